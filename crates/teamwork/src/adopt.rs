@@ -1,4 +1,4 @@
-//! Tasks of other tools' lists, imported into the team: Markdown checklists, Backlog.md, beads.
+//! Imports tasks from other tools' lists: Markdown checklists, Backlog.md, beads.
 
 mod backlog;
 mod beads;
@@ -25,46 +25,47 @@ use super::member::lead;
 use super::record::{TeamImportedDoc, import_team};
 use super::task::read_commit;
 
-/// The name and version of the document of tasks that were imported.
+/// The name and version of the document about imported tasks.
 pub const TEAM_ADOPTED_SCHEMA: &str = "agon.team_adopted/1";
 
-/// Tasks of another list that were imported, or would be: `agon.team_adopted/1`.
+/// Tasks that were imported from another list, or would be: `agon.team_adopted/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamAdoptedDoc {
     #[schemars(extend("const" = TEAM_ADOPTED_SCHEMA))]
     schema: &'static str,
-    /// The list.
+    /// The imported list, as the user named it.
     pub source: String,
-    /// Whether nothing was changed.
+    /// Whether this was a trial run that changed nothing.
     pub dry_run: bool,
-    /// What was done, or would be.
+    /// What was imported, or would be.
     #[serde(flatten)]
     pub report: ImportReport,
 }
 
-/// What an import came to.
+/// The result of an import.
 pub enum Imported {
-    /// A team, from an export.
+    /// A team, read from an export.
     Team(TeamImportedDoc),
-    /// Tasks, from a list of another tool.
+    /// Tasks, read from another tool's list.
     Tasks(TeamAdoptedDoc),
 }
 
-/// Imports a team from an export, or tasks from a list of another tool, by what is in the file.
+/// Imports a team from an export, or tasks from another tool's list, depending on the file's
+/// content.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is of no known kind, or has something wrong in it; nothing is changed
-/// then.
+/// Fails if the file cannot be read, is of an unknown kind, or contains an error. Nothing is
+/// changed then.
 pub async fn import(caller: &Caller, file: &Path, dry_run: bool) -> Result<Imported, Failure> {
     refuse_nested(caller)?;
     let path = caller.resolve_path(file);
     if is_export(&path) {
         if dry_run {
-            let message = "an export is imported whole or not at all: it has no trial run";
+            let message = "an export cannot be imported as a trial run";
             return Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("dry-run")
-                .hint(Hint::new("leave out ").flag("dry-run")));
+                .hint(Hint::new("run the command again without ").flag("dry-run")));
         }
         return import_team(caller, file).map(Imported::Team);
     }
@@ -80,12 +81,16 @@ async fn adopt(
     let (mut team, location) = open(caller)?;
     let actor = lead(caller, &team, &location, "import tasks")?;
     if let Some(circle) = find_circle(&list.items) {
-        let message = format!("{}: {} wait for each other", list.named, circle.join(", "));
+        let message = format!(
+            "{}: {} depend on each other in a cycle",
+            list.named,
+            circle.join(", ")
+        );
         return Err(Failure::new(Code::InvalidParameter, message)
             .parameter("file")
-            .hint("take one of these dependencies out of the list, then import again"));
+            .hint("remove one of these dependencies from the list, then import again"));
     }
-    // What was done before has no change here: the files as they are now are its evidence.
+    // Tasks that are already done made no change here: the current tree serves as their evidence.
     let tree: TreeHash = match read_commit(caller, "HEAD").await {
         Ok((_, tree)) => tree,
         Err(_) => "0"
@@ -123,7 +128,7 @@ async fn adopt(
     })
 }
 
-/// Whom the list names, if the team knows that name; else it is said, and kept with the task alone.
+/// Returns the assignee of an entry if the team knows the name; otherwise adds a note to `unknown`.
 fn known_assignee(
     caller: &Caller,
     team: &mut Team,
@@ -136,14 +141,14 @@ fn known_assignee(
     let found = assignee_called(caller, team, name)?;
     if found.is_none() {
         unknown.push(format!(
-            "{}: {name} is not a member or role of this team, so any member can claim it",
+            "{}: this team has no member or role {name}, so any member can claim the task",
             item.id
         ));
     }
     Ok(found)
 }
 
-/// Those whom imported tasks named when they were imported, as far as the team knows them now.
+/// Returns the assignees of tasks imported earlier, by name, as far as the team knows them now.
 fn earlier_assignees(
     caller: &Caller,
     team: &mut Team,

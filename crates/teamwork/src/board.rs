@@ -1,4 +1,4 @@
-//! A team as a model is shown it: small, in words.
+//! A compact view of a team, for models.
 
 use agon_caller::{Caller, Failure};
 use agon_team::id::{Epoch, LockId, MemberName, RoleName, TaskId};
@@ -16,107 +16,107 @@ use super::status::{TeamTaskState, task_state};
 use super::text::fence_spec;
 use super::words::describe_wait;
 
-/// The name and version of the document of a team.
+/// The name and version of a team's board document.
 pub const TEAM_BOARD_SCHEMA: &str = "agon.team_board/1";
-/// The name and version of the document of a task.
+/// The name and version of a task's work document.
 pub const TEAM_WORK_SCHEMA: &str = "agon.team_work/1";
 
-// Of 1,500 that a result of a tool may have: names, members and locks take the rest.
-/// The most tokens of the tasks on a board.
+// A tool result may have 1,500 tokens; names, members and locks take the rest.
+/// The most tokens for the tasks on a board.
 const TASK_TOKENS: usize = 900;
-/// The most tokens of what a task says of itself.
+/// The most tokens for a task's description.
 const SPEC_TOKENS: usize = 1_000;
-/// The most members and the most locks on a board.
+/// The most members, and the most locks, on a board.
 const MAX_ROWS: usize = 10;
 
-/// A team as one of its members sees it: `agon.team_board/1`.
+/// The team as one of its members sees it: `agon.team_board/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamBoardDoc {
     #[schemars(extend("const" = TEAM_BOARD_SCHEMA))]
     schema: &'static str,
-    /// The member that asks; null where none does.
+    /// The member that asks; null for a caller that is not a member.
     pub you: Option<MemberName>,
-    /// The tasks that are not over: those of the caller first, then those that are worked on.
+    /// The open tasks: the caller's first, then those being worked on.
     pub tasks: Vec<BoardTask>,
     /// The other members, at most ten.
     pub members: Vec<BoardMember>,
     /// The locks, at most ten.
     pub locks: Vec<BoardLock>,
-    /// Messages that wait for the caller.
+    /// The number of unread messages for the caller.
     pub unread: u64,
-    /// Tasks that are done.
+    /// The number of tasks that are done.
     pub done: u64,
-    /// Rows that had no room.
+    /// The number of rows left out for lack of room.
     pub left_out: u64,
 }
 
 /// A task on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoardTask {
-    /// Which.
+    /// Its id.
     pub task: TaskId,
-    /// What is to be done, as a member wrote it.
+    /// What to do, as a member wrote it.
     pub title: String,
-    /// Where it stands: its state, or `blocked` where it needs a task that is not done.
+    /// Its state, or `blocked` if it needs a task that is not done.
     pub state: String,
-    /// Who has it.
+    /// The member that holds it.
     pub holder: Option<MemberName>,
-    /// What it waits for, but its holder.
+    /// What it waits for, other than its holder.
     pub waits_for: Vec<String>,
 }
 
 /// A member on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoardMember {
-    /// Who.
+    /// Its name.
     pub name: MemberName,
-    /// In which role.
+    /// Its role.
     pub role: RoleName,
 }
 
 /// A lock on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BoardLock {
-    /// Which.
+    /// Its id.
     pub lock: LockId,
-    /// For which task.
+    /// The task that it was taken for.
     pub task: TaskId,
-    /// Who has it.
+    /// The member that holds it.
     pub holder: MemberName,
-    /// On what.
+    /// The paths that it covers.
     pub globs: String,
-    /// Against whom.
+    /// Whether it is shared or exclusive.
     pub mode: LockMode,
-    /// Whether it is granted; it waits otherwise.
+    /// Whether it is granted; otherwise it is waiting in the queue.
     pub granted: bool,
 }
 
-/// A task, as the member who works on it needs it: `agon.team_work/1`.
+/// A task, with what the member working on it needs: `agon.team_work/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamWorkDoc {
     #[schemars(extend("const" = TEAM_WORK_SCHEMA))]
     schema: &'static str,
-    /// Which.
+    /// Its id.
     pub task: TaskId,
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
-    /// Its epoch: what every step of its holder names.
+    /// Its epoch, which every step of its holder must name.
     pub epoch: Epoch,
-    /// Who has it.
+    /// The member that holds it.
     pub holder: Option<MemberName>,
-    /// What is left of its lease, in seconds.
+    /// The time left on its lease, in seconds.
     pub lease_left_s: Option<u64>,
-    /// What is to be done: title and more, as a member wrote it, in a fence.
+    /// What to do: its title and description as a member wrote them, in a fence.
     pub text: String,
-    /// What it waits for.
+    /// What it waits for, other than its holder.
     pub waits_for: Vec<String>,
     /// The commit that was submitted.
     pub commit: Option<String>,
-    /// What was said last when it changed hands, as a member wrote it.
+    /// The note from the last change of hands, as a member wrote it.
     pub note: Option<String>,
 }
 
-/// The team of the caller's repository, as the caller's member sees it.
+/// Returns the team of the caller's repository, as the caller's member sees it.
 ///
 /// # Errors
 ///
@@ -198,7 +198,7 @@ fn board_members(team: &mut Team, you: Option<&MemberName>) -> Result<Vec<BoardM
     Ok(others.map(row).collect())
 }
 
-/// The order of tasks on a board: what is worked on, what waits for a word, what is to be had.
+/// The sort order of tasks on a board: worked on, in review, ready to claim, the rest.
 const fn rank(state: TaskState) -> u8 {
     match state {
         TaskState::Claimed | TaskState::Running | TaskState::Waiting => 0,
@@ -220,18 +220,18 @@ fn board_task(row: &TeamTaskState) -> BoardTask {
     }
 }
 
-/// What a task waits for, but the member who has it.
+/// Describes what a task waits for, other than its holder.
 fn waits(row: &TeamTaskState) -> Vec<String> {
     let is_held = |one: &&WaitsFor| matches!(one, WaitsFor::Holder { .. });
     let others = row.waits_for.iter().filter(|one| !is_held(one));
     others.take(MAX_ROWS).map(describe_wait).collect()
 }
 
-/// A task as the member who works on it needs it.
+/// Returns a task with what the member working on it needs.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// Fails if there is no such task.
 pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
     let (mut team, _) = open(caller)?;
     let row = task_state(&mut team, task)?;
@@ -243,7 +243,7 @@ pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
     };
     let shown = match count_tokens(&whole) > SPEC_TOKENS {
         true => format!(
-            "{}\n[…] `agon team task show {}` has all of it",
+            "{}\n[…] `agon team task show {}` prints all of it",
             truncate_to_tokens(&whole, SPEC_TOKENS),
             task.id
         ),

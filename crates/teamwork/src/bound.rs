@@ -1,4 +1,4 @@
-//! Which member works in which work tree.
+//! Finds out which member works in which work tree.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use agon_team::store::TeamLocation;
 
 use super::trees;
 
-/// The work tree of each member that has one: that which it joined in, else the one that Agon made.
+/// Returns each member's work tree: the one it joined in, otherwise the one that Agon made for it.
 pub(super) fn work_trees(
     caller: &Caller,
     location: &TeamLocation,
@@ -20,7 +20,7 @@ pub(super) fn work_trees(
         let Some(tree) = repository.work_tree.clone().filter(|it| it.is_dir()) else {
             continue;
         };
-        // Agon gives each tree that it makes the name of its member.
+        // Agon names each work tree that it makes after its member.
         let made_for = tree
             .file_name()
             .and_then(|name| name.to_str()?.parse().ok());

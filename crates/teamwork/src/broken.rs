@@ -1,8 +1,8 @@
-//! Locks of others that a change in a work tree broke: a command such as `sed -i` writes without a
-//! question, so it is seen afterwards.
+//! Finds other members' locks that were broken in a work tree. A command such as `sed -i` writes
+//! without asking, so Agon can only detect this afterwards.
 //!
-//! A file counts if it was written after the lock was granted. What a member did before another member
-//! locked the path is not held against it.
+//! A file counts if it was written after the lock was granted. Changes that a member made before
+//! another member locked the path do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,38 +17,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::clean_line;
 
-/// How many paths are said at once.
+/// The most paths listed in one message.
 const MAX_SAID: usize = 10;
-/// The most bytes that are read of what was said before.
+/// The most bytes read of the list of reported locks.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// A lock of another member, and the path of it that was written.
+/// Another member's lock that was broken, with the path that was written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct BrokenLock {
     /// The path, from the root of the repository.
     pub path: String,
-    /// The lock.
+    /// The id of the lock.
     pub lock: LockId,
-    /// Who has it.
+    /// The member that holds it.
     pub holder: MemberName,
-    /// For which task.
+    /// The task that it was taken for.
     pub task: TaskId,
 }
 
 impl BrokenLock {
-    /// The path with whose it is, in a few words.
+    /// Describes the broken lock: the path, its holder and the task.
     pub fn in_words(&self) -> String {
         let path = clean_line(&self.path);
-        format!("{path}, which {} has locked for {}", self.holder, self.task)
+        format!("{path}, locked by {} for {}", self.holder, self.task)
     }
 }
 
-/// The locks that others have, with when each was granted; they are looked at before the files are,
-/// since most sessions are alone.
+/// Other members' locks, with the time when each was granted. They are read before the files,
+/// because most sessions have no other members' locks to check.
 pub(super) struct LocksOfOthers(Vec<(PathLock, i64)>);
 
 impl LocksOfOthers {
-    /// Reads them.
+    /// Reads the granted locks of other members.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl LocksOfOthers {
         self.0.is_empty()
     }
 
-    /// Those that changes of these paths below `root` broke, by path.
+    /// Returns the locks that changes of these paths below `root` broke, sorted by path.
     pub(super) fn broken_by(&self, root: &Path, paths: &[String]) -> Vec<BrokenLock> {
         let mut broken = BTreeSet::new();
         for path in paths {
@@ -91,12 +91,12 @@ impl LocksOfOthers {
     }
 }
 
-/// When a path was last written, in milliseconds since 1970; one that is gone, when its folder was.
-/// 0 where that is gone as well: nothing says when it went.
+/// Returns when a path was last written, in milliseconds since 1970. For a deleted path it is the
+/// time of its folder, or 0 if the folder is gone too.
 fn written_ms(path: &Path) -> i64 {
     let of_folder = || fs::symlink_metadata(path.parent()?).ok();
     let found = fs::symlink_metadata(path).ok().or_else(of_folder);
-    // The time of the change cannot be set back as that of the content can.
+    // Unlike mtime, ctime cannot be set back.
     found.map_or(0, |it| {
         it.ctime()
             .saturating_mul(1_000)
@@ -104,8 +104,8 @@ fn written_ms(path: &Path) -> i64 {
     })
 }
 
-/// Tells the holders by mail, each once of a path. A mail that is refused, as by a full inbox, is not
-/// worth the turn.
+/// Notifies the holders by mail, once per path. Errors are ignored: a full inbox must not fail the
+/// turn.
 pub(super) fn tell_holders(team: &mut Team, actor: &Actor, broken: &[BrokenLock]) {
     let Some(by) = actor.name() else {
         return;
@@ -120,8 +120,9 @@ pub(super) fn tell_holders(team: &mut Team, actor: &Actor, broken: &[BrokenLock]
     for ((holder, lock), broken) in of_holders {
         let paths: Vec<String> = broken.iter().map(|it| clean_line(&it.path)).collect();
         let body = format!(
-            "Agon found at the end of a turn that {by} wrote what your lock {lock} covers, in its own \
-             work tree: {}. Your files are as they were; its change may conflict with yours.",
+            "At the end of a turn Agon found that {by} changed files that your lock {lock} covers, \
+             in its own work tree: {}. Your files are unchanged. Its change may conflict with \
+             yours.",
             in_list(&paths)
         );
         let hash = blake3::hash(body.as_bytes()).to_hex();
@@ -146,18 +147,18 @@ fn in_list(paths: &[String]) -> String {
     }
 }
 
-/// What the model is told.
+/// Describes the broken locks to the model.
 pub(super) fn describe(broken: &[BrokenLock]) -> String {
     let words: Vec<String> = broken.iter().map(BrokenLock::in_words).collect();
     format!(
-        "A command of yours wrote what another member has locked: {}. Undo that change, or agree with \
-         the holder by mail before you submit it.",
+        "One of your commands wrote to paths that another member has locked: {}. Undo that change, \
+         or agree with the holder by mail before you submit it.",
         in_list(&words)
     )
 }
 
-/// Those of them that the model of this work tree was not told of; it is told now. A file that is
-/// written again is told again.
+/// Returns the broken locks that this work tree's model has not been told about, and records them
+/// as reported. A file that is written again is reported again.
 pub(super) fn take_news(location: &TeamLocation, broken: Vec<BrokenLock>) -> Vec<BrokenLock> {
     let path = location.token_file().with_file_name("broken-locks");
     let said = agon_files::read_to_string(&path, MAX_BYTES).unwrap_or_default();
@@ -173,7 +174,7 @@ pub(super) fn take_news(location: &TeamLocation, broken: Vec<BrokenLock>) -> Vec
     let text: String = now.iter().map(|line| format!("{line}\n")).collect();
     if !now.is_empty() || !said.is_empty() {
         if let Some(folder) = path.parent() {
-            // Where it cannot be kept it is said again.
+            // If it cannot be recorded, it is reported again next time.
             fs::create_dir_all(folder).ok();
         }
         fs::write(&path, text).ok();

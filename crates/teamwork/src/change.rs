@@ -1,4 +1,4 @@
-//! Tasks changed from outside: edited, opened again, kept for someone, put into another order.
+//! Changes tasks from outside: edits, reassigns and reorders them.
 
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_install::team_files::TeamLayers;
@@ -12,18 +12,19 @@ use super::new_task::refuse_unknown_gates;
 use super::task::{TeamTaskDoc, act};
 use super::text::{clean, clean_line};
 
-/// Changes a task; secrets in its texts are left out.
+/// Edits a task. Secrets in its texts are removed.
 ///
 /// # Errors
 ///
-/// If the caller may not, a text is too long, a gate is not defined, or the task is over.
+/// Fails if the caller may not edit it, a text is too long, a gate is not defined, or the task is
+/// over.
 pub fn edit(caller: &Caller, task: TaskId, edit: TaskEdit) -> Result<TeamTaskDoc, Failure> {
     if edit.is_empty() {
         let what = ["title", "spec", "priority", "gate", "review"];
         let flags = what
             .iter()
             .fold(Hint::new("give one or more of "), |hint, it| hint.flag(*it));
-        let failure = Failure::new(Code::MissingParameter, "nothing is to be changed");
+        let failure = Failure::new(Code::MissingParameter, "nothing to change");
         return Err(failure.hint(flags));
     }
     let edit = TaskEdit {
@@ -37,11 +38,11 @@ pub fn edit(caller: &Caller, task: TaskId, edit: TaskEdit) -> Result<TeamTaskDoc
     })
 }
 
-/// Keeps a task for a member or a role; for no one where none is named.
+/// Reserves a task for a member or a role, or for nobody if `to` is `None`.
 ///
 /// # Errors
 ///
-/// If the caller may not, there is no such member or role, or the task is over.
+/// Fails if the caller may not, the member or role does not exist, or the task is over.
 pub fn assign(caller: &Caller, task: TaskId, to: Option<&str>) -> Result<TeamTaskDoc, Failure> {
     let assignee = to.map(|to| find_assignee(caller, to)).transpose()?;
     act(caller, "assign", Some(task), |team, actor| {
@@ -49,18 +50,18 @@ pub fn assign(caller: &Caller, task: TaskId, to: Option<&str>) -> Result<TeamTas
     })
 }
 
-/// Puts a task before or after others in the order in which they are claimed.
+/// Moves a task before or after others in the order in which tasks are claimed.
 ///
 /// # Errors
 ///
-/// If the caller may not, or one of the tasks does not exist.
+/// Fails if the caller may not, or one of the tasks does not exist.
 pub fn move_task(caller: &Caller, task: TaskId, place: TaskPlace) -> Result<TeamTaskDoc, Failure> {
     act(caller, "move", Some(task), |team, actor| {
         team.move_task(actor, task, place)
     })
 }
 
-/// The member of this name, else the role.
+/// Returns the member with this name, otherwise the role.
 fn find_assignee(caller: &Caller, to: &str) -> Result<Assignee, Failure> {
     let (mut team, _) = open(caller)?;
     let found = assignee_called(caller, &mut team, to)?;
@@ -76,7 +77,8 @@ fn find_assignee(caller: &Caller, to: &str) -> Result<Assignee, Failure> {
     })
 }
 
-/// The member of this name, else the role: one that a member has, or one of the roster.
+/// Returns the member with this name, otherwise the role. A role must belong to a member or to the
+/// roster.
 pub(super) fn assignee_called(
     caller: &Caller,
     team: &mut Team,

@@ -1,4 +1,4 @@
-//! Work trees and branches of members and runs that are done: listed, and removed.
+//! Lists and removes work trees and branches of members and runs that are done.
 
 mod candidates;
 mod loss;
@@ -24,16 +24,16 @@ use crate::lease::Lease;
 use crate::member::lead;
 use crate::trees;
 
-/// The name and version of the document of leftovers of members that are done.
+/// The name and version of the clean document.
 pub const TEAM_CLEAN_SCHEMA: &str = "agon.team_clean/1";
 
-/// Which leftovers are to be removed.
+/// Which leftovers to remove.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CleanRequest {
-    /// Only these members and runs; all that are done where it is empty.
+    /// Only these members and runs; if empty, all that are done.
     pub names: BTreeSet<String>,
-    /// Whether they are removed with work that is nowhere else; those of `names` even if they are not
-    /// done.
+    /// Whether to remove leftovers whose work exists nowhere else, and those in `names` even if
+    /// they are not done.
     pub force: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct CleanRequest {
 pub struct TeamCleanDoc {
     #[schemars(extend("const" = TEAM_CLEAN_SCHEMA))]
     schema: &'static str,
-    /// Whether this is only what would be removed.
+    /// Whether this was a trial run that removed nothing.
     pub dry_run: bool,
     /// What was removed, or would be.
     pub removed: Vec<Leftover>,
@@ -50,10 +50,10 @@ pub struct TeamCleanDoc {
     pub kept: Vec<Leftover>,
 }
 
-/// A work tree and a branch of a member or a run.
+/// A work tree and branch left by a member or a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Leftover {
-    /// The member, the run, or the work tree that a run checks changes in.
+    /// The member, the run, or the work tree in which a run checks changes.
     pub name: String,
     /// The run that it belongs to.
     pub run: Option<RunId>,
@@ -61,15 +61,15 @@ pub struct Leftover {
     pub tree: Option<PathBuf>,
     /// Its branch; null where there is none.
     pub branch: Option<String>,
-    /// Changed files of the work tree that are in no commit; at most 20.
+    /// Changed files in the work tree that are in no commit, at most 20.
     pub uncommitted: Vec<String>,
-    /// Commits of its branch that no branch, tag or remote branch has besides.
+    /// The number of commits that exist only on its branch.
     pub unmerged: u64,
-    /// Why it stays; null where it is removed.
+    /// Why it stays; null if it is removed.
     pub why: Option<String>,
-    /// Whether it stays only until it is named and forced.
+    /// Whether it would be removed if named and forced.
     pub is_forceable: bool,
-    /// The commit that its branch was on when it was looked at.
+    /// The commit that its branch pointed to when Agon checked it.
     #[serde(skip)]
     tip: Option<String>,
 }
@@ -80,11 +80,11 @@ impl Leftover {
     }
 }
 
-/// What [`clean`] would remove, and what would stay.
+/// Returns what [`clean`] would remove and what would stay.
 ///
 /// # Errors
 ///
-/// If a name is that of no member or run, or git refuses.
+/// Fails if a name is not that of a member or run, or git fails.
 pub async fn plan_clean(caller: &Caller, request: &CleanRequest) -> Result<TeamCleanDoc, Failure> {
     let (team, location) = open(caller)?;
     let team = share(team);
@@ -93,14 +93,16 @@ pub async fn plan_clean(caller: &Caller, request: &CleanRequest) -> Result<TeamC
     Ok(document)
 }
 
-/// Removes the work trees and branches of members and runs that are done. Members without them are
-/// marked as left. Work that is nowhere else stays, unless the request says otherwise. The lead or a
-/// person may. Nothing is removed that was not in `confirmed`, where there is such a plan.
+/// Removes the work trees and branches of members and runs that are done, and marks their members
+/// as left. Work that exists nowhere else stays, unless the request forces its removal. Only the
+/// lead or a person may call this.
+///
+/// With `confirmed`, nothing is removed unless the plan is still the same.
 ///
 /// # Errors
 ///
-/// If another member asks, a name is that of no member or run, what would be removed is not what was
-/// confirmed, or something cannot be removed.
+/// Fails if another member calls it, a name is not that of a member or run, the plan differs from
+/// `confirmed`, or something cannot be removed.
 pub async fn clean(
     caller: &Caller,
     request: &CleanRequest,
@@ -110,12 +112,13 @@ pub async fn clean(
     let (team, location) = open(caller)?;
     let actor = lead(caller, &team, &location, "remove work trees of members")?;
     let team = share(team);
-    // From here on no member is given a work tree: what is looked at is what is removed.
+    // Locked from here on, so that no member gets a work tree between the check and the removal.
     let locked = trees::lock_work_trees(caller, &caller.cwd).await?;
     let (document, leases) = plan(caller, &team, &location, request).await?;
     if confirmed.is_some_and(|plan| plan.removed != document.removed) {
-        let message = "what would be removed has changed since it was shown";
-        return Err(Failure::new(Code::Refused, message).hint("look at it again"));
+        let message = "the list of things to remove has changed since it was shown";
+        return Err(Failure::new(Code::Refused, message)
+            .hint("run the command again and check the new list"));
     }
     let cleaning = Cleaning {
         caller,
@@ -137,7 +140,7 @@ struct Cleaning<'a> {
     actor: &'a Actor,
 }
 
-/// What is to be removed, with the leases of its runs: none of them goes on meanwhile.
+/// Plans the removal and takes the leases of its runs, so that none of them continues meanwhile.
 async fn plan(
     caller: &Caller,
     team: &SharedTeam,
@@ -169,16 +172,16 @@ async fn plan(
     for candidate in candidates {
         let obstacle = board.obstacle(&candidate);
         let loss = match &obstacle {
-            // A member may be at work there, and it stays whatever would be lost.
+            // A member may be at work there; it stays regardless of its changes.
             Some(Obstacle::Always(_)) => Loss::default(),
             Some(Obstacle::UnlessNamed(_)) | None => find_loss(caller, &candidate, &refs).await?,
         };
         let mut leftover = loss.leftover_of(&candidate);
-        let nowhere_else = || "its work is nowhere else".to_owned();
+        let nowhere_else = || "its work exists nowhere else".to_owned();
         (leftover.why, leftover.is_forceable) = match obstacle {
             Some(Obstacle::Always(why)) => (Some(why), false),
             None if request.force => (None, false),
-            // What is not done is removed only by its name.
+            // A leftover that is not done is removed only if it is named.
             Some(Obstacle::UnlessNamed(_)) if request.force && !request.names.is_empty() => {
                 (None, false)
             }
@@ -188,7 +191,7 @@ async fn plan(
         match leftover.why {
             None => removed.push(leftover),
             Some(_) => {
-                // What another branch that stays has as well is not lost.
+                // Commits that a kept branch also has are not lost.
                 refs.keep(leftover.branch.as_deref());
                 kept.push(leftover);
             }
@@ -211,10 +214,13 @@ fn refuse_unknown(candidates: &[Candidate], names: &BTreeSet<String>) -> Result<
     match names.iter().find(|name| !is_known(name)) {
         None => Ok(()),
         Some(name) => {
-            let message = format!("{} has no work tree and no branch", name.escape_default());
+            let message = format!(
+                "no member or run {} has a work tree or branch here",
+                name.escape_default()
+            );
             Err(Failure::new(Code::Unknown, message)
                 .parameter("name")
-                .hint(Hint::new("see what there is with ").quoted("team clean --dry-run")))
+                .hint(Hint::new("list them with ").quoted("team clean --dry-run")))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a team's file, and its repair.
+//! Checks a team's file and repairs it.
 
 use std::path::Path;
 
@@ -19,38 +19,38 @@ use super::{bound, trees};
 /// The name and version of the document.
 pub const TEAM_DOCTOR_SCHEMA: &str = "agon.team_doctor/1";
 
-/// What is left to do where nothing can be repaired.
-const START_AFRESH: &str = "move agon/team.db out of the git folder, with the files beside it; then \
-    `agon team import` takes the last export, or `agon team init` begins again";
+/// What to do if nothing can be repaired.
+const START_AFRESH: &str = "move agon/team.db and the files beside it out of the git folder; then \
+ restore the last export with `agon team import`, or start over with `agon team init`";
 
-/// What is wrong with a team's file: `agon.team_doctor/1`.
+/// The result of checking a team's file: `agon.team_doctor/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamDoctorDoc {
     #[schemars(extend("const" = TEAM_DOCTOR_SCHEMA))]
     schema: &'static str,
-    /// Everything that must hold.
+    /// Every rule that was checked.
     pub invariants: Vec<InvariantDoc>,
-    /// What does not.
+    /// The rules that were broken.
     pub breaches: Vec<Breach>,
     /// Whether repairs were made.
     pub repaired: bool,
-    /// What does not hold after them; the same as `breaches` without any.
+    /// The breaches left after the repairs; the same as `breaches` if nothing was repaired.
     pub remaining: Vec<Breach>,
-    /// Permissions that were installed in AI tools and are not what the policies are now.
+    /// Permissions installed in AI tools that differ from the current policies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<PermissionDrift>,
-    /// What is to be done next; null where nothing is.
+    /// The next step; null if there is nothing to do.
     pub next: Option<String>,
 }
 
-/// Checks everything that must hold of the file of the caller's team and of the repository's work
-/// trees; with `repair`, repairs what can be, which the lead or a person may. A file that cannot be
-/// read is a breach, not a failure.
+/// Checks the file of the caller's team and the repository's work trees. With `repair`, repairs
+/// what can be repaired, which only the lead or a person may do. An unreadable file is reported as
+/// a breach, not as a failure.
 ///
 /// # Errors
 ///
-/// If there is no team, its file cannot be opened, the caller may not repair it, or a work tree cannot
-/// be moved.
+/// Fails if there is no team, its file cannot be opened, the caller may not repair it, or a work
+/// tree cannot be moved.
 pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Failure> {
     let (mut team, location) = match open(caller) {
         Err(failure) if failure.code == Code::Damaged => return Ok(damaged(failure.message)),
@@ -72,7 +72,7 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
     let next = next_step(repair, &report.remaining);
     report.invariants.push(InvariantDoc {
         name: TREES_LINKED.to_owned(),
-        says: "each work tree leads to this repository, and those of Agon are in its folder"
+        says: "each work tree points to this repository, and Agon's are in Agon's folder"
             .to_owned(),
     });
     let folder = trees::folder(caller, &location)?;
@@ -82,7 +82,7 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
     }
     let left = stray_trees(&location, &folder);
     report.breaches.extend(found.breaches);
-    // Where trees lost their repository, that is what is to be done first.
+    // If work trees lost their repository, repair those first.
     let lost = match left.breaches.is_empty() {
         true => members_without_tree(caller, &mut team, &location)?,
         false => Vec::new(),
@@ -101,10 +101,10 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
     })
 }
 
-/// The invariant of members.
+/// The invariant that members have work trees.
 const MEMBERS_PLACED: &str = "members-placed";
 
-/// Says of members that their work trees are gone.
+/// Adds a breach for each member whose work tree is gone.
 fn note_lost(report: &mut DoctorReport, lost: Vec<MemberName>) {
     report.invariants.push(InvariantDoc {
         name: MEMBERS_PLACED.to_owned(),
@@ -113,7 +113,7 @@ fn note_lost(report: &mut DoctorReport, lost: Vec<MemberName>) {
     for name in lost {
         let breach = Breach {
             invariant: MEMBERS_PLACED.to_owned(),
-            found: format!("{name} joined, and its work tree is gone"),
+            found: format!("the work tree of {name} is gone"),
             repair: None,
         };
         report.breaches.push(breach.clone());
@@ -121,15 +121,15 @@ fn note_lost(report: &mut DoctorReport, lost: Vec<MemberName>) {
     }
 }
 
-/// The members who joined by themselves, and whose work tree is gone. One that Agon started has its
-/// token in its environment, and its work tree may be cleaned away.
+/// Returns the members who joined by hand and whose work tree is gone. A member that Agon started
+/// has its token in its environment, and its work tree may have been cleaned up.
 fn members_without_tree(
     caller: &Caller,
     team: &mut Team,
     location: &TeamLocation,
 ) -> Result<Vec<MemberName>, Failure> {
     let trees = bound::work_trees(caller, location);
-    // The main work tree may be in a place that only its own member knows.
+    // The main work tree's path may be known only through its own member's token.
     let main = TeamLocation {
         git_dir: location.common_dir.clone(),
         ..location.clone()
@@ -146,13 +146,13 @@ fn members_without_tree(
     Ok(members.into_iter().map(|it| it.name).collect())
 }
 
-/// The invariant of work trees.
+/// The invariant that work trees are linked to the repository.
 const TREES_LINKED: &str = "trees-linked";
 
-/// Work trees that lost their repository, as where that was moved.
+/// Work trees that lost their repository, for example because it was moved.
 struct StrayTrees {
     breaches: Vec<Breach>,
-    /// What is to be done about them.
+    /// What to do about them.
     next: Option<String>,
 }
 
@@ -170,27 +170,24 @@ fn stray_trees(location: &TeamLocation, folder: &Path) -> StrayTrees {
             match &tree.found {
                 Some(found) => breach(
                     format!(
-                        "the repository was moved, and {} leads to where it was",
+                        "the repository was moved, and {} still points to its old place",
                         found.display()
                     ),
-                    Some(format!(
-                        "it is moved to {place} and leads to the repository again"
-                    )),
+                    Some(format!("move it to {place} and link it to the repository")),
                 ),
                 None => breach(
                     format!("{named} is gone, or is a work tree of another repository"),
-                    Some("it no longer counts as a work tree of this one".to_owned()),
+                    Some("remove its registration".to_owned()),
                 ),
             }
         })
         .collect();
-    let mut next =
-        (!own.is_empty()).then(|| "agon team doctor --repair does what stands there".to_owned());
+    let mut next = (!own.is_empty()).then(|| "run `agon team doctor --repair`".to_owned());
     let strays = trees::strays(location, folder);
     for tree in &strays {
         breaches.push(breach(
             format!(
-                "the repository was moved, and {} leads to where it was",
+                "the repository was moved, and {} still points to its old place",
                 tree.display()
             ),
             None,
@@ -206,7 +203,7 @@ fn stray_trees(location: &TeamLocation, folder: &Path) -> StrayTrees {
     StrayTrees { breaches, next }
 }
 
-/// What is said of a file that cannot be read.
+/// Returns the document for a file that cannot be read.
 fn damaged(found: String) -> TeamDoctorDoc {
     let invariant = "file-intact".to_owned();
     let breaches = vec![Breach {
@@ -218,7 +215,7 @@ fn damaged(found: String) -> TeamDoctorDoc {
         schema: TEAM_DOCTOR_SCHEMA,
         invariants: vec![InvariantDoc {
             name: invariant,
-            says: "the file is as SQLite wrote it".to_owned(),
+            says: "the file is not damaged".to_owned(),
         }],
         remaining: breaches.clone(),
         breaches,
@@ -232,7 +229,7 @@ fn next_step(was_repaired: bool, remaining: &[Breach]) -> Option<String> {
     let can_be = remaining.iter().any(|breach| breach.repair.is_some());
     match (remaining.is_empty(), was_repaired, can_be) {
         (true, ..) => None,
-        (false, false, true) => Some("agon team doctor --repair does what stands there".to_owned()),
+        (false, false, true) => Some("run `agon team doctor --repair`".to_owned()),
         (false, ..) => Some(START_AFRESH.to_owned()),
     }
 }

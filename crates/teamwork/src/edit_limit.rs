@@ -1,11 +1,11 @@
-//! The files that a role may edit, where it may not edit all: `edit_only` of the role.
+//! Checks the `edit_only` limit of roles.
 
 use agon_hosts::content::Role;
 use agon_team::glob::PathGlob;
 
-/// Whether `role` may edit the file at `path`, which is relative to the project.
+/// Returns whether `role` may edit the file at `path`, relative to the project.
 ///
-/// What cannot be judged may not be edited: the limit is all that keeps the role from other files.
+/// An invalid path is refused: nothing but this limit keeps the role from other files.
 pub(super) fn may_edit(role: &Role, path: &str) -> bool {
     if role.edit_only.is_empty() {
         return true;

@@ -1,4 +1,4 @@
-//! Gates: named checks, run on a work tree, whose results count for that very tree.
+//! Gates: named checks that run on a work tree. A result counts for exactly that tree.
 
 mod apart;
 mod command;
@@ -33,13 +33,13 @@ pub(super) use self::run::{GateOrder, run_at, run_with_output};
 pub use self::show::show;
 pub use self::submitted::GateSubmitted;
 
-/// How one run of a gate went.
+/// The outcome of one run of a gate.
 pub(super) struct GateOutcome {
-    /// Whether it ended as wanted.
+    /// Whether it passed.
     pub(super) passed: bool,
-    /// How, in a line without secrets.
+    /// How it ended, in one line without secrets.
     pub(super) outcome: String,
-    /// What it printed, without secrets; empty where it printed nothing.
+    /// What it printed, without secrets; may be empty.
     pub(super) output: String,
 }
 

@@ -1,4 +1,4 @@
-//! Git in the work trees of the caller's repository.
+//! Runs git in the work trees of the caller's repository.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,17 +9,17 @@ use agon_team::store::TeamLocation;
 
 use super::door::{failure, limits};
 
-/// Git in a work tree of the caller's repository, for commands that read or write its files.
+/// Opens git in a work tree of the caller's repository, for commands that read or write its files.
 ///
 /// # Errors
 ///
-/// If git is not installed, or the work tree is none of the repository's any more.
+/// Fails if git is not installed, or the work tree no longer belongs to the repository.
 pub(super) async fn open_tree(caller: &Caller, tree: &Path) -> Result<GitSession, Failure> {
     let location = location_of(caller, tree)?;
     open_at(caller, &location).await
 }
 
-/// Git in the work tree of a location.
+/// Opens git in the work tree of a location.
 ///
 /// # Errors
 ///
@@ -33,22 +33,23 @@ pub(super) async fn open_at(
     session.map_err(git_failure)
 }
 
-/// Git in a work tree of the caller's repository, for commands on commits and branches alone.
+/// Opens git in a work tree of the caller's repository, for commands on commits and branches only.
 ///
 /// # Errors
 ///
-/// As [`open_tree`].
+/// Fails like [`open_tree`].
 pub(super) fn open_objects(caller: &Caller, tree: &Path) -> Result<GitSession, Failure> {
     let location = location_of(caller, tree)?;
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
     GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)
 }
 
-/// What git prints of commits and branches, as seen from a work tree of the caller's repository.
+/// Runs git on commits and branches, as seen from a work tree of the caller's repository, and
+/// returns its output.
 ///
 /// # Errors
 ///
-/// If git fails, or as [`open_tree`].
+/// Fails if git fails, or like [`open_tree`].
 pub(super) async fn run_git(
     caller: &Caller,
     tree: &Path,
@@ -58,30 +59,31 @@ pub(super) async fn run_git(
     session.text(args).await.map_err(git_failure)
 }
 
-/// The location of a work tree of the caller's repository.
+/// Returns the location of a work tree of the caller's repository.
 ///
 /// # Errors
 ///
-/// If the repository has no such work tree, or the file `.git` in it leads to another git folder than
-/// the repository has for it: a member could have changed it.
+/// Fails if the repository has no such work tree, or if the tree's `.git` file points to another
+/// git folder than the one registered: a member could have changed that file.
 pub(super) fn location_of(caller: &Caller, tree: &Path) -> Result<TeamLocation, Failure> {
     let own = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let found = own.repository().work_tree_at(tree);
     found.map(TeamLocation::from).map_err(|error| match error {
         DiscoverError::None(_) => {
             let tree = caller.display_path(tree);
-            refusal(&format!("{tree} is no work tree of this repository"))
-                .hint("see the work trees with `git worktree list`")
+            refusal(&format!("{tree} is not a work tree of this repository"))
+                .hint("list the work trees with `git worktree list`")
         }
         changed => refusal(&changed.to_string()).hint(changed.hint()),
     })
 }
 
-/// Runs a git that makes or reads every file of a work tree, as long as the caller's configuration lets it.
+/// Runs a git command that writes or reads every file of a work tree, within the configured time
+/// limit.
 ///
 /// # Errors
 ///
-/// If git refuses or takes longer, or the configuration cannot be read.
+/// Fails if git fails or times out, or the configuration cannot be read.
 pub(super) async fn run_over_files(
     caller: &Caller,
     session: &GitSession,
@@ -93,7 +95,7 @@ pub(super) async fn run_over_files(
     ran.map(drop).map_err(slow_git_failure)
 }
 
-/// Bounds of a git that makes or reads every file of a work tree.
+/// Returns the limits for a git command that writes or reads every file of a work tree.
 ///
 /// # Errors
 ///
@@ -103,19 +105,20 @@ pub(super) fn checkout_limits(caller: &Caller) -> Result<GitLimits, Failure> {
     Ok(GitLimits::checkout(time))
 }
 
-/// What a failure of git is, where it ran within [`checkout_limits`].
+/// Converts a git error that occurred within [`checkout_limits`]; a timeout gets a hint to raise
+/// the limit.
 pub(super) fn slow_git_failure(error: GitError) -> Failure {
     let GitError::TimedOut { after, .. } = &error else {
         return git_failure(error);
     };
     let more = after.as_millis().saturating_mul(2);
-    let hint = format!("allow more in config.toml: `[team]` with `checkout_ms = {more}`");
+    let hint = format!("raise the limit in config.toml: set `checkout_ms = {more}` under `[team]`");
     git_failure(error).hint(hint)
 }
 
-/// What a failure of git is for people and programs.
+/// Converts a git error to a failure.
 pub(super) fn git_failure(error: GitError) -> Failure {
-    // What git says may quote names of files.
+    // Git's messages may quote file names.
     refusal(&super::text::clean(&error.to_string())).hint(error.hint())
 }
 

@@ -1,7 +1,7 @@
-//! What an AI tool is answered before and after its model's acts.
+//! Answers AI tools' hooks before and after their models' tool uses.
 //!
-//! Such an answer reaches the model with more authority than a message has: it is made of our own
-//! words, numbers and names of members, and never of what another wrote.
+//! A hook's answer has more authority with the model than a message. It therefore contains only
+//! Agon's own words, numbers and member names, never text written by another member.
 
 mod edit_only;
 mod evaded;
@@ -27,20 +27,20 @@ use serde_json::Value;
 use self::resolved::resolve;
 use super::{member, policy, unread_said};
 
-/// An answer: what goes to the hook's output, and what to its other output.
+/// A hook's output: the answer on stdout and the warning on stderr.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookOutput {
-    /// What the host reads; none where it goes on.
+    /// What the host reads; `None` if it simply continues.
     pub answer: Option<Value>,
-    /// What a person reads, where the hook failed.
+    /// What a person reads if the hook failed.
     pub warning: Option<String>,
 }
 
-/// What a hook is called with: a host, an event, and what the host says.
+/// Answers a hook call from a host; `said` is what the host passed on stdin.
 ///
 /// # Errors
 ///
-/// If there is no such host or event. What goes wrong after that lets the act pass, with a warning.
+/// Fails if there is no such host or event. Any later error lets the tool use pass, with a warning.
 pub async fn answer(
     caller: &Caller,
     host: &str,
@@ -50,12 +50,12 @@ pub async fn answer(
     let host = agon_install::hosts::host_called(host)?;
     let event = HookEvent::find(event).ok_or_else(|| {
         let names = HookEvent::ALL.map(HookEvent::name).join(", ");
-        let message = format!("there is no event `{}`", event.escape_default());
+        let message = format!("unknown event `{}`", event.escape_default());
         Failure::new(Code::UnknownEvent, message)
             .parameter("event")
-            .hint(format!("one of {names}"))
+            .hint(format!("use one of {names}"))
     })?;
-    // A seat of a debate is not a member.
+    // A debate's seat is not a member.
     if caller.nesting_depth() > 0 {
         return Ok(HookOutput {
             answer: None,
@@ -68,7 +68,7 @@ pub async fn answer(
     };
     let reply = reply.unwrap_or_else(|error| {
         HookReply::Warn(format!(
-            "the hook of Agon's team failed, and nothing was checked: {error}"
+            "Agon's team hook failed, so nothing was checked: {error}"
         ))
     });
     Ok(HookOutput {
@@ -86,13 +86,13 @@ async fn reply_to(
     event: HookEvent,
     call: HookCall,
 ) -> Result<HookReply, String> {
-    // What a role may edit holds in every session, whether or not it is of a team.
+    // A role's edit limit applies in every session, whether or not it belongs to a team.
     if event == HookEvent::PreEdit
         && let Some(why) = edit_only::refusal(host, &call, &caller.cwd)
     {
         return Ok(HookReply::Refuse(why));
     }
-    // Of every session, too.
+    // This applies to every session, too.
     if event == HookEvent::PreCompact {
         return Ok(before_compaction(caller, host, &call));
     }
@@ -111,7 +111,8 @@ async fn reply_to(
     }))
 }
 
-/// Writes the hand-over of the session whose context is about to be compacted, and names its file.
+/// Writes the hand-over of the session whose context is about to be compacted, and reports its
+/// path.
 fn before_compaction(caller: &Caller, host: &Host, call: &HookCall) -> HookReply {
     if call.is_of_sub_agent {
         return HookReply::Pass;
@@ -120,16 +121,16 @@ fn before_compaction(caller: &Caller, host: &Host, call: &HookCall) -> HookReply
     let id = call.session_id.as_deref();
     match write_handover(caller, host.name, record, id, call.is_automatic) {
         Some(file) => HookReply::Kept(format!(
-            "agon: the hand-over of this session (what was asked, decided, changed and failed) is in \
-             {}. `agon context --handover` prints the same.",
+            "agon: the hand-over of this session (requests, decisions, changes and failures) is in \
+             {}. `agon context --handover` prints it too.",
             file.display()
         )),
-        // Nothing depends on it, and a compaction is not to be held up.
+        // The hand-over is optional, so it must not hold up the compaction.
         None => HookReply::Pass,
     }
 }
 
-/// The reply at the start of a session, with the file that was written before the compaction.
+/// Returns the reply at the start of a session, with the hand-over written before the compaction.
 fn with_handover(
     reply: HookReply,
     event: HookEvent,
@@ -137,7 +138,7 @@ fn with_handover(
 ) -> HookReply {
     let line = |file: std::path::PathBuf| {
         let file = file.display();
-        format!("agon: the context was compacted; the hand-over of what was before is in {file}")
+        format!("agon: the context was compacted; the earlier session's hand-over is in {file}")
     };
     match (reply, event) {
         (HookReply::Pass, HookEvent::SessionStart) => {
@@ -151,7 +152,7 @@ fn with_handover(
     }
 }
 
-/// The reply after a tool, with a line on the context of the session where there is one to say.
+/// Returns the reply after a tool use, with a line about the session's context if there is one.
 fn with_reminder(
     reply: HookReply,
     event: HookEvent,
@@ -167,11 +168,12 @@ fn with_reminder(
     }
 }
 
-/// Why what is to be committed in the work tree at `root` is refused; none where it may be.
+/// Returns why committing these paths in the work tree at `root` is refused, or `None` if it is
+/// allowed.
 ///
 /// # Errors
 ///
-/// If it cannot be told.
+/// Fails if this cannot be determined.
 pub(super) fn refusal_of_paths(
     caller: &Caller,
     root: &Path,
@@ -187,7 +189,7 @@ pub(super) fn refusal_of_paths(
     }
 }
 
-/// The team of the session that asks, and the member in it.
+/// The team and the member of the session that calls the hook.
 struct HookSession<'a> {
     caller: &'a Caller,
     team: Team,
@@ -202,7 +204,7 @@ impl<'a> HookSession<'a> {
         event: HookEvent,
         call: &HookCall,
     ) -> Result<HookReply, String> {
-        // Most calls of a tool edit nothing.
+        // Most tool uses edit nothing.
         if event == HookEvent::PreEdit && call.edits.is_empty() {
             return Ok(HookReply::Pass);
         }
@@ -216,11 +218,11 @@ impl<'a> HookSession<'a> {
             HookEvent::Stop if call.was_stopped => Ok(HookReply::Pass),
             HookEvent::Stop => session.before_stop(),
             HookEvent::SessionStart => session.at_start(),
-            // Answered before a team is looked for.
+            // Answered before the team is opened.
             HookEvent::PreCompact => Ok(HookReply::Pass),
         };
         let reply = reply.map_err(|error| error.to_string())?;
-        // Where the model cannot be told at the end of its turn, it is told after a tool.
+        // If the model cannot be notified at the end of its turn, it is notified after a tool use.
         let is_told_at_end = !(host.hooks.event_name)(HookEvent::Stop).is_empty();
         Ok(match event {
             HookEvent::Stop if !call.was_stopped => session.with_broken_locks(reply, event).await,
@@ -229,14 +231,14 @@ impl<'a> HookSession<'a> {
         })
     }
 
-    /// The session of this folder; none where it is in no repository, or that has no team.
+    /// Opens the session of this folder. Returns `None` outside a repository, or if it has no team.
     fn open(caller: &'a Caller, cwd: &Path) -> Result<Option<Self>, String> {
         let location = match TeamLocation::find(cwd) {
             Ok(location) => location,
             Err(StoreError::NoRepository(_)) => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        // Its limits are those of changes; only mail is sent here, and the usual ones are enough for it.
+        // Limits apply to changes. Only mail is sent here, and the default limits suffice for it.
         let clock = Arc::new(SystemClock::new());
         let team = match Team::open(&location, clock, TeamLimits::default()) {
             Ok(team) => team,
@@ -248,7 +250,7 @@ impl<'a> HookSession<'a> {
             Some(token) => team
                 .authenticate(&token)
                 .map_err(|error| error.to_string())?,
-            // No member: what any member has locked is another's.
+            // Not a member: every member's lock counts as someone else's.
             None => Actor::person(),
         };
         Ok(Some(Self {
@@ -300,7 +302,7 @@ impl<'a> HookSession<'a> {
         ))
     }
 
-    /// Says how many messages wait, once for each number.
+    /// Reports the number of unread messages, once per number.
     fn after_tool(&mut self) -> Result<HookReply, StoreError> {
         let Some(name) = self.actor.name() else {
             return Ok(HookReply::Pass);
@@ -308,25 +310,25 @@ impl<'a> HookSession<'a> {
         let (unread, urgent) = self.team.unread_and_urgent(name)?;
         Ok(match unread_said::is_news(&self.location, unread, urgent) {
             true if urgent > 0 => HookReply::Note(format!(
-                "agon: {unread} unread, {urgent} urgent: fetch your mail now"
+                "agon: {unread} unread messages, {urgent} urgent: fetch your mail now"
             )),
-            true => HookReply::Note(format!("agon: {unread} unread")),
+            true => HookReply::Note(format!("agon: {unread} unread messages")),
             false => HookReply::Pass,
         })
     }
 
-    /// Refuses to end on a task that the member holds and says nothing of.
+    /// Keeps the member from stopping while it holds a task without having reported on it.
     fn before_stop(&mut self) -> Result<HookReply, StoreError> {
         let held = self.own_tasks()?;
-        // One that waits says for what.
+        // A waiting task already states what it waits for.
         let silent = held.iter().find(|task| task.state != TaskState::Waiting);
         Ok(match silent {
             Some(task) => {
                 let (id, state, epoch) = (task.id, task.state, task.epoch);
                 let step = |step: &str| format!("`agon team task {step} {id} --epoch {epoch}");
                 HookReply::GoOn(format!(
-                    "You still hold {id} ({state}). Before you end, say where it stands: {}`, {} --reason \
-                     input --for 10m`, or {} --note \"why\"`. If none fits, end now.",
+                    "You still hold {id} ({state}). Before you stop, report on it: run {}`, {} \
+                     --reason input --for 10m`, or {} --note \"why\"`. If none fits, stop now.",
                     step("submit"),
                     step("wait"),
                     step("release"),
@@ -336,7 +338,7 @@ impl<'a> HookSession<'a> {
         })
     }
 
-    /// Says who the model is in the team, and which task it has.
+    /// Tells the model its name and role in the team, and its task.
     fn at_start(&mut self) -> Result<HookReply, StoreError> {
         let held = self.own_tasks()?;
         let (Some(name), Some(role)) = (self.actor.name(), self.actor.role()) else {
@@ -344,18 +346,18 @@ impl<'a> HookSession<'a> {
         };
         Ok(HookReply::Note(match held.first() {
             Some(task) => format!(
-                "agon: you are {name} ({role}) in a team, and hold {} ({}, epoch {}); `agon team task why \
-                 {}` shows it",
+                "agon: you are {name} ({role}) in a team and hold {} ({}, epoch {}); \
+                 `agon team task why {}` shows it",
                 task.id, task.state, task.epoch, task.id
             ),
             None => format!(
-                "agon: you are {name} ({role}) in a team, and hold no task; `agon team status` shows those \
-                 there are"
+                "agon: you are {name} ({role}) in a team and hold no task; list the tasks with \
+                 `agon team status`"
             ),
         }))
     }
 
-    /// The tasks that the member holds.
+    /// Returns the tasks that the member holds.
     fn own_tasks(&mut self) -> Result<Vec<Task>, StoreError> {
         let Some(name) = self.actor.name().cloned() else {
             return Ok(Vec::new());
@@ -368,8 +370,8 @@ impl<'a> HookSession<'a> {
         Ok(self.team.tasks()?.into_iter().filter(is_held).collect())
     }
 
-    /// A path of the repository, as its locks have it; none where it is outside. A member may name
-    /// files of another work tree than its own.
+    /// Returns a path relative to the repository, as locks name it, or `None` if it is outside. A
+    /// member may also name files in another member's work tree.
     fn path_in_repository(&self, path: &Path) -> Option<String> {
         let path = resolve(path);
         let root = match &self.location.work_tree {
@@ -399,7 +401,7 @@ fn locked(path: &str, lock: &PathLock, task: &Task) -> String {
             .div_ceil(60);
         let at = Timestamp::from_millisecond(lease.until.wall_ms).unwrap_or_default();
         let at = at.strftime("%H:%M");
-        format!(" until {at} UTC, for {left} more minutes unless it is renewed")
+        format!(" until {at} UTC ({left} minutes, unless it is renewed)")
     });
     format!(
         "{path} is locked by {} for {}{}. Edit something else, wait, or ask {} by mail.",

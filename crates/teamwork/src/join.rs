@@ -1,4 +1,4 @@
-//! A team begins; members join it and leave it.
+//! Starts a team; lets members join and leave it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,25 +17,25 @@ use serde::Serialize;
 use super::door::{failure, limits, open};
 use super::member::actor;
 
-/// The name and version of the document of a team that was begun.
+/// The name and version of the team document.
 pub const TEAM_SCHEMA: &str = "agon.team/1";
-/// The name and version of the document of a member that joined.
+/// The name and version of the document about a member that joined.
 pub const TEAM_JOINED_SCHEMA: &str = "agon.team_joined/1";
-/// The name and version of the document of a member that left.
+/// The name and version of the document about a member that left.
 pub const TEAM_LEFT_SCHEMA: &str = "agon.team_left/1";
 
-/// A team that was begun, or was there: `agon.team/1`.
+/// A team that was created, or existed already: `agon.team/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamDoc {
     #[schemars(extend("const" = TEAM_SCHEMA))]
     schema: &'static str,
     /// Its file.
     pub path: PathBuf,
-    /// Whether it was begun now, and was not there before.
+    /// Whether it was created now.
     pub begun: bool,
 }
 
-/// A member that joined: `agon.team_joined/1`. Its token stands in none.
+/// A member that joined: `agon.team_joined/1`. No document contains its token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamJoinedDoc {
     #[schemars(extend("const" = TEAM_JOINED_SCHEMA))]
@@ -46,9 +46,9 @@ pub struct TeamJoinedDoc {
     pub role: RoleName,
     /// Its AI tool.
     pub host: String,
-    /// The work tree that it is bound to; null in a repository without one.
+    /// The work tree that it joined from; null in a bare repository.
     pub work_tree: Option<PathBuf>,
-    /// That the roster has no such role, with what may have been meant; null where it has.
+    /// That the roster lacks the role, with suggestions; null if the roster has it.
     pub warning: Option<String>,
 }
 
@@ -61,11 +61,11 @@ pub struct TeamLeftDoc {
     pub member: MemberName,
 }
 
-/// Begins the team of the caller's repository; one that is there stays as it is.
+/// Creates the team of the caller's repository; an existing team is left unchanged.
 ///
 /// # Errors
 ///
-/// If the caller is in no repository, or the file cannot be written.
+/// Fails if the caller is in no repository, or the file cannot be written.
 pub fn init(caller: &Caller) -> Result<TeamDoc, Failure> {
     refuse_nested(caller)?;
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
@@ -84,14 +84,14 @@ pub fn init(caller: &Caller) -> Result<TeamDoc, Failure> {
 ///
 /// # Errors
 ///
-/// If the name is taken or the work tree has a member.
+/// Fails if the name is taken, or the work tree already belongs to a member.
 pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     if let Some((bound, token)) = location.read_token().map_err(failure)?
         && team.authenticate(&token).is_ok()
     {
-        let message = format!("this work tree is that of {bound}");
+        let message = format!("this work tree belongs to {bound}");
         return Err(Failure::new(Code::Bound, message).hint(
             Hint::new("join from a work tree of your own (`git worktree add ../NAME`)").or(
                 Hint::new("let ")
@@ -101,7 +101,7 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
             ),
         ));
     }
-    // A started member has its token in the environment: it is of the team and vouches for no one.
+    // A started member's token is in its environment. It is a member, but cannot vouch for another.
     let origin = JoinOrigin {
         is_vouched: actor(caller, &team, &location).is_ok_and(|it| it.trust() >= Trust::Lead),
         host: host_origin(caller),
@@ -117,8 +117,8 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
     })
 }
 
-/// That the roster has no such role: a team may have roles of its own, and a slip of the hand looks the
-/// same. A roster that cannot be read has nothing to say here.
+/// Warns that the roster has no such role. This is not an error, because a team may define its own
+/// roles, but it may be a typo. Returns `None` if the roster cannot be read.
 fn unknown_role(caller: &Caller, role: &RoleName) -> Option<String> {
     let roster = TeamRoster::read(caller, &TeamLayers::default()).ok()?;
     let unknown = roster.role(role.as_str()).err()?;
@@ -127,23 +127,26 @@ fn unknown_role(caller: &Caller, role: &RoleName) -> Option<String> {
     Some(format!("{}: {hint}; {change}", unknown.message))
 }
 
-/// Lets a member go: that of the caller's work tree, or the one that is named.
+/// Lets a member leave: the named one, or the member of the caller's work tree.
 ///
 /// # Errors
 ///
-/// If there is no such member, or the caller may not.
+/// Fails if there is no such member, or the caller may not remove it.
 pub fn leave(caller: &Caller, name: Option<&MemberName>) -> Result<TeamLeftDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let Some(name) = name.or(actor.name()).cloned() else {
-        return Err(Failure::new(Code::MissingParameter, "no member is named")
-            .parameter("name")
-            .hint(
-                Hint::new("name one of those that ")
-                    .quoted("team status")
-                    .text(" lists"),
-            ));
+        return Err(Failure::new(
+            Code::MissingParameter,
+            "missing argument NAME: this work tree has no member",
+        )
+        .parameter("name")
+        .hint(
+            Hint::new("name one of the members that ")
+                .quoted("team status")
+                .text(" lists"),
+        ));
     };
     team.leave(&actor, &name).map_err(failure)?;
     if actor.name() == Some(&name) {

@@ -1,4 +1,4 @@
-//! What one process at a time does for a team: to watch, and to carry a run out.
+//! Leases: work that one process at a time does for a team, such as watching or running a goal.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use agon_team::store::{Clock as _, SystemClock};
 
 use super::door::{SharedTeam, failure, lock};
 
-/// A lease that this process has until it ends, whatever becomes of it: one whose holder is gone is
-/// taken over at once.
+/// A lease that this process holds until it exits. If the process dies, another can take the lease
+/// over at once.
 #[derive(Debug)]
 pub(super) struct Lease {
     team: SharedTeam,
@@ -18,7 +18,7 @@ pub(super) struct Lease {
     holder: String,
 }
 
-// The process is looked at besides: this is for systems that do not say which processes there are.
+// The process itself is checked too; this limit is for systems that do not list processes.
 /// How long a lease lasts without its process.
 const LASTS: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -38,11 +38,11 @@ impl Lease {
         })
     }
 
-    /// Makes the lease longer, from now.
+    /// Extends the lease, starting now.
     ///
     /// # Errors
     ///
-    /// If another process has it by now.
+    /// Fails if another process has taken it.
     pub(super) fn renew(&self) -> Result<(), Failure> {
         hold(&self.team, &self.name, &self.holder)
     }
@@ -55,12 +55,12 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        // One that cannot be given back is taken over, since its process is gone.
+        // A lease that cannot be returned is taken over later, because its process is gone.
         self.give_back().ok();
     }
 }
 
-/// Takes a lease for `holder`, or makes it longer; fails if another process has it.
+/// Takes or extends a lease for `holder`; fails if another process has it.
 fn hold(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Failure> {
     let is_ours = lock(team)
         .take_lease(name, holder, LASTS, &is_gone)
@@ -73,23 +73,23 @@ fn hold(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Failure> {
 
 fn refusal_as_taken(name: &str) -> Failure {
     let message = format!("another process has the lease `{name}`");
-    Failure::new(Code::Busy, message).hint("leave it to that one, or end it first")
+    Failure::new(Code::Busy, message).hint("wait until that process ends, or stop it first")
 }
 
-/// This process, as its number and its start.
+/// Identifies this process by its number and start time.
 pub(super) fn this_process() -> String {
     let pid = std::process::id();
     format!("{pid} {}", start_of(pid).unwrap_or_default())
 }
 
-/// When a process started, in ticks since the machine did.
+/// Returns when a process started, in clock ticks since boot.
 fn start_of(pid: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/stat"))).ok()?;
     let (_, after_name) = stat.rsplit_once(')')?;
     after_name.split_ascii_whitespace().nth(19)?.parse().ok()
 }
 
-/// Whether the process that has a lease is gone; that of another start of the machine is.
+/// Returns whether the process that holds a lease is gone. A process from before a reboot is gone.
 pub(super) fn is_gone(holder: &str) -> bool {
     let mut words = holder.split(' ').map(str::parse::<u64>);
     let (Some(Ok(pid)), Some(Ok(start))) = (words.next(), words.next()) else {

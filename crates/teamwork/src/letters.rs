@@ -1,4 +1,4 @@
-//! Letters as their readers get them, in the room that there is.
+//! Fits messages into the room that a reader has.
 
 use agon_caller::Failure;
 use agon_team::id::MessageId;
@@ -10,68 +10,68 @@ use serde::{Deserialize, Serialize};
 
 use super::text::{fence_letter, sender};
 
-/// A message, as a reader gets it.
+/// A message, as its reader gets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamLetter {
-    /// Its number.
+    /// Its id.
     pub message: MessageId,
     /// Its thread.
     pub thread: MessageId,
-    /// Who sent it: a member, `person` or `team`.
+    /// Its sender: a member, `person` or `team`.
     pub from: String,
-    /// How far that word goes. It follows from who sent it and from nothing that it says.
+    /// How far to trust it. This depends only on the sender, not on the text.
     pub trust: Trust,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
     /// Whether its sender marked it as urgent.
     pub urgent: bool,
-    /// How far it is.
+    /// Its delivery state.
     pub state: MailState,
-    /// Who sent it, and what it says in a fence that it cannot leave: data, whatever it says.
+    /// The sender, and the message in a fence that it cannot leave: data, whatever it says.
     pub text: String,
-    /// Where its body goes on that had no room here; null where all of it is here.
+    /// Where the body continues if it was cut; null if it is complete.
     pub rest: Option<Cursor>,
 }
 
-/// A place in a thread: a byte of the body of a message.
+/// A position in a thread: a byte in the body of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cursor {
     /// The message.
     pub message: MessageId,
-    /// The byte; 0 is its beginning.
+    /// The byte offset, from 0.
     pub at: usize,
 }
 
-/// The room for messages.
+/// The room for messages, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailBudget {
     tokens: usize,
 }
 
-// A text in English has four bytes or more in a token, a message more than its body.
-/// Bytes of bodies that are looked at for each token of room.
+// English text has four bytes or more per token, and a message is more than its body.
+/// The bytes of message bodies that are read for each token of room.
 const BYTES_PER_TOKEN: usize = 3;
 
-/// The fewest tokens of a body that are worth to be shown.
+/// The fewest tokens of a body that are worth showing.
 const MIN_TOKENS: usize = 20;
 
 impl MailBudget {
-    /// Room for everything.
+    /// No limit.
     pub const UNLIMITED: Self = Self { tokens: usize::MAX };
 
-    /// Room for so many o200k tokens, written as JSON.
+    /// A limit in o200k tokens, counted in the JSON form.
     pub const fn tokens(tokens: usize) -> Self {
         Self { tokens }
     }
 
-    /// The bytes of bodies that may fit.
+    /// Returns how many bytes of message bodies may fit.
     pub(super) const fn bytes(self) -> usize {
         self.tokens.saturating_mul(BYTES_PER_TOKEN)
     }
 
     fn has_room_for(self, letters: &[TeamLetter]) -> bool {
         let all: Vec<String> = letters.iter().map(json).collect();
-        // No token is shorter than a byte.
+        // A token has at least one byte.
         let bytes: usize = all.iter().map(String::len).sum();
         bytes <= self.tokens
             || all.iter().map(|one| count_tokens(one)).sum::<usize>() <= self.tokens
@@ -82,8 +82,8 @@ fn json(letter: &TeamLetter) -> String {
     serde_json::to_string(letter).unwrap_or_default()
 }
 
-/// Every letter, each whole or as much of each as there is room for: one that came counts as
-/// delivered, so that none is left out.
+/// Returns every message, shortened as needed to fit the budget. None is left out, because all of
+/// them count as delivered.
 pub(super) fn show_all(letters: &[Letter], budget: MailBudget) -> Result<Vec<TeamLetter>, Failure> {
     let show = |cap: usize| -> Result<Vec<TeamLetter>, Failure> {
         letters.iter().map(|letter| part(letter, 0, cap)).collect()
@@ -102,7 +102,7 @@ pub(super) fn show_all(letters: &[Letter], budget: MailBudget) -> Result<Vec<Tea
     }
 }
 
-/// As many letters as there is room for, from a place on, and where it goes on.
+/// Returns as many messages as fit, starting at a cursor, and the cursor for the rest.
 pub(super) fn show_within(
     letters: &[Letter],
     from: Option<&Cursor>,
@@ -142,7 +142,7 @@ pub(super) fn show_within(
     Ok((shown, None))
 }
 
-/// A letter with its body from a byte on, in at most `cap` tokens.
+/// Returns a message with its body from a byte on, in at most `cap` tokens.
 fn part(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
     let at = letter.body.floor_char_boundary(at.min(letter.body.len()));
     let body = &letter.body[at..];
@@ -150,7 +150,7 @@ fn part(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
     let shown = match is_whole {
         true => body.to_owned(),
         false => match truncate_to_tokens(body, cap) {
-            // A body of blanks has no beginning.
+            // A body of blanks has no beginning to cut at.
             beginning if beginning.is_empty() => body[..body.ceil_char_boundary(cap)].to_owned(),
             beginning => beginning,
         },

@@ -1,4 +1,4 @@
-//! A team: several agents on one repository.
+//! Team operations: several agents working in one repository.
 
 mod adopt;
 mod board;

@@ -1,4 +1,4 @@
-//! Locks: asked for, waited for, given up, looked at.
+//! Takes, waits for, releases and lists locks.
 
 use std::time::{Duration, Instant};
 
@@ -17,15 +17,15 @@ use super::member::actor;
 use super::spans::RequestSpan;
 use super::text::clean_line;
 
-/// The name and version of the document of a lock.
+/// The name and version of the lock document.
 pub const TEAM_LOCK_SCHEMA: &str = "agon.team_lock/1";
 /// The name and version of the document of all locks.
 pub const TEAM_LOCKS_SCHEMA: &str = "agon.team_locks/1";
-/// The name and version of the document of a lock that was given up.
+/// The name and version of the document about a released lock.
 pub const TEAM_UNLOCKED_SCHEMA: &str = "agon.team_unlocked/1";
 
-// Two looks a second cost a busy team nothing, and no reader notices the difference.
-/// How long is waited between two looks.
+// Two checks a second cost a busy team nothing, and nobody notices the delay.
+/// The time between two checks of a waiting lock.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// A lock, granted or in the queue: `agon.team_lock/1`.
@@ -33,9 +33,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 pub struct TeamLockDoc {
     #[schemars(extend("const" = TEAM_LOCK_SCHEMA))]
     schema: &'static str,
-    /// The lock; it waits where it is not granted.
+    /// The lock; if it is not granted, it is waiting in the queue.
     pub lock: PathLock,
-    /// What stands before it.
+    /// The locks that it waits for.
     pub behind: Vec<PathLock>,
 }
 
@@ -44,26 +44,26 @@ pub struct TeamLockDoc {
 pub struct TeamLocksDoc {
     #[schemars(extend("const" = TEAM_LOCKS_SCHEMA))]
     schema: &'static str,
-    /// The locks, granted and waiting, in the order in which they were asked for.
+    /// The locks, granted and waiting, in the order in which they were requested.
     pub locks: Vec<PathLock>,
 }
 
-/// A lock that was given up: `agon.team_unlocked/1`.
+/// A lock that was released: `agon.team_unlocked/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamUnlockedDoc {
     #[schemars(extend("const" = TEAM_UNLOCKED_SCHEMA))]
     schema: &'static str,
-    /// Which.
+    /// Its id.
     pub lock: LockId,
 }
 
-/// Asks for a lock, and waits for it for at most `wait`: then, or once `cancel` says so, it is in the
-/// queue, and granted whenever nothing stands before it any more.
+/// Requests a lock and waits for it for at most `wait`, or until `cancel`. After that it stays in
+/// the queue and is granted as soon as nothing blocks it.
 ///
 /// # Errors
 ///
-/// If the epoch is over, the task has too many locks, to wait would never end, or the lock is taken
-/// from the queue meanwhile.
+/// Fails if the epoch is over, the task has too many locks, waiting would deadlock, or the lock is
+/// withdrawn from the queue meanwhile.
 pub async fn lock(
     caller: &Caller,
     request: &LockRequest,
@@ -101,19 +101,19 @@ pub async fn lock(
     })
 }
 
-/// The globs, each that is written like a path of the work tree replaced by that path alone: people
+/// Replaces each glob that is the literal path of an existing file by exactly that path: people
 /// write `app/[slug]` and `etc/conf.d` as they see them.
 fn as_on_disk(globs: &GlobSet, location: &TeamLocation) -> GlobSet {
     let exact = |glob: &PathGlob| {
         let path = location.work_tree.as_ref()?.join(glob.as_str());
-        // A link to a folder is a file to git.
+        // To git, a link to a folder is a file.
         let meta = path.symlink_metadata().ok()?;
         Some(glob.clone().as_path(meta.is_dir()))
     };
     globs.map(|glob| exact(glob).unwrap_or_else(|| glob.clone()))
 }
 
-/// A lock among all; none where it is there no more.
+/// Returns a lock and the locks that it waits for, or `None` if it no longer exists.
 fn look(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
     let lock = locks.iter().find(|lock| lock.id == id)?.clone();
     let is_before = |other: &PathLock| {
@@ -126,17 +126,18 @@ fn look(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
 fn withdrawn(lock: &PathLock) -> Failure {
     let (id, task, epoch) = (lock.id, lock.task, lock.epoch);
     let message = format!(
-        "{id} waits no more: the lease of {task} at epoch {epoch} ended, or {task} gave way to others"
+        "{id} was withdrawn: the lease of {task} (epoch {epoch}) ended, or {task} gave way to others"
     );
     Failure::new(Code::Withdrawn, message)
-        .hint("fetch your mail, which says so where it gave way; else claim the task again")
+        .hint("if the task gave way, your mail says so: fetch it; otherwise claim the task again")
 }
 
-/// Gives up a lock, or the wait for it, of a task that the caller's member holds at this epoch.
+/// Releases a lock, or withdraws a waiting one, of a task that the caller's member holds at this
+/// epoch.
 ///
 /// # Errors
 ///
-/// If there is no such lock, or the epoch is over.
+/// Fails if there is no such lock, or the epoch is over.
 pub fn unlock(
     caller: &Caller,
     lock: LockId,
@@ -161,7 +162,7 @@ pub fn unlock(
     })
 }
 
-/// All locks of the team; all who read the repository may see them.
+/// Returns all locks of the team; everyone who can read the repository may see them.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What happened in a team, in order.
+//! The events of a team, in order.
 
 use agon_caller::moment::moment_ms;
 use agon_caller::system::format_time;
@@ -9,31 +9,31 @@ use serde::Serialize;
 
 use super::door::{failure, open};
 
-/// The name and version of the document of events.
+/// The name and version of the log document.
 pub const TEAM_LOG_SCHEMA: &str = "agon.team_log/1";
-/// The name and version of the document of one event, as it is followed.
+/// The name and version of the document of a single event, used while following the log.
 pub const TEAM_EVENT_SCHEMA: &str = "agon.team_event/1";
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
 
-/// What happened in a team: `agon.team_log/1`.
+/// The events of a team: `agon.team_log/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamLogDoc {
     #[schemars(extend("const" = TEAM_LOG_SCHEMA))]
     schema: &'static str,
     /// The events, the earliest first.
     pub events: Vec<EventDoc>,
-    /// The number of the last event that was looked at: what comes later is after it.
+    /// The number of the last event that was read; later events have higher numbers.
     pub last: i64,
 }
 
-/// One thing that happened: `agon.team_event/1`.
+/// One event: `agon.team_event/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamEventDoc {
     #[schemars(extend("const" = TEAM_EVENT_SCHEMA))]
     schema: &'static str,
-    /// What.
+    /// The event.
     #[serde(flatten)]
     pub event: EventDoc,
 }
@@ -47,20 +47,20 @@ impl From<EventDoc> for TeamEventDoc {
     }
 }
 
-/// Which events.
+/// Which events to return.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogRequest {
-    /// After the event with this number; 0 is before all.
+    /// Only events after the one with this number; 0 means all.
     pub after: i64,
-    /// Since a moment in the past, such as `7d` or `2026-11-01`.
+    /// Only events since this time in the past, such as `7d` or `2026-11-01`.
     pub since: Option<String>,
 }
 
-/// What happened in the team of the caller's repository. What messages say is in none of it.
+/// Returns the events of the team in the caller's repository. They do not contain message texts.
 ///
 /// # Errors
 ///
-/// If there is no team, its file cannot be read, or `since` names no moment in the past.
+/// Fails if there is no team, its file cannot be read, or `since` is not a time in the past.
 pub fn log(caller: &Caller, request: &LogRequest) -> Result<TeamLogDoc, Failure> {
     let since = request.since.as_deref().map(moment_ms).transpose()?;
     let since = i64::try_from(since.unwrap_or_default()).unwrap_or(i64::MAX);
@@ -80,7 +80,7 @@ pub fn log(caller: &Caller, request: &LogRequest) -> Result<TeamLogDoc, Failure>
     })
 }
 
-/// When an event was, by the wall clock, in words that sort.
+/// Formats the time of an event by the wall clock, in a form that sorts.
 pub fn format_event_time(event: &EventDoc) -> String {
     format_time(u64::try_from(event.at_ms).unwrap_or_default())
 }

@@ -1,12 +1,13 @@
-//! Sessions that were lost before the end of their turn.
+//! Finds sessions that were lost before the end of their turn.
 
 use agon_caller::Failure;
 use agon_team::store::{SessionDoc, Team};
 
 use super::door::failure;
 
-/// The commit that the changes of a session are judged against. Sessions of its member that were lost
-/// before it may have committed to the same branch, for another task too, and no policy judged that.
+/// Returns the commit that a session's changes are judged against. Sessions of the same member that
+/// were lost earlier may have committed to the same branch, even for another task, and no policy
+/// has judged those commits.
 pub(super) fn unjudged_since(
     team: &mut Team,
     session: &SessionDoc,

@@ -1,4 +1,4 @@
-//! Mail between members: sent, fetched, acknowledged, read again by thread.
+//! Sends, fetches, acknowledges and rereads mail between members.
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::system::format_time;
@@ -15,13 +15,13 @@ use super::member::actor;
 use super::spans::RequestSpan;
 use super::text::{clean, clean_line};
 
-/// The name and version of the document of a message that was sent.
+/// The name and version of the document about a sent message.
 pub const TEAM_MAIL_SENT_SCHEMA: &str = "agon.team_mail_sent/1";
-/// The name and version of the document of messages.
+/// The name and version of the mail document.
 pub const TEAM_MAIL_SCHEMA: &str = "agon.team_mail/1";
-/// The name and version of the document of messages without what they say.
+/// The name and version of the message list document.
 pub const TEAM_MAIL_LIST_SCHEMA: &str = "agon.team_mail_list/1";
-/// The name and version of the document of messages that were acknowledged.
+/// The name and version of the document about acknowledged messages.
 pub const TEAM_MAIL_ACKNOWLEDGED_SCHEMA: &str = "agon.team_mail_acknowledged/1";
 
 /// A message that was sent: `agon.team_mail_sent/1`.
@@ -29,11 +29,11 @@ pub const TEAM_MAIL_ACKNOWLEDGED_SCHEMA: &str = "agon.team_mail_acknowledged/1";
 pub struct TeamMailSentDoc {
     #[schemars(extend("const" = TEAM_MAIL_SENT_SCHEMA))]
     schema: &'static str,
-    /// Its number.
+    /// Its id.
     pub message: MessageId,
     /// Its thread.
     pub thread: MessageId,
-    /// Whether it had been sent before, by its key, and was not sent again.
+    /// Whether a message with the same key had been sent before; it was not sent again.
     pub repeated: bool,
 }
 
@@ -44,13 +44,13 @@ pub struct TeamMailDoc {
     schema: &'static str,
     /// The messages, in order.
     pub letters: Vec<TeamLetter>,
-    /// How many wait to be fetched.
+    /// The number of messages still to be fetched.
     pub unread: u64,
-    /// How many of those are urgent.
+    /// The number of urgent messages among those.
     pub urgent: u64,
-    /// How many came to this member, these too, and are not acknowledged.
+    /// The number of delivered messages, including these, that are not acknowledged.
     pub unacknowledged: u64,
-    /// Where a thread goes on that had no room here; null where all of it is here.
+    /// Where a thread continues if it was cut; null if it is complete.
     pub next: Option<Cursor>,
 }
 
@@ -59,42 +59,43 @@ pub struct TeamMailDoc {
 pub struct TeamMailAcknowledgedDoc {
     #[schemars(extend("const" = TEAM_MAIL_ACKNOWLEDGED_SCHEMA))]
     schema: &'static str,
-    /// Which.
+    /// The ids of the messages.
     pub acknowledged: Vec<MessageId>,
-    /// How many wait to be fetched.
+    /// The number of messages still to be fetched.
     pub unread: u64,
-    /// How many came and are not acknowledged.
+    /// The number of delivered messages that are not acknowledged.
     pub unacknowledged: u64,
 }
 
-/// A message to be sent. Who it is from, and how far that word goes, follows from who asks.
+/// A message to send. Its sender and trust follow from the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SendRequest {
-    /// A member, or a role: all of that role but the sender.
+    /// A member, or a role: all members with that role except the sender.
     pub to: String,
-    /// What is said.
+    /// The text.
     pub body: String,
-    /// The thread that it replies in.
+    /// The thread to reply in.
     pub thread: Option<MessageId>,
-    /// Whether its readers get it before others.
+    /// Whether its readers get it before other messages.
     pub urgent: bool,
-    /// Sent again with the same key, it is sent once.
+    /// A key; a message with the same key is sent only once.
     pub key: Option<String>,
 }
 
-/// Sends a message: to all that it goes to, or to none. Secrets and what is not seen are left out.
+/// Sends a message to all of its recipients, or to none. Secrets and invisible characters are
+/// removed.
 ///
 /// # Errors
 ///
-/// If there is no such reader, it is empty or too long, an inbox is full or the thread had its
-/// replies.
+/// Fails if there is no such recipient, the text is empty or too long, an inbox is full, or the
+/// thread has reached its limit of replies.
 pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let max = team.limits().mail.max_bytes;
     let bytes = request.body.len();
-    // Before it is looked through: what is too long may be very long.
+    // Checked before cleaning: a text that is too long may be very long.
     if bytes > max {
         let refusal = MailRefusal::TooLong { bytes, max };
         return Err(failure(StoreError::Mail(refusal)));
@@ -117,30 +118,31 @@ pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, F
     })
 }
 
-/// Messages without what they say: `agon.team_mail_list/1`.
+/// Messages without their texts: `agon.team_mail_list/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamMailListDoc {
     #[schemars(extend("const" = TEAM_MAIL_LIST_SCHEMA))]
     schema: &'static str,
-    /// The messages, the earliest first: all for the lead and a person, a member's own for a member.
+    /// The messages, the earliest first. The lead and a person see all messages, other members only
+    /// their own.
     pub messages: Vec<MailHeader>,
 }
 
-/// Which messages are listed.
+/// Which messages to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MailFilter {
-    /// Those that a reader has not fetched yet.
+    /// Only those that a recipient has not fetched yet.
     pub unread: bool,
-    /// Those that are urgent.
+    /// Only urgent ones.
     pub urgent: bool,
 }
 
-/// Who wrote to whom and how far each message is: all messages for the lead and a person, those to or
-/// from a member for others; of more than `max` the last.
+/// Lists messages with their senders, recipients and states. The lead and a person see all
+/// messages, other members those that they sent or received. Returns the last `max` messages.
 ///
 /// # Errors
 ///
-/// If the caller is not of the team.
+/// Fails if the caller is not a member.
 pub fn list(
     caller: &Caller,
     filter: &MailFilter,
@@ -156,7 +158,7 @@ pub fn list(
     let earlier = messages.len().saturating_sub(max.unwrap_or(usize::MAX));
     messages.drain(..earlier);
     for header in &mut messages {
-        // A file can be edited by hand: what is not a name is not shown.
+        // The file can be edited by hand, so an invalid name is not printed.
         let is_name = header.from.parse::<MemberName>().is_ok();
         if !is_name {
             "unknown".clone_into(&mut header.from);
@@ -169,12 +171,12 @@ pub fn list(
     })
 }
 
-/// When a message was sent, by the wall clock, in words that sort.
+/// Formats the time when a message was sent by the wall clock, in a form that sorts.
 pub fn format_mail_time(header: &MailHeader) -> String {
     format_time(u64::try_from(header.sent_ms).unwrap_or_default())
 }
 
-/// The member of this name, else the role.
+/// Returns the member with this name, otherwise the role.
 fn recipient(team: &mut Team, to: &str) -> Result<Recipient, Failure> {
     let unknown = || {
         let to = clean_line(to).chars().take(40).collect();
@@ -192,19 +194,19 @@ fn recipient(team: &mut Team, to: &str) -> Result<Recipient, Failure> {
     Ok(Recipient::Role(role))
 }
 
-/// Which messages are fetched.
+/// Which messages to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchRequest {
     /// The most messages.
     pub max: usize,
-    /// Those that came before and were not acknowledged, in place of new ones.
+    /// Whether to return delivered but unacknowledged messages instead of new ones.
     pub again: bool,
-    /// What there is room for; all of each message without one.
+    /// The room for them; without a limit, each message is returned in full.
     pub budget: Option<MailBudget>,
 }
 
-/// Hands messages that wait for the caller's member to `hand_over`; once that has them they count as
-/// delivered. Until then they are offered again.
+/// Passes the caller's unread messages to `hand_over`. They count as delivered once it succeeds;
+/// until then they are offered again.
 ///
 /// # Errors
 ///
@@ -245,7 +247,7 @@ pub fn fetch(
     Ok(document)
 }
 
-/// The first of them that there is room for: one in any case.
+/// Returns the first messages that fit, and at least one.
 fn within_bytes(letters: Vec<Letter>, max: usize, max_bytes: usize) -> Vec<Letter> {
     let mut bytes = 0_usize;
     let mut first = true;
@@ -259,11 +261,11 @@ fn within_bytes(letters: Vec<Letter>, max: usize, max_bytes: usize) -> Vec<Lette
         .collect()
 }
 
-/// Says that the caller's member has read messages.
+/// Marks messages as read by the caller's member.
 ///
 /// # Errors
 ///
-/// If one was not delivered to it; those before it are acknowledged then.
+/// Fails if a message was not delivered to the member; the ones before it stay acknowledged.
 pub fn acknowledge(
     caller: &Caller,
     messages: &[MessageId],
@@ -285,11 +287,12 @@ pub fn acknowledge(
     })
 }
 
-/// The messages of a thread that the caller wrote or got; from `from` on, where it is given.
+/// Returns the messages of a thread that the caller sent or received, starting at `from` if it is
+/// given.
 ///
 /// # Errors
 ///
-/// If the caller is not in it.
+/// Fails if the caller takes no part in the thread.
 pub fn thread(
     caller: &Caller,
     thread: MessageId,
@@ -327,7 +330,7 @@ fn document(
     })
 }
 
-/// How many messages wait for a member, and how many came and are not acknowledged.
+/// Returns how many messages a member has unread, and how many delivered but unacknowledged.
 pub(super) fn counts(team: &mut Team, actor: &Actor) -> Result<(u64, u64), Failure> {
     let Some(name) = actor.name() else {
         return Ok((0, 0));

@@ -1,4 +1,4 @@
-//! Who asks: the member whose token the work tree has, or a person at a terminal.
+//! Identifies the caller: the member whose token the work tree has, or a person at a terminal.
 
 use agon_caller::host_ancestry::is_below_host;
 use agon_caller::{Caller, Code, Failure, Hint};
@@ -8,11 +8,11 @@ use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
 use super::door::failure;
 pub(super) use agon_caller::environments::TOKEN_VAR;
 
-/// The token that the caller has: that of its environment, else that of its work tree.
+/// Returns the caller's token: from its environment, otherwise from its work tree.
 ///
 /// # Errors
 ///
-/// If the file of the work tree cannot be read.
+/// Fails if the work tree's token file cannot be read.
 pub(super) fn token(caller: &Caller, place: &TeamLocation) -> Result<Option<MemberToken>, Failure> {
     if let Some(text) = caller.vars.get(TOKEN_VAR).filter(|text| !text.is_empty()) {
         return Ok(Some(MemberToken::from_text(text)));
@@ -21,37 +21,40 @@ pub(super) fn token(caller: &Caller, place: &TeamLocation) -> Result<Option<Memb
     Ok(file.map(|(_, token)| token))
 }
 
-/// The member of this work tree; where it has none, the person who is at the terminal.
+/// Returns the member of this work tree, or the person at the terminal if it has none.
 ///
 /// # Errors
 ///
-/// If its token is of no member, or neither is here.
+/// Fails if the token belongs to no member, or there is neither a token nor a person.
 pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Result<Actor, Failure> {
     match token(caller, place)? {
         Some(token) => team.authenticate(&token).map_err(failure),
-        // An AI tool that has a terminal is not a person.
+        // An AI tool with a terminal is not a person.
         None if is_person(caller) => Ok(Actor::person()),
-        None => Err(
-            Failure::new(Code::NotMember, "no member is bound to this work tree").hint(
-                Hint::new("join with ")
-                    .quoted("team join NAME --role ROLE --host HOST")
-                    .text(" (the lead joins too)")
-                    .or("ask from a terminal"),
-            ),
-        ),
+        None => Err(Failure::new(
+            Code::NotMember,
+            "nobody has joined the team from this folder",
+        )
+        .hint(
+            Hint::new("join with ")
+                .quoted("team join NAME --role ROLE --host HOST")
+                .text(" (the lead joins too)")
+                .or("run the command from a terminal"),
+        )),
     }
 }
 
-/// Whether a person asks: at a terminal, and below no AI tool, whatever the environment says.
+/// Returns whether the caller is a person: at a terminal, and not started by an AI tool, whatever
+/// the environment says.
 pub(super) fn is_person(caller: &Caller) -> bool {
     caller.is_watched && !agon_caller::host_sign::is_in_host(caller) && !is_below_host()
 }
 
-/// Who asks, where it is the lead or a person.
+/// Returns the caller if it is the lead or a person.
 ///
 /// # Errors
 ///
-/// As [`actor`], or if another member asks; `act` says what it may not do.
+/// Fails like [`actor`], or if another member calls it; `act` names what that member may not do.
 pub(super) fn lead(
     caller: &Caller,
     team: &Team,
@@ -68,14 +71,14 @@ pub(super) fn lead(
     }
 }
 
-/// Whether the caller is the host of a member that Agon started: its model is given the tools of the
-/// team alone.
+/// Returns whether the caller is the host of a member that Agon started. Such a model gets only the
+/// team's tools.
 pub fn is_started(caller: &Caller) -> bool {
     let token = caller.vars.get(TOKEN_VAR);
     token.is_some_and(|token| !token.is_empty())
 }
 
-/// Whether a member of a team works in the caller's folder: what the tools of a team are offered by.
+/// Returns whether a member works in the caller's folder. Only then are the team's tools offered.
 pub fn is_joined(caller: &Caller) -> bool {
     let location = TeamLocation::find(&caller.cwd);
     location.is_ok_and(|place| {

@@ -1,4 +1,4 @@
-//! What is checked of a task before the store takes it.
+//! Checks a task before the store accepts it.
 
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::id::GateName;
@@ -7,7 +7,7 @@ use agon_team::store::{NewTask, TeamLocation};
 use super::door::failure;
 use super::text::{clean, clean_line};
 
-/// Refuses a task that asks for a gate which is not defined.
+/// Refuses a task that requires an undefined gate.
 pub(super) fn refuse_unknown_gates<'a>(
     caller: &Caller,
     gates: impl Iterator<Item = &'a GateName>,
@@ -23,7 +23,7 @@ pub(super) fn refuse_unknown_gates<'a>(
     };
     let names: Vec<&str> = defined.keys().map(GateName::as_str).collect();
     let hint = match names.is_empty() {
-        true => Hint::new("no gate is defined yet: the lead adds one with ")
+        true => Hint::new("no gate is defined yet; the lead can add one with ")
             .quoted(format!("team gate add {unknown} -- COMMAND")),
         false => Hint::new(format!("name one of {}", names.join(", "))),
     };
@@ -33,7 +33,7 @@ pub(super) fn refuse_unknown_gates<'a>(
         .hint(hint))
 }
 
-/// A new task with its texts cleaned, whose gates are defined.
+/// Cleans a new task's texts and checks that its gates are defined.
 pub(super) fn checked(caller: &Caller, new: NewTask) -> Result<NewTask, Failure> {
     refuse_unknown_gates(caller, new.gates.iter())?;
     Ok(NewTask {

@@ -1,4 +1,4 @@
-//! Which task a member means who names none.
+//! Finds the task that a member means if it names none.
 
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::id::TaskId;
@@ -8,12 +8,12 @@ use agon_team::task::{Task, TaskState};
 use super::door::{failure, open};
 use super::member::actor;
 
-/// The task that is named, else the only one that the caller's member holds, else the only one of its
-/// own that is in review.
+/// Returns the named task, otherwise the only task that the caller's member holds, otherwise its
+/// only task in review.
 ///
 /// # Errors
 ///
-/// If none is named and there is none or more than one.
+/// Fails if no task is named and there is not exactly one candidate.
 pub fn own_task(caller: &Caller, named: Option<TaskId>) -> Result<TaskId, Failure> {
     if let Some(task) = named {
         return Ok(task);
@@ -48,11 +48,11 @@ fn unnamed(own: &[TaskId]) -> Failure {
     let names: Vec<String> = own.iter().map(TaskId::to_string).collect();
     let (message, hint) = match names.is_empty() {
         true => (
-            "no task is named, and you hold none".to_owned(),
+            "no task named, and you hold none".to_owned(),
             Hint::new("claim one with ").quoted("team task claim"),
         ),
         false => (
-            format!("no task is named, and {} are yours", names.join(", ")),
+            format!("no task named, and you have several: {}", names.join(", ")),
             Hint::new(format!("name one of {}", names.join(", "))),
         ),
     };

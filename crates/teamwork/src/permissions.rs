@@ -1,4 +1,4 @@
-//! The policies that hold for a role, in the permissions of AI tools.
+//! Compiles a role's policies to the permissions of AI tools.
 
 mod member;
 
@@ -23,66 +23,66 @@ use super::door::failure;
 /// The name and version of the document.
 pub const POLICY_COMPILED_SCHEMA: &str = "agon.policy_compiled/1";
 
-/// For whom policies are compiled.
+/// Whose sessions the policies are compiled for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompileFor {
-    /// The user's own sessions, in all folders or in this project.
+    /// The user's own sessions, in every folder or only in this project.
     Sessions {
-        /// Whether in this project alone.
+        /// Whether only in this project.
         is_for_project: bool,
     },
-    /// A member that Agon starts in this role.
+    /// A member that Agon starts with this role.
     Member(RoleName),
 }
 
-/// The policies that hold here in the permissions of AI tools: `agon.policy_compiled/1`.
+/// The policies that apply here, as permissions of AI tools: `agon.policy_compiled/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PolicyCompiledDoc {
     #[schemars(extend("const" = POLICY_COMPILED_SCHEMA))]
     schema: &'static str,
-    /// For which sessions: `user`, `project` or `member`.
+    /// The kind of sessions: `user`, `project` or `member`.
     pub sessions: &'static str,
-    /// The role of the member; null where it is of no member.
+    /// The member's role; null for the user's own sessions.
     pub role: Option<String>,
-    /// The files, in the order in which rules name them.
+    /// The policy files, in the order in which rules refer to them.
     pub files: Vec<PathBuf>,
-    /// Each tool.
+    /// The AI tools.
     pub hosts: Vec<CompiledHostDoc>,
 }
 
-/// What an AI tool is given.
+/// The permissions for an AI tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CompiledHostDoc {
-    /// The tool.
+    /// The name of the tool.
     pub host: String,
-    /// Where it goes; null where nothing is written.
+    /// Where they are written; null if nothing is written.
     pub place: Option<String>,
-    /// What is written; null where nothing is.
+    /// What is written; null if nothing is written.
     pub text: Option<String>,
-    /// Each rule that forbids something or asks, and what became of it.
+    /// Each rule that denies or asks, and how the tool enforces it.
     pub rules: Vec<CompiledRuleDoc>,
 }
 
-/// What became of a rule in an AI tool.
+/// How an AI tool enforces a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CompiledRuleDoc {
-    /// The file.
+    /// The policy file.
     pub file: PathBuf,
-    /// The line of the rule, from 1; null for what holds where no rule applies.
+    /// The line of the rule, from 1; null for the default effect.
     pub line: Option<usize>,
-    /// What it says.
+    /// The effect of the rule.
     pub effect: PolicyEffect,
-    /// Of which tool of the policy's.
+    /// The policy's tool that the rule is about.
     pub tool: String,
-    /// On what; null where of all acts.
+    /// The path that the rule is about; null for all paths.
     pub path: Option<String>,
-    /// Whether the tool holds it.
+    /// Whether the AI tool enforces it.
     pub held: bool,
-    /// By what, or why not.
+    /// How it is enforced, or why it is not.
     pub how: String,
 }
 
-/// Compiles the policies that hold here for one host, or for all of them.
+/// Compiles the policies that apply here for one host, or for all hosts.
 ///
 /// # Errors
 ///
@@ -99,7 +99,7 @@ pub fn compile(
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let all = read_all(caller, &location);
     let (policies, role) = match whom {
-        // What the team's file says is of one repository.
+        // The team's policy applies to one repository only.
         CompileFor::Sessions { is_for_project } => {
             (of_sessions(caller, all, *is_for_project), None)
         }
@@ -148,7 +148,8 @@ pub fn compile(
     })
 }
 
-/// The policies that hold in sessions of the user's: their own everywhere, the team's in its project.
+/// Returns the policies for the user's sessions: the user's own everywhere, the team's only in its
+/// project.
 fn of_sessions(
     caller: &Caller,
     all: Vec<(PathBuf, Policy)>,

@@ -1,4 +1,4 @@
-//! What members may do: the files that say so, and what they say of one act.
+//! Policies: the files that say what members may do, and their ruling on one action.
 
 use std::path::{Path, PathBuf};
 
@@ -12,89 +12,89 @@ use serde::Serialize;
 
 use super::door::{failure, open};
 
-/// The name and version of the document of a check.
+/// The name and version of the policy check document.
 pub const POLICY_CHECK_SCHEMA: &str = "agon.policy_check/1";
-/// The name and version of the document of a ruling.
+/// The name and version of the policy ruling document.
 pub const POLICY_RULING_SCHEMA: &str = "agon.policy_ruling/1";
 
-/// The policies that hold here: `agon.policy_check/1`.
+/// The policies that apply here: `agon.policy_check/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PolicyCheckDoc {
     #[schemars(extend("const" = POLICY_CHECK_SCHEMA))]
     schema: &'static str,
-    /// Each file; none where nothing is forbidden.
+    /// The policy files; empty if nothing is forbidden.
     pub files: Vec<PolicyFileState>,
 }
 
-/// A file of a policy.
+/// A policy file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PolicyFileState {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// How many rules it has.
+    /// The number of its rules.
     pub rules: usize,
-    /// What holds where none of them applies.
+    /// The effect if no rule applies.
     pub default: PolicyEffect,
-    /// Why it is not followed, and everything is denied; null where it is.
+    /// The error because of which everything is denied; null if the file is valid.
     pub fault: Option<String>,
 }
 
-/// What the policies say of one act: `agon.policy_ruling/1`.
+/// The policies' ruling on an action: `agon.policy_ruling/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PolicyRulingDoc {
     #[schemars(extend("const" = POLICY_RULING_SCHEMA))]
     schema: &'static str,
-    /// The act.
+    /// The action.
     pub question: PolicyQuestion,
-    /// Whether it may be done.
+    /// Whether the action is allowed.
     pub effect: PolicyEffect,
-    /// In one sentence, by what.
+    /// The reason, in one sentence.
     pub why: String,
-    /// The file that decides; null where there is none.
+    /// The file that decides; null if there is none.
     pub file: Option<PathBuf>,
-    /// The line of the rule that decides, from 1; null where none does.
+    /// The line of the rule that decides, from 1; null if no rule does.
     pub line: Option<usize>,
-    /// Every rule of that file, and by what it does not apply.
+    /// Every rule of that file, and why it does not apply.
     pub rules: Vec<RuleNote>,
 }
 
 impl PolicyCheckDoc {
-    /// Whether every file is followed.
+    /// Returns whether every file is valid.
     pub fn is_sound(&self) -> bool {
         self.files.iter().all(|file| file.fault.is_none())
     }
 }
 
-/// Whose act is asked about.
+/// Whose action is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PolicySubject {
-    /// That of a role.
+    /// A role's.
     Role(RoleName),
-    /// That of a member, in the role that it joined in.
+    /// A member's, in the role that it joined with.
     Member(MemberName),
 }
 
-/// An act that is asked about.
+/// An action to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyRequest {
-    /// Whose.
+    /// Whose action it is.
     pub subject: PolicySubject,
-    /// With which tool.
+    /// The tool.
     pub tool: String,
-    /// On which path.
+    /// The path.
     pub path: Option<String>,
-    /// What was spent before.
+    /// What the member spent before.
     pub spent: MemberSpending,
 }
 
-/// Checks the policies that hold here, or the file that is named.
+/// Checks the policies that apply here, or the named file.
 ///
 /// # Errors
 ///
-/// If no file is named and the caller is in no repository.
+/// Fails if no file is named and the caller is in no repository.
 pub fn check(caller: &Caller, file: Option<&Path>) -> Result<PolicyCheckDoc, Failure> {
     let policies = match file {
-        // One that is named has to be there.
+        // A named file must exist.
         Some(path) => vec![(path.to_owned(), read_named(&caller.cwd.join(path)))],
         None => read_all(caller, &TeamLocation::find(&caller.cwd).map_err(failure)?),
     };
@@ -110,7 +110,7 @@ pub fn check(caller: &Caller, file: Option<&Path>) -> Result<PolicyCheckDoc, Fai
     })
 }
 
-/// What the policies that hold here say of an act; the strictest file decides.
+/// Returns the ruling of the policies that apply here on an action; the strictest file decides.
 ///
 /// # Errors
 ///
@@ -145,7 +145,7 @@ pub fn explain(caller: &Caller, request: PolicyRequest) -> Result<PolicyRulingDo
     })
 }
 
-/// What the strictest of the files that hold here says of an act, and which it is.
+/// Returns the strictest ruling of the policy files on an action, and its file.
 pub(crate) fn rule_on(
     caller: &Caller,
     location: &TeamLocation,
@@ -154,7 +154,7 @@ pub(crate) fn rule_on(
     let rulings = read_all(caller, location)
         .into_iter()
         .map(|(path, policy)| (Some(path), policy.rule_on(question)));
-    // Of two that are as strict, the first.
+    // If two files are equally strict, the first decides.
     let strictest = rulings.reduce(|one, other| match other.1.effect > one.1.effect {
         true => other,
         false => one,

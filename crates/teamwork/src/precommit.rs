@@ -1,4 +1,4 @@
-//! The hook that git runs before a commit: for AI tools that have none before an edit, and for people.
+//! The git pre-commit hook, for AI tools without a hook before edits, and for people.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -19,36 +19,36 @@ use super::hook;
 
 /// The name and version of the document.
 pub const TEAM_PRECOMMIT_SCHEMA: &str = "agon.team_precommit/1";
-/// What a hook that was there before is called while ours runs it.
+/// The name of an earlier hook while Agon's hook runs it.
 const CHAINED: &str = "pre-commit.before-agon";
-/// The line by which ours is known.
+/// The line that identifies Agon's hook.
 const MARK: &str = "# Of Agon's team: `agon team precommit rm` takes it out again.";
 
-/// What a person adds to a hook that is not Agon's to change.
+/// The line that users add to a hook that Agon may not change.
 const LINE: &str =
     "if command -v agon >/dev/null 2>&1; then agon hook git pre-commit || exit 1; fi";
 
-/// The hook before a commit: `agon.team_precommit/1`.
+/// The state of the pre-commit hook: `agon.team_precommit/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamPrecommitDoc {
     #[schemars(extend("const" = TEAM_PRECOMMIT_SCHEMA))]
     schema: &'static str,
-    /// Its file.
+    /// Its path.
     pub path: PathBuf,
-    /// Whether it is there now.
+    /// Whether it is installed now.
     pub is_there: bool,
-    /// The hook that was there before, which it runs first; null where there was none.
+    /// The earlier hook, which it runs first; null if there was none.
     pub chained: Option<PathBuf>,
-    /// Work trees of the repository for which git looks for hooks elsewhere.
+    /// Work trees of the repository in which git uses another hooks folder.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_held_in: Vec<PathBuf>,
 }
 
-/// Puts the hook where git looks for it, before one that is there.
+/// Installs the hook where git looks for it. It runs an existing hook first.
 ///
 /// # Errors
 ///
-/// If there is no team, git looks for hooks among the files of a repository, or the hook cannot be
+/// Fails if there is no team, the hooks folder is among a repository's files, or the hook cannot be
 /// written.
 pub async fn add(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     refuse_nested(caller)?;
@@ -79,17 +79,17 @@ pub async fn add(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     })
 }
 
-/// Takes the hook out; what was there before is there again.
+/// Removes the hook and restores the earlier one.
 ///
 /// # Errors
 ///
-/// If it cannot be removed, or another has taken its place since.
+/// Fails if the hook cannot be removed, or another hook has replaced it.
 pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     refuse_nested(caller)?;
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let path = hook_path(caller, &location).await?;
     if has_own_line(&path) {
-        let message = format!("you added the line of Agon to {} yourself", path.display());
+        let message = format!("you added Agon's line to {} yourself", path.display());
         return Err(
             Failure::new(Code::ForeignHook, message).hint(format!("remove it there:\n    {LINE}"))
         );
@@ -104,19 +104,19 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     Ok(document(path))
 }
 
-/// Another hook stands where ours was, and the one from before ours is still there: neither is ours
-/// to remove.
+/// Returns the failure if another hook replaced Agon's while the earlier hook still exists: Agon
+/// must remove neither.
 fn foreign_hook(path: &Path) -> Failure {
-    let message = format!("{} is not Agon's", path.display());
+    let message = format!("{} is not Agon's hook", path.display());
     let chained = path.with_file_name(CHAINED);
     Failure::new(Code::ForeignHook, message).hint(format!(
-        "the one that was there before is {}: see which you want",
+        "the earlier hook is {}: keep the one that you want",
         chained.display()
     ))
 }
 
-/// Why the hook is not Agon's to write: it is among the files of this repository, of which each work
-/// tree has its own, or a tracked file of another. None where it is not.
+/// Returns why Agon may not write the hook: it is among this repository's files, of which each work
+/// tree has its own copy, or another repository tracks it. Returns `None` if Agon may write it.
 ///
 /// # Errors
 ///
@@ -135,14 +135,14 @@ async fn find_keeper(
     if !is_among_files {
         return Ok(None);
     }
-    // Husky makes `_` again each time; its hooks run those beside it.
+    // Husky regenerates the folder `_`; its hooks run those beside it.
     let by_hand = folder.join("pre-commit").display().to_string();
     let by_hand = by_hand.replace("/.husky/_/", "/.husky/");
     let folder = folder.display();
     let why = if keeper.common_dir == location.common_dir {
-        format!("git runs the hooks in {folder}, of which each work tree has its own")
+        format!("git uses the hooks in {folder}, of which each work tree has its own copy")
     } else if is_tracked(caller, &keeper, &folder.to_string()).await? {
-        format!("git runs the hooks in {folder}, and another repository tracks them")
+        format!("git uses the hooks in {folder}, which another repository tracks")
     } else {
         return Ok(None);
     };
@@ -150,12 +150,12 @@ async fn find_keeper(
         true => format!("add this line to {by_hand} and commit it:"),
         false => format!("commit {by_hand} as an executable shell script with this line:"),
     };
-    // A line of its own, to be copied.
+    // On its own line, so that it can be copied.
     let hint = format!("{hint}\n    {LINE}");
     Ok(Some(Failure::new(Code::TrackedHook, why).hint(hint)))
 }
 
-/// Whether a repository tracks a file in this folder.
+/// Returns whether a repository tracks a file in this folder.
 async fn is_tracked(
     caller: &Caller,
     repository: &Repository,
@@ -168,7 +168,7 @@ async fn is_tracked(
     Ok(!listed.is_empty())
 }
 
-/// A path without links, as far as it is there.
+/// Resolves links in a path, as far as the path exists.
 fn real(path: &Path) -> PathBuf {
     match (path.canonicalize(), path.parent(), path.file_name()) {
         (Ok(real), ..) => real,
@@ -177,17 +177,17 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// Why a commit of what is staged is refused; none where it may be made.
+/// Returns why committing the staged files is refused, or `None` if it is allowed.
 ///
 /// # Errors
 ///
-/// If it cannot be told: the commit is made then, with a warning.
+/// Fails if this cannot be determined; the commit is then made with a warning.
 pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
     let session =
         GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
-    // A commit of some paths alone has an index of its own.
+    // A partial commit has its own index.
     let index = caller.vars_os.get(std::ffi::OsStr::new("GIT_INDEX_FILE"));
     let index = match index {
         Some(index) => caller.cwd.join(index),
@@ -211,7 +211,7 @@ pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
     hook::refusal_of_paths(caller, &root, &paths).map_err(|error| Failure::new(Code::Store, error))
 }
 
-/// Where git looks for it: `core.hooksPath` counts.
+/// Returns the path where git looks for the hook, honoring `core.hooksPath`.
 async fn hook_path(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
     let session =
@@ -224,13 +224,13 @@ fn write_hook(path: &Path, program: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     fs::create_dir_all(dir)?;
     let chained = path.with_file_name(CHAINED);
-    // Both names are there until ours is written over one: at no moment is there no hook.
+    // Both names exist before ours replaces one, so that there is a hook at every moment.
     if path.symlink_metadata().is_ok() && !is_ours(path) {
         fs::hard_link(path, &chained)?;
     }
     let mut new = Replacement::create(path, 0o755)?;
     new.write_all(script(program).as_bytes())?;
-    // The user's umask may have removed a permission.
+    // The user's umask may have removed permissions.
     new.file()
         .set_permissions(fs::Permissions::from_mode(0o755))?;
     new.commit(Durable::Yes)
@@ -255,7 +255,7 @@ fn is_ours(path: &Path) -> bool {
         .is_ok_and(|text| text.lines().nth(1) == Some(MARK))
 }
 
-/// Whether a person has added the line of Agon to the hook, or to the one that Husky runs for it.
+/// Returns whether a user added Agon's line to the hook, or to the one that Husky runs for it.
 fn has_own_line(path: &Path) -> bool {
     let beside = path.to_string_lossy().replace("/.husky/_/", "/.husky/");
     let is_own = |line: &str| !line.starts_with('#') && line.contains("agon hook git pre-commit");
@@ -272,7 +272,7 @@ fn script(program: &Path) -> String {
          if [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n\
          program='{program}'\n\
          if command -v \"$program\" >/dev/null 2>&1; then exec \"$program\" hook git pre-commit; fi\n\
-         echo \"agon is gone, so locks of the team were not looked at\" >&2\n"
+         echo \"agon is not installed any more, so the team's locks were not checked\" >&2\n"
     )
 }
 
@@ -289,5 +289,5 @@ fn document(path: PathBuf) -> TeamPrecommitDoc {
 
 fn disk_failure(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{}: {error}", path.display());
-    Failure::new(Code::Store, message).hint("see what the system says")
+    Failure::new(Code::Store, message).hint("fix this, then run the command again")
 }

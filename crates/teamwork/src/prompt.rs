@@ -1,4 +1,4 @@
-//! What the tool of a member is told first.
+//! Writes the first prompt of a member's tool.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::content::{Role, TEAM_FILES};
@@ -8,44 +8,43 @@ use agon_prompt::team::{MemberBriefing, MemberPrompt, Order, RoleWording, TaskBr
 use agon_team::id::{MemberName, SessionId};
 use agon_team::task::Task;
 
-/// What a member is told of, besides the rules.
+/// What a member's prompt contains, besides the rules.
 pub(super) struct Briefing<'a> {
     pub(super) member: &'a MemberName,
     pub(super) role: &'a Role,
     pub(super) host: &'a str,
-    /// Whether it may write in its work tree.
+    /// Whether the member may write in its work tree.
     pub(super) may_write: bool,
-    /// Whether its tool lets it run programs.
+    /// Whether the member's tool can run programs.
     pub(super) runs_programs: bool,
-    /// The task, and what its steps have to name.
+    /// Its task, with what its steps have to name.
     pub(super) task: Option<&'a Task>,
-    /// What it is to do where there is no task.
+    /// Its order, if it has no task.
     pub(super) order: Option<&'a Order>,
-    /// What Agon runs in its work tree when its turn ends, one check a line.
+    /// The checks that Agon runs in its work tree after the turn, one per line.
     pub(super) checks: &'a str,
-    /// What was left by the session before, and what became of it.
+    /// What the previous session left, and what became of it.
     pub(super) handover: Option<&'a str>,
-    /// Where its model begins to read worse, in tokens.
+    /// The prompt length at which the model begins to degrade, in tokens.
     pub(super) onset: u64,
-    /// The skills that it is given first.
+    /// The skills that are considered first.
     pub(super) skills: &'a [String],
-    /// The percent of the room left that skills may take.
+    /// The share of the remaining room that skills may take, in percent.
     pub(super) skills_share: u32,
     pub(super) session: SessionId,
 }
 
-// Measured of five tools: from 20,000 to 67,000 characters of descriptions of tools.
-/// What a tool tells its model before anything of ours, in tokens.
+// Measured with five tools: their tool descriptions have 20,000 to 67,000 characters.
+/// The tokens that a tool sends to its model before Agon's prompt.
 const TOOLS_TOKENS: u64 = 20_000;
 
-/// The whole prompt.
+/// Writes the whole prompt.
 ///
-/// Skills are those that fit the task, within the room that is left before the model begins to read
-/// worse.
+/// Skills are chosen that fit the task, within the room left before the model begins to degrade.
 ///
 /// # Errors
 ///
-/// If the role or the host is unknown to the skills.
+/// Fails if the role or the host is unknown to the skills.
 pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording, Failure> {
     let role = role_wording(briefing.role);
     let salt = format!("team {}", briefing.session);
@@ -85,7 +84,7 @@ pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording,
     Ok(prompt.with_skills(&skills.prompt_part()))
 }
 
-/// What `role` says, as the file of this program has it.
+/// Returns the text of `role`, from the files of this program.
 fn role_wording(role: &Role) -> RoleWording {
     let path = format!("roles/{}.md", role.name);
     let file = TEAM_FILES.iter().find(|(name, _)| *name == path);
@@ -95,7 +94,7 @@ fn role_wording(role: &Role) -> RoleWording {
     RoleWording::new(source, &role.name, &role.purpose, body)
 }
 
-/// What the skills are chosen for.
+/// Returns the text that skills are matched against.
 fn request_of(briefing: &Briefing<'_>) -> String {
     match (briefing.task, briefing.order) {
         (Some(task), _) => format!("{}\n{}", task.title, task.spec),

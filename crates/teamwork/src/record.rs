@@ -1,4 +1,4 @@
-//! A team as JSON lines: written, and read into a repository that has none.
+//! Exports a team as JSON lines, and imports it into a repository without a team.
 
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -13,42 +13,42 @@ use serde::Serialize;
 
 use super::door::{failure, open};
 
-/// The name and version of the document of a team that was written to a file.
+/// The name and version of the document about an exported team.
 pub const TEAM_EXPORTED_SCHEMA: &str = "agon.team_exported/1";
-/// The name and version of the document of a team that was read from a file.
+/// The name and version of the document about an imported team.
 pub const TEAM_IMPORTED_SCHEMA: &str = "agon.team_imported/1";
 
-/// A team that was written to a file: `agon.team_exported/1`.
+/// A team that was exported to a file: `agon.team_exported/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamExportedDoc {
     #[schemars(extend("const" = TEAM_EXPORTED_SCHEMA))]
     schema: &'static str,
     /// The file.
     pub path: PathBuf,
-    /// Its bytes.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// A team that was read from a file: `agon.team_imported/1`.
+/// A team that was imported from a file: `agon.team_imported/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamImportedDoc {
     #[schemars(extend("const" = TEAM_IMPORTED_SCHEMA))]
     schema: &'static str,
     /// The team's file.
     pub path: PathBuf,
-    /// Its tasks.
+    /// The number of its tasks.
     pub tasks: u64,
-    /// Its members, each of whom has to join again.
+    /// The number of its members, each of whom has to join again.
     pub members: u64,
-    /// What happened in it.
+    /// The number of its events.
     pub events: u64,
 }
 
-/// Writes all of a team but the tokens to `out`: messages too.
+/// Writes all of a team except the tokens to `out`, including messages.
 ///
 /// # Errors
 ///
-/// If there is no team, its file cannot be read, or `out` takes no more.
+/// Fails if there is no team, its file cannot be read, or `out` cannot be written.
 pub fn export(caller: &Caller, out: &mut impl Write) -> Result<(), Failure> {
     let (mut team, _) = open(caller)?;
     let mut out = BufWriter::new(out);
@@ -57,12 +57,12 @@ pub fn export(caller: &Caller, out: &mut impl Write) -> Result<(), Failure> {
         .map_err(|cause| Failure::new(Code::Stdout, cause.to_string()))
 }
 
-/// Writes all of a team but the tokens to a new file that only its owner reads: all of it, or no
-/// file.
+/// Exports all of a team except the tokens to a new file that only its owner can read. If the
+/// export fails, there is no file.
 ///
 /// # Errors
 ///
-/// If the file is there, or cannot be written; those of [`export`].
+/// Fails if the file exists or cannot be written, or like [`export`].
 pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failure> {
     let path = caller.resolve_path(file);
     let error = |cause: std::io::Error| {
@@ -70,12 +70,12 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
         Failure::new(Code::Write, message)
     };
     if fs::symlink_metadata(&path).is_ok() {
-        let message = format!("{} is there", file.display());
+        let message = format!("{} already exists", file.display());
         return Err(Failure::new(Code::Exists, message)
             .parameter("file")
-            .hint("name a file that is not there, or remove that one"));
+            .hint("choose another file name, or remove that file"));
     }
-    // A file that ends too early can look like an export.
+    // An incomplete file could look like an export.
     let mut new = Replacement::create(&path, 0o600).map_err(error)?;
     export(caller, &mut new)?;
     let bytes = new.file().metadata().map_err(error)?.len();
@@ -87,11 +87,11 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
     })
 }
 
-/// Begins the team of the caller's repository from what was exported: all of it, or none.
+/// Creates the team of the caller's repository from an export: all of it, or nothing.
 ///
 /// # Errors
 ///
-/// If the repository has a team that is not empty, or the file is not an export.
+/// Fails if the repository already has a team that is not empty, or the file is not an export.
 pub(super) fn import_team(caller: &Caller, file: &Path) -> Result<TeamImportedDoc, Failure> {
     let error = |cause: std::io::Error| {
         let message = format!("cannot read {}: {cause}", file.display());

@@ -1,4 +1,4 @@
-//! A task that its holder gives back.
+//! Releases a task that its holder gives back.
 
 use agon_caller::{Caller, Failure};
 use agon_team::id::{Epoch, TaskId};
@@ -7,12 +7,12 @@ use agon_team::store::HolderStep;
 use super::door::{failure, open};
 use super::task::{TeamTaskDoc, read_commit, step};
 
-/// Gives a task back that the caller's member holds. A claim that was not started does not count as
-/// work on the task, unless commits were made since: then it was begun.
+/// Releases a task that the caller's member holds. A claim that was not started does not count as
+/// work on the task, unless commits were made since.
 ///
 /// # Errors
 ///
-/// As [`step`].
+/// Fails like [`step`].
 pub async fn release(
     caller: &Caller,
     task: TaskId,

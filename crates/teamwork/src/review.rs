@@ -13,24 +13,25 @@ use super::spans::RequestSpan;
 use super::task::{TeamTaskDoc, task_document};
 use super::text::clean_line;
 
-/// The word of a reviewer on what was submitted.
+/// A reviewer's verdict on what was submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewRequest {
-    /// Of which task.
+    /// The reviewed task.
     pub task: TaskId,
-    /// At which epoch: that of the change which was looked at.
+    /// The epoch of the change that was reviewed.
     pub epoch: Option<Epoch>,
-    /// Whether it may be taken; it goes back otherwise.
+    /// Whether the change may be merged; otherwise it goes back to its author.
     pub approve: bool,
-    /// What was found.
+    /// The findings.
     pub note: String,
 }
 
-/// Gives the word of the caller's member on what was submitted of a task.
+/// Records the verdict of the caller's member on what a task submitted.
 ///
 /// # Errors
 ///
-/// If the caller ever worked on it, it is not in review, or another epoch is under way.
+/// Fails if the caller ever worked on the task, the task is not in review, or it is at another
+/// epoch.
 pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
@@ -44,14 +45,15 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
         })));
     };
     let Some(epoch) = request.epoch else {
-        // Filled in, it would approve a change that was submitted since the reviewer looked.
+        // Filling it in could approve a change that was submitted after the reviewer read the old
+        // one.
         let (id, now) = (task.id, task.epoch);
-        let message = format!("say which change of {id} you looked at");
+        let message = format!("missing --epoch: which change of {id} did you review?");
         return Err(Failure::new(Code::MissingParameter, message)
             .parameter("epoch")
             .hint(
                 Hint::new(format!(
-                    "{} was submitted at epoch {now}: ",
+                    "{} was submitted at epoch {now}; name it with ",
                     commit_of(evidence)
                 ))
                 .flag_with("epoch", now),
@@ -69,7 +71,7 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
     span.end(reviewed.map(task_document).map_err(failure))
 }
 
-/// The change that was submitted, in a few characters.
+/// Describes the submitted change in a few characters.
 fn commit_of(evidence: &TaskEvidence) -> String {
     match &evidence.change {
         Change::Commit { id } => format!("commit {}", id.chars().take(10).collect::<String>()),

@@ -1,8 +1,8 @@
-//! `agon team run`: a goal, a plan, its tasks worked on in trees of their own, reviewed by another
-//! member, and merged one at a time onto a branch of the run.
+//! Runs a goal (`agon team run`): makes a plan, has its tasks worked on in separate work trees and
+//! reviewed by other members, and merges them one at a time onto the run's branch.
 //!
-//! Every step looks at the store and at git first, and does what is missing: a run that was killed at
-//! any instant goes on by the same loop.
+//! Every step first reads the store and git, and then does what is missing. The same loop therefore
+//! continues a run that was killed at any moment.
 
 mod asked_again;
 mod change_debate;
@@ -60,30 +60,30 @@ use super::text::{clean, clean_line};
 use super::trees;
 use super::turn::find_worker;
 
-/// The name and version of the document of a run.
+/// The name and version of the run document.
 pub const TEAM_RUN_SCHEMA: &str = "agon.team_run/1";
 
-/// What a run is to reach.
+/// A run to start or resume.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunRequest {
-    /// The goal; none to go on with `resume`.
+    /// The goal; `None` to resume a run.
     pub goal: Option<String>,
-    /// The run to go on with.
+    /// The run to resume.
     pub resume: Option<RunId>,
-    /// The AI tools of its members: each task has the next one, and a change is read by another than
-    /// its author's where there is one.
+    /// The AI tools of its members. Tasks take turns with them, and a change is reviewed by another
+    /// tool than its author's if there is one.
     pub hosts: Vec<String>,
-    /// The gates that each task must pass; all of the team's where it is null.
+    /// The gates that each task must pass; by default all gates of the team.
     pub gates: Option<BTreeSet<GateName>>,
-    /// Whether its plan is agreed to.
+    /// Whether its plan is approved without a debate.
     pub agreed: bool,
-    /// The most tokens that it may take.
+    /// The most tokens that the run may use.
     pub max_tokens: Option<u64>,
-    /// The profile of the team; the one that holds where it is null.
+    /// The profile of the team; by default the current one.
     pub profile: Option<String>,
 }
 
-/// What a run came to: `agon.team_run/1`.
+/// The state and result of a run: `agon.team_run/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamRunDoc {
     #[schemars(extend("const" = TEAM_RUN_SCHEMA))]
@@ -91,24 +91,24 @@ pub struct TeamRunDoc {
     /// The run.
     #[serde(flatten)]
     pub run: RunDoc,
-    /// The branch with all that was merged.
+    /// The branch that its changes are merged to.
     pub branch: String,
-    /// That nothing was executed in it, and why; null where a gate runs a command.
+    /// Why nothing was executed in it; null if a gate runs a command.
     pub nothing_executed: Option<String>,
-    /// Its tasks, each with what became of it.
+    /// Its tasks with their results.
     pub report: Vec<RunTaskReport>,
 }
 
-/// What became of a task of a run.
+/// The result of a task of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunTaskReport {
-    /// The task, with who worked on it and on what evidence it is done.
+    /// The task, with who worked on it and the evidence that it is done.
     pub task: Task,
     /// The role that works on it.
     pub role: String,
-    /// The commit by which its change is on the branch of the run; null where it is not.
+    /// The commit with which its change was merged to the run's branch; null if it was not.
     pub merged: Option<String>,
-    /// Whether it is done without a gate and without the approval of a member that did not work on it.
+    /// Whether it is done without a gate and without approval by a member that did not work on it.
     pub unchecked: bool,
 }
 
@@ -121,30 +121,31 @@ pub(super) struct RunContext<'a> {
     run: RunId,
     hosts: Vec<String>,
     gates: BTreeSet<GateName>,
-    /// The settings that the run began with.
+    /// The settings that the run started with.
     policy: RunPolicy,
-    /// What a person is asked about.
+    /// What waits for a person's decision.
     waits: Waits,
     begun: Instant,
     cancel: &'a CancellationToken,
 }
 
-/// The branch of a run.
+/// Returns the name of a run's branch.
 pub(crate) fn branch_of(run: RunId) -> String {
     format!("agon/{run}")
 }
 
-/// The name of the work tree that a run merges and checks changes in.
+/// Returns the name of the work tree in which a run merges and checks changes.
 pub(crate) fn check_tree_name(run: RunId) -> String {
     format!("{run}-check")
 }
 
-/// Begins a run, or goes on with one, until nothing more can be done. The lead or a person.
+/// Starts or resumes a run, and works until nothing more can be done. Only the lead or a person may
+/// call this.
 ///
 /// # Errors
 ///
-/// If the caller may not, the host is unknown, another process runs it, or the store cannot be
-/// written. That a task fails is told in the report.
+/// Fails if the caller may not run goals, a host is unknown, another process runs it, or the store
+/// cannot be written. A failed task is not an error: the report contains it.
 pub async fn run(
     caller: &Caller,
     request: &RunRequest,
@@ -205,7 +206,7 @@ async fn begin(
     request: &RunRequest,
 ) -> Result<RunId, Failure> {
     let missing = |parameter: &'static str, hint: Hint| {
-        Failure::new(Code::MissingParameter, format!("no {parameter} is named"))
+        Failure::new(Code::MissingParameter, format!("missing {parameter}"))
             .parameter(parameter)
             .hint(hint)
     };
@@ -213,10 +214,9 @@ async fn begin(
         .goal
         .as_deref()
         .filter(|goal| !goal.trim().is_empty());
-    let goal =
-        goal.ok_or_else(|| missing("goal", "say what is to be reached, in a sentence".into()))?;
+    let goal = goal.ok_or_else(|| missing("goal", "state the goal in a sentence".into()))?;
     if request.hosts.is_empty() {
-        let hint = Hint::new("name the AI tool that works, with ").flag("host");
+        let hint = Hint::new("name the AI tool that does the work, with ").flag("host");
         return Err(missing("host", hint));
     }
     let roster = TeamRoster::read(caller, &TeamLayers::of_profile(request.profile.as_deref()))?;
@@ -246,12 +246,12 @@ async fn begin(
 }
 
 impl RunContext<'_> {
-    /// The team, for one call of the store.
+    /// Locks the team for one store call.
     fn team(&self) -> MutexGuard<'_, Team> {
         lock(&self.team)
     }
 
-    /// A run that stopped goes on where it was, since a person says so.
+    /// Puts a stopped run back to the stage where it stopped, because a person resumed it.
     fn go_on(&self, run: &RunDoc) -> Result<(), Failure> {
         let stage = match (&run.plan, run.tasks.is_empty()) {
             (None, _) => RunStage::Planning,
@@ -263,7 +263,7 @@ impl RunContext<'_> {
             .map_err(failure)
     }
 
-    /// That a person stopped the run.
+    /// Fails if a person stopped the run.
     fn check_cancel(&self) -> Result<(), Failure> {
         if !self.cancel.is_cancelled() {
             return Ok(());
@@ -272,8 +272,8 @@ impl RunContext<'_> {
         Err(Failure::new(Code::Cancelled, message).hint(self.resume_hint()))
     }
 
-    /// The AI tool of a role: the team's for it, else the one at a place in the list, which begins
-    /// again at its end.
+    /// Returns the AI tool for a role: the one configured for it, otherwise the one at this
+    /// position in the list, which wraps around.
     fn host(&self, role: &str, place: usize) -> &str {
         if let Some(host) = self.policy.hosts.get(role) {
             return host;
@@ -285,9 +285,9 @@ impl RunContext<'_> {
             .unwrap_or_default()
     }
 
-    /// A step failed, so that the run stops here: why is kept, as the branch may lack tasks.
+    /// Stops the run after a failed step and records the reason, because its branch may lack tasks.
     fn broken_off(&self, lease: &Lease, error: Failure) -> Failure {
-        // Where another process has the run by now, or a person stopped this one, it goes on.
+        // If a person cancelled it, or another process has taken over the run, it is not stopped.
         if error.kind == FailureKind::Cancelled || lease.renew().is_err() {
             return error;
         }
@@ -298,7 +298,7 @@ impl RunContext<'_> {
     }
 
     fn resume_hint(&self) -> Hint {
-        Hint::new("go on with ").quoted(format!("team run --resume {}", self.run))
+        Hint::new("resume it with ").quoted(format!("team run --resume {}", self.run))
     }
 
     /// Takes steps until none is left.
@@ -309,7 +309,7 @@ impl RunContext<'_> {
             let run = self.read()?;
             let is_spent = run.max_tokens.is_some_and(|max| run.tokens >= max);
             if is_spent && !matches!(run.stage, RunStage::Done | RunStage::Stopped) {
-                return self.stop("its tokens are spent");
+                return self.stop("its token limit is reached");
             }
             match run.stage {
                 RunStage::Planning => self.plan(&run, front).await?,
@@ -328,16 +328,16 @@ impl RunContext<'_> {
         }
     }
 
-    /// One round over the tasks; false where nothing more can be done.
+    /// Takes one round over the tasks; returns `false` if nothing more can be done.
     async fn work_round(&self, front: &mut dyn CallFront) -> Result<bool, Failure> {
         if let Some(fetched) = self.make_tree().await? {
             front.note(&trees::describe_fetched(&fetched));
         }
         let run = self.read()?;
-        // Merged first, so that what is begun now begins from it.
+        // Merge first, so that tasks started now build on the merged changes.
         let mut has_done = false;
         for task in self.open_tasks(&run)? {
-            // One that is done and not written down as merged is one whose run was killed between the two.
+            // A task that is done but not recorded as merged: the run was killed in between.
             if matches!(task.state, TaskState::Review | TaskState::Done) {
                 has_done |= self.review_and_merge(&run, &task, front).await?;
                 if self.read()?.stage != RunStage::Working {
@@ -369,7 +369,7 @@ impl RunContext<'_> {
         for (task, part) in &ready {
             let (role, host) = (part.role, self.author_host(part));
             let title = clean_line(&task.title);
-            let said = format!("{} is worked on by {role} in {host}: {title}", task.id);
+            let said = format!("{}: {host} is working as {role}: {title}", task.id);
             self.say(front, &said);
         }
         let turns = ready.iter().map(|(task, part)| self.work(task, part));
@@ -385,19 +385,19 @@ impl RunContext<'_> {
         Ok(true)
     }
 
-    /// The run as it is now.
+    /// Reads the run's current state.
     fn read(&self) -> Result<RunDoc, Failure> {
         self.team().run(self.run).map_err(failure)
     }
 
-    /// The tasks of the run as they are now, those that were not merged when it was read.
+    /// Reads the current state of the tasks that were not merged in `run`.
     fn open_tasks(&self, run: &RunDoc) -> Result<Vec<Task>, Failure> {
         let open = run.tasks.iter().filter(|it| it.merged.is_none());
         open.map(|it| self.team().task(it.task).map_err(failure))
             .collect()
     }
 
-    /// Nothing more can be done: the run is done, or stops with the reasons.
+    /// Ends the run as done, or stops it with the reasons if tasks are left.
     async fn finish(&self) -> Result<(), Failure> {
         let open = self.open_tasks(&self.read()?)?;
         if open.is_empty() {
@@ -415,7 +415,7 @@ impl RunContext<'_> {
             }
         }
         if !words.is_empty() {
-            asks.push(format!("not all could be done: {}", words.join("; ")));
+            asks.push(format!("not all tasks could be done: {}", words.join("; ")));
         }
         self.stop(&self.line(&asks.join("; ")))
     }
@@ -452,12 +452,13 @@ impl RunContext<'_> {
         })
     }
 
-    /// The work tree of the run.
+    /// Returns the path of the run's work tree.
     fn tree(&self) -> Result<PathBuf, Failure> {
         Ok(trees::folder(self.caller, &self.location)?.join(self.run.to_string()))
     }
 
-    /// Makes the work tree of the run, on its branch; one of that name from before is not its own.
+    /// Makes the run's work tree on its branch. An older branch with the same name does not belong
+    /// to the run.
     async fn make_tree(&self) -> Result<Option<Fetched>, Failure> {
         let run = self.read()?;
         let (base, tree) = (run.base, self.tree()?);
@@ -473,7 +474,7 @@ impl RunContext<'_> {
         trees::make_and_unlock(self.caller, &tree, &branch_of(self.run), &base).await
     }
 
-    /// A short line for the store.
+    /// Shortens a text to a line that the store accepts.
     fn line(&self, text: &str) -> String {
         let line = clean_line(text);
         let end = (0..=line.len().min(480))
@@ -486,12 +487,12 @@ impl RunContext<'_> {
 }
 
 fn branch_exists(run: RunId) -> Failure {
-    let message = format!("there is a branch {} from before", branch_of(run));
+    let message = format!("the branch {} already exists", branch_of(run));
     Failure::new(Code::BranchExists, message)
-        .hint("rename it, or remove it with `git branch -D`, and begin again")
+        .hint("rename it or delete it with `git branch -D`, then start the run again")
 }
 
-/// The member of a run that works on a task.
+/// Returns the name of the member that works on a task of a run.
 fn worker_of(run: RunId, task: TaskId) -> String {
     format!("{run}-{task}")
 }

@@ -1,4 +1,4 @@
-//! The settings of a team as one value: what a run, and a turn of a member, act on.
+//! Combines a team's settings to the values that a run or a member's turn uses.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -8,16 +8,16 @@ use agon_hosts::defaults::flags::FlagValue;
 use agon_team::gate::WantedAuthority;
 use agon_team::run_policy::{DebatedChanges, RunPolicy};
 
-// A turn waits for its model most of the time, so that two share a processor well.
-/// Turns at once for each processor.
+// A turn mostly waits for its model, so two turns can share a processor.
+/// The number of simultaneous turns per processor.
 const PER_PROCESSOR: usize = 2;
-/// The percent of the room left in a member's context that skills may take, where no flag says it.
+/// The default share of a member's remaining context that skills may take, in percent.
 const SKILLS_SHARE: u32 = 10;
 
-/// What the settings that hold make of a run: its team and the flags, by the profile that holds.
+/// Builds a run's policy from the settings: the current profile, its team and the flags.
 ///
-/// Values were checked when the layers were read, so one of another type cannot come; where it did,
-/// the default of [`RunPolicy`] would hold.
+/// The values were validated when the settings were read. If a value still has the wrong type, the
+/// default of [`RunPolicy`] applies.
 pub(super) fn resolve(resolved: &Resolved) -> RunPolicy {
     let mut policy = RunPolicy::default();
     if let Some((name, profile)) = resolved.profile() {
@@ -52,8 +52,8 @@ pub(super) fn resolve(resolved: &Resolved) -> RunPolicy {
     policy
 }
 
-/// The percent of the room left in a member's context that skills may take. Like the role's skills, its
-/// model and its effort, it is what the settings say when a session starts, also in a run.
+/// Returns the share of a member's remaining context that skills may take, in percent. Like a
+/// role's skills, model and effort, it is read when a session starts, even within a run.
 pub(super) fn skills_share(resolved: &Resolved) -> u32 {
     number(resolved, "skills-share", SKILLS_SHARE)
 }
@@ -65,8 +65,8 @@ fn number(resolved: &Resolved, flag: &str, unset: u32) -> u32 {
     }
 }
 
-/// How many tasks a run works on at once here: as many as its settings say, at most as many as the
-/// machine bears.
+/// Returns how many tasks a run works on at once here: as many as its settings allow, limited by
+/// the machine's processors.
 pub(super) fn at_once(policy: &RunPolicy) -> usize {
     let processors = available_parallelism().map_or(1, NonZeroUsize::get);
     at_once_on(policy.parallel, processors)

@@ -1,5 +1,4 @@
-//! A place for a git folder for one use, which reads the objects of a repository and keeps its own to
-//! itself.
+//! A temporary git folder that reads a repository's objects and keeps its own objects to itself.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -10,21 +9,21 @@ use std::time::{Duration, SystemTime};
 
 use agon_team::store::TeamLocation;
 
-/// What the names of these folders begin with.
+/// The name prefix of these folders.
 const PREFIX: &str = "scratch-";
-/// A folder that is older was left by a process that was killed.
+/// The age after which a folder must be the leftover of a killed process.
 const LEFT_AFTER: Duration = Duration::from_secs(24 * 3_600);
 
-/// A folder for one use, to be made; it goes when this is dropped.
+/// A path for a temporary folder, which is deleted when this is dropped.
 #[derive(Debug)]
 pub(super) struct ScratchGitDir(PathBuf);
 
 impl ScratchGitDir {
-    /// One beside the team's file, on the disk of the repository.
+    /// Chooses a path beside the team's file, on the repository's disk.
     ///
     /// # Errors
     ///
-    /// If the folder around it cannot be made.
+    /// Fails if the parent folder cannot be created.
     pub(super) fn choose(location: &TeamLocation) -> io::Result<Self> {
         let parent = location.git_dir.join("agon");
         match DirBuilder::new().mode(0o700).create(&parent) {
@@ -44,12 +43,12 @@ impl ScratchGitDir {
 
 impl Drop for ScratchGitDir {
     fn drop(&mut self) {
-        // What is left is removed a day later.
+        // Leftovers are deleted a day later.
         fs::remove_dir_all(&self.0).ok();
     }
 }
 
-/// Removes folders that were left by processes which were killed.
+/// Deletes folders left behind by killed processes.
 fn remove_left(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else {
         return;

@@ -1,5 +1,5 @@
-//! Every key of the five files of a team's settings changes what a run, a member or an installation
-//! does. The table names for each key what differs; a key without a row fails.
+//! Tests that every key of the five settings files of a team affects a run, a member or an
+//! installation. The table states for each key what it affects; a key without a row fails the test.
 
 mod change;
 
@@ -27,30 +27,31 @@ use crate::run::{members_that_speak, wanted};
 use crate::run_policy::{at_once_on, resolve, skills_share};
 use crate::start::model_in;
 
-/// What a change of a key is seen in.
+/// Where a changed key takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effect {
-    /// Who plans, reports, objects, works in which tool and how many at once, and who checks.
+    /// Who plans, reports, objects, reviews and works in which tool, and how many tasks run at
+    /// once.
     Run,
-    /// Which of debate, answer and work follows on objections; which changes are debated; whether a
+    /// Whether objections lead to a debate, an answer or work; which changes are debated; whether a
     /// verdict counts; whether a person is asked; when a task fails.
     Gates,
     /// The model argument of a member.
     Model,
-    /// How hard a member thinks, and whether its tool may write.
+    /// A member's effort, and whether its tool may write.
     Member,
     /// The prompt of a member.
     Prompt,
-    /// What `agon install` writes into the tools.
+    /// The files that `agon install` writes into the tools.
     Installed,
-    /// A value beyond what is declared is refused.
+    /// Values outside a flag's declaration are refused.
     Refusal,
-    /// Nothing: a text for people, or the name of the form.
+    /// Nothing: a text for people, or the schema's name.
     Text,
 }
 
-/// A pattern of keys, in which `*` is any name, and what a change of them is seen in: in all of these. The
-/// first row that covers a key counts.
+/// Patterns of keys, in which `*` is any name, and everything that a change of such a key affects.
+/// The first matching row counts.
 const ROWS: &[(DefaultsKind, &str, &[Effect])] = &[
     (DefaultsKind::Agents, "schema", &[Effect::Text]),
     (DefaultsKind::Agents, "models.*.*", &[Effect::Model]),
@@ -61,20 +62,20 @@ const ROWS: &[(DefaultsKind, &str, &[Effect])] = &[
         &[Effect::Model, Effect::Installed],
     ),
     (DefaultsKind::Agents, "roles.*.effort", &[Effect::Member]),
-    // No tool that Agon starts has an argument for it.
+    // No tool that Agon starts has an argument for the temperature.
     (
         DefaultsKind::Agents,
         "roles.*.temperature",
         &[Effect::Installed],
     ),
-    // Of its powers only `edit` differs in a member that Agon starts: the tool's profile says whether
-    // any member runs programs, and none reaches the network or delegates.
+    // Of these powers, only `edit` affects a started member: the tool's profile decides whether
+    // members run programs, and no member uses the network or delegates.
     (
         DefaultsKind::Agents,
         "roles.*.may",
         &[Effect::Member, Effect::Installed],
     ),
-    // A member that Agon starts has every tool of a team, and those alone.
+    // A started member has all of the team's tools, and no others.
     (DefaultsKind::Agents, "roles.*.agon", &[Effect::Installed]),
     (
         DefaultsKind::Agents,
@@ -119,7 +120,7 @@ const ROWS: &[(DefaultsKind, &str, &[Effect])] = &[
         "flags.skills-share.default",
         &[Effect::Prompt],
     ),
-    // What a declaration does is which values are refused: one beyond it, and none within it.
+    // A declaration decides which values are refused: those outside it and none within it.
     (DefaultsKind::Flags, "flags.*.type", &[Effect::Refusal]),
     (DefaultsKind::Flags, "flags.*.choices", &[Effect::Refusal]),
     (DefaultsKind::Flags, "flags.*.min", &[Effect::Refusal]),
@@ -162,7 +163,7 @@ const ROWS: &[(DefaultsKind, &str, &[Effect])] = &[
     (DefaultsKind::Servers, "servers.*.*", &[Effect::Installed]),
 ];
 
-/// Keys that no file has which Agon ships.
+/// Keys that none of the shipped files contains.
 const EXTRA_FILES: [(DefaultsKind, &str); 1] = [(
     DefaultsKind::Agents,
     "schema = \"agon.agents/1\"\n[roles.deep-worker]\nmodel = \"fast\"\ntemperature = 0.7\n\
@@ -189,12 +190,12 @@ fn leaves(table: &Table) -> Vec<(Vec<String>, Value)> {
     found
 }
 
-/// A file of one layer with one key.
+/// Returns one layer's file with one key.
 fn file(kind: DefaultsKind, key: &str, value: &Value) -> LayerFile {
     file_of(kind, &[(key.to_owned(), value.clone())])
 }
 
-/// A file of one layer with these keys.
+/// Returns one layer's file with these keys.
 fn file_of(kind: DefaultsKind, keys: &[(String, Value)]) -> LayerFile {
     let lines = keys.iter().map(|(key, value)| format!("{key} = {value}\n"));
     LayerFile {
@@ -225,7 +226,7 @@ fn add_up(files: &[LayerFile]) -> Result<Resolved, String> {
     Defaults::resolve(&layers, &roles, &skills).map_err(|error| error.what)
 }
 
-/// What is seen of what the files add up to; a refusal where they do not hold.
+/// Describes an effect of the combined files, or the refusal if they are invalid.
 fn see(seen: Effect, files: &[LayerFile]) -> String {
     let resolved = match add_up(files) {
         Ok(resolved) => resolved,
@@ -343,7 +344,7 @@ fn installed(team: &Content, roster: &Roster) -> String {
     text
 }
 
-/// Whether a value beyond what a flag declares is refused, and one within it taken.
+/// Returns whether a value outside a flag's declaration is refused and one within it accepted.
 fn refuses(key: &[String], value: &Value) -> bool {
     let name = &key[1];
     let flags = Defaults::declared_flags();
@@ -385,7 +386,7 @@ fn refuses(key: &[String], value: &Value) -> bool {
     }
 }
 
-/// What is wrong with the row of a key, where something is.
+/// Returns what is wrong with the row of a key, or `None`.
 fn try_key(
     kind: DefaultsKind,
     key: &[String],
@@ -408,7 +409,7 @@ fn try_key(
     let before = [base, &around(key)].concat();
     let changed = file_of(kind, &change(kind, key, value, &before));
     let after = [before.as_slice(), &[changed]].concat();
-    // A value that is refused changes nothing of what is done.
+    // A refused value has no effect.
     for files in [&before, &after] {
         if let Err(what) = add_up(files) {
             return Some(format!("{name} is refused: {what}"));
@@ -420,7 +421,7 @@ fn try_key(
     idle.map(|seen| format!("{name} changes nothing in {seen:?}"))
 }
 
-/// The keys that a schema has, with `*` for any name.
+/// Returns the keys of a schema, with `*` for any name.
 fn patterns(root: &Json, at: &Json) -> Vec<String> {
     let at = match at["$ref"].as_str() {
         Some(name) => root.pointer(name.trim_start_matches('#')).unwrap(),

@@ -1,4 +1,4 @@
-//! A task in full, and lists of tasks, for people.
+//! Shows a task in full, and lists tasks, for people.
 
 use agon_caller::{Caller, Failure};
 use agon_team::change::Review;
@@ -14,12 +14,12 @@ use super::door::{failure, open};
 use super::status::{TeamTaskState, list_states, task_state};
 use super::text::fence_spec;
 
-/// The name and version of the document of a task in full.
+/// The name and version of the task detail document.
 pub const TEAM_SHOWN_SCHEMA: &str = "agon.team_shown/1";
-/// The name and version of the document of tasks.
+/// The name and version of the task list document.
 pub const TEAM_TASKS_SCHEMA: &str = "agon.team_tasks/1";
 
-/// How many of the last events of a task are told.
+/// The number of a task's last events that are shown.
 const LAST_EVENTS: usize = 20;
 
 /// A task in full: `agon.team_shown/1`.
@@ -30,32 +30,32 @@ pub struct TeamShownDoc {
     /// The task, with what it waits for.
     #[serde(flatten)]
     pub state: TeamTaskState,
-    /// Title, text and note, as members wrote them, in a fence that they cannot leave.
+    /// The title, description and note, as members wrote them, in a fence that they cannot leave.
     pub text: String,
-    /// What it needs done first.
+    /// The tasks that it needs done first.
     pub needs: Vec<NeededTask>,
-    /// What needs it done.
+    /// The tasks that need it.
     pub needed_by: Vec<NeededTask>,
-    /// Its gates, on the tree that was submitted.
+    /// The results of its gates for the submitted tree.
     pub gates: Vec<ShownGate>,
-    /// The locks of its holder, and those it waits for.
+    /// The locks taken for it, granted and waiting.
     pub locks: Vec<PathLock>,
-    /// What reviewers said, the earliest first.
+    /// The reviews, the earliest first.
     pub reviews: Vec<Review>,
-    /// What happened to it last, the earliest first.
+    /// Its last events, the earliest first.
     pub events: Vec<EventDoc>,
 }
 
 /// A task that another needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NeededTask {
-    /// Which.
+    /// Its id.
     pub task: TaskId,
     /// Its title.
     pub title: String,
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
-    /// Whether it is ready but for a task that it needs.
+    /// Whether it is ready except for a task that it needs.
     pub is_blocked: bool,
 }
 
@@ -71,12 +71,12 @@ impl NeededTask {
     }
 }
 
-/// How a gate of a task stands.
+/// A gate of a task with its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ShownGate {
-    /// Which.
+    /// Its name.
     pub gate: GateName,
-    /// How it stands; null before anything was submitted.
+    /// Its result; null before anything was submitted.
     pub standing: Option<GateStanding>,
 }
 
@@ -89,14 +89,14 @@ pub struct TeamTasksDoc {
     pub tasks: Vec<TeamTaskState>,
 }
 
-/// Which tasks are listed; all where nothing is named.
+/// Which tasks to list; by default all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskFilter {
-    /// Those that have every one of these labels.
+    /// Only those with all of these labels.
     pub labels: Vec<Label>,
-    /// Those that are kept for, or held by, this member or role.
+    /// Only those assigned to or held by this member or role.
     pub assignee: Option<String>,
-    /// Those that read so: a state, or `blocked`.
+    /// Only those in this state, which may be `blocked`.
     pub state: Option<String>,
 }
 
@@ -115,7 +115,7 @@ impl TaskFilter {
     }
 }
 
-/// The tasks of the caller's team that a filter lets through.
+/// Returns the tasks of the caller's team that match a filter.
 ///
 /// # Errors
 ///
@@ -139,11 +139,11 @@ pub fn tasks(caller: &Caller, filter: &TaskFilter) -> Result<TeamTasksDoc, Failu
     })
 }
 
-/// A task with everything that is known of it.
+/// Returns everything known about a task.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// Fails if there is no such task.
 pub fn show(caller: &Caller, id: TaskId) -> Result<TeamShownDoc, Failure> {
     let (mut team, _) = open(caller)?;
     let state = task_state(&mut team, id)?;

@@ -1,10 +1,10 @@
-//! What is traced of a team: a span for a run, one for each turn of a member, one for each request
-//! that changes the team.
+//! Traces a team: a span for each run, each turn of a member, and each request that changes the
+//! team.
 //!
-//! Names and attributes follow the semantic conventions of OpenTelemetry for generative AI; what they
-//! do not know is named `agon.…`. Nothing of what is said or worked on is in them: no goal, title, spec,
-//! prompt, reply, message, note, path or output, whatever the variables of the conventions ask for.
-//! Without a subscriber nothing is done.
+//! Names and attributes follow OpenTelemetry's semantic conventions for generative AI; other
+//! attributes are named `agon.…`. Spans never contain goals, titles, descriptions, prompts,
+//! replies, messages, notes, paths or output, whatever the conventions' environment variables ask
+//! for. Without a subscriber, tracing costs nothing.
 
 mod request;
 
@@ -21,7 +21,7 @@ use tracing::{Span, info_span};
 pub(super) use self::request::RequestSpan;
 use super::usage::TeamUsageSum;
 
-/// The span of a process that carries a run out.
+/// The span of a process that executes a run.
 pub(super) struct RunSpan {
     span: Span,
     run: RunId,
@@ -58,12 +58,12 @@ impl RunSpan {
         Self { span, run, before }
     }
 
-    /// What is done meanwhile is done in it.
+    /// Returns the span, as the parent of everything that the run does.
     pub(super) fn span(&self) -> Span {
         self.span.clone()
     }
 
-    /// What this process took of the run: one that goes on has a span of its own each time.
+    /// Ends the span with what this process used. A resumed run gets a new span each time.
     pub(super) fn end(self, team: &mut Team, is_carried_out: bool) {
         let span = &self.span;
         if span.is_disabled() {
@@ -100,7 +100,7 @@ pub(super) struct TurnSpan {
 }
 
 impl TurnSpan {
-    /// Begins it, and says whose turn it is.
+    /// Starts the span and records whose turn it is.
     pub(super) fn begin(caller: &Caller, team: &mut Team, session: SessionId) -> Self {
         let span = info_span!(
             target: TARGET,
@@ -138,7 +138,8 @@ impl TurnSpan {
         Self { span, session }
     }
 
-    /// How the turn ended, how many trees of others were written meanwhile, and what it took.
+    /// Ends the span with the turn's result, its usage, and the number of other members' trees that
+    /// were written.
     pub(super) fn end(self, team: &mut Team, state: SessionState, outside: usize) {
         let span = &self.span;
         if span.is_disabled() {
@@ -209,7 +210,7 @@ fn mark_failed(span: &Span, kind: &str) {
     span.record("otel.status_code", "ERROR");
 }
 
-/// A number as the conventions have them: with a sign.
+/// Converts a number to the signed form that the conventions require.
 fn signed(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Why a member stands as it does.
+//! The state of a member, with the facts behind it.
 
 use agon_caller::{Caller, Failure};
 use agon_team::id::MemberName;
@@ -13,25 +13,25 @@ use super::status::{TeamMemberState, TeamTaskState, member_state, task_state};
 /// The name and version of the document.
 pub const TEAM_MEMBER_SCHEMA: &str = "agon.team_member/1";
 
-/// How many of the last events of a member are told.
+/// The number of a member's last events that are shown.
 const LAST_EVENTS: u32 = 10;
 
-/// How a member stands, and why: `agon.team_member/1`.
+/// The state of a member, with the facts behind it: `agon.team_member/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamMemberDoc {
     #[schemars(extend("const" = TEAM_MEMBER_SCHEMA))]
     schema: &'static str,
     /// The member.
     pub member: TeamMemberState,
-    /// The tasks that it has, with what each waits for.
+    /// The tasks that it holds, with what each waits for.
     pub tasks: Vec<TeamTaskState>,
-    /// Its locks, and those it waits for.
+    /// Its locks, granted and waiting.
     pub locks: Vec<PathLock>,
-    /// What it did last and what was done to it, the latest first.
+    /// The last events by it or about it, the latest first.
     pub events: Vec<EventDoc>,
 }
 
-/// How a member of the caller's team stands, and by what that is seen.
+/// Returns the state of a member of the caller's team, with the facts behind it.
 ///
 /// # Errors
 ///

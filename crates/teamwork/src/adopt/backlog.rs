@@ -1,14 +1,15 @@
-//! The tasks of Backlog.md: one Markdown file each, with front matter, in `backlog/tasks` and beside it.
+//! Reads tasks of Backlog.md: one Markdown file with front matter per task, in `backlog/tasks` and
+//! its sibling folders.
 
 use agon_team::store::ImportedState;
 use serde_json::Value;
 
 use super::map::{Mapped, text, texts};
 
-/// The source of tasks of Backlog.md.
+/// The source name of Backlog.md's tasks.
 pub(super) const SOURCE: &str = "backlog.md";
 
-/// The folders of tasks below a backlog, with what a task in them is whatever its status says.
+/// The task folders below a backlog, each with the state that it imposes on its tasks, if any.
 pub(super) const FOLDERS: [(&str, Option<ImportedState>); 4] = [
     ("tasks", None),
     ("completed", Some(ImportedState::Done)),
@@ -16,18 +17,18 @@ pub(super) const FOLDERS: [(&str, Option<ImportedState>); 4] = [
     ("archive/tasks", Some(ImportedState::Cancelled)),
 ];
 
-/// The fields of ours in the fields of a task.
+/// Fields that Agon adds to a task's own fields.
 const BODY: &str = "agon_body";
 const FOLDER: &str = "agon_folder";
 const DONE: &str = "agon_done_status";
 const PARTS: &str = "agon_parts";
 
-/// Whether a text is a task of Backlog.md.
+/// Returns whether a text is a task of Backlog.md.
 pub(super) fn is_task(text: &str) -> bool {
     parse("tasks", "Done", text).is_ok()
 }
 
-/// The status of tasks that are done, by the text of `config.yml`: the last one.
+/// Returns the status that means "done": the last one listed in the text of `config.yml`.
 pub(super) fn done_status(config: &str) -> String {
     let config: Option<Value> = serde_yaml_ng::from_str(config).ok();
     let statuses = config
@@ -37,26 +38,23 @@ pub(super) fn done_status(config: &str) -> String {
     last.unwrap_or("Done").to_owned()
 }
 
-/// The task of a file in one of the folders.
+/// Parses a task file from one of the folders.
 ///
 /// # Errors
 ///
-/// What is wrong with it, and in which line where that is known.
+/// Returns the line of the error, from 1, and a description of it.
 pub(super) fn parse(folder: &str, done: &str, text: &str) -> Result<Mapped, (usize, String)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     if lines.first().map(|line| line.trim_end()) != Some("---") {
-        return Err((1, "its first line is not `---`".to_owned()));
+        return Err((1, "the first line is not `---`".to_owned()));
     }
     let end = lines
         .iter()
         .skip(1)
         .position(|line| line.trim_end() == "---");
     let Some(end) = end.map(|at| at + 1) else {
-        return Err((
-            1,
-            "its front matter is not closed by a line `---`".to_owned(),
-        ));
+        return Err((1, "the front matter has no closing `---`".to_owned()));
     };
     let front = lines[1..end].join("\n");
     let front: Value = serde_yaml_ng::from_str(&front).map_err(|error| {
@@ -64,18 +62,18 @@ pub(super) fn parse(folder: &str, done: &str, text: &str) -> Result<Mapped, (usi
         (line, error.to_string())
     })?;
     let Value::Object(mut fields) = front else {
-        return Err((2, "its front matter has no fields".to_owned()));
+        return Err((2, "the front matter has no fields".to_owned()));
     };
     let id = match fields.get("id") {
         Some(Value::String(id)) if !id.trim().is_empty() => id.trim().to_uppercase(),
         Some(Value::Number(id)) => format!("TASK-{id}"),
-        _ => return Err((2, "it has no `id`".to_owned())),
+        _ => return Err((2, "`id` is missing".to_owned())),
     };
     if !matches!(
         fields.get("title"),
         Some(Value::String(_) | Value::Number(_))
     ) {
-        return Err((2, "it has no `title`".to_owned()));
+        return Err((2, "`title` is missing".to_owned()));
     }
     let body = lines[end + 1..].join("\n");
     let ours = [
@@ -87,7 +85,7 @@ pub(super) fn parse(folder: &str, done: &str, text: &str) -> Result<Mapped, (usi
     Ok(map(id, Value::Object(fields)))
 }
 
-/// Lets each task that others name as their parent need them.
+/// Makes each parent task depend on the tasks that name it as their parent.
 pub(super) fn join_parts(all: &mut [Mapped]) {
     let named: Vec<(String, String)> = all
         .iter()
@@ -107,7 +105,7 @@ pub(super) fn join_parts(all: &mut [Mapped]) {
     }
 }
 
-/// A task by its fields.
+/// Converts a task's fields.
 pub(super) fn map(id: String, fields: Value) -> Mapped {
     let folder = text(&fields, FOLDER);
     let status = text(&fields, "status").to_lowercase();
@@ -149,7 +147,7 @@ pub(super) fn map(id: String, fields: Value) -> Mapped {
     }
 }
 
-/// The id that a reference means: `1` and `task-1` are written for `TASK-1`.
+/// Normalizes a task reference: `1` and `task-1` both mean `TASK-1`.
 fn reference(id: &str) -> String {
     let id = id.trim().to_uppercase();
     match id.starts_with(|it: char| it.is_ascii_digit()) {
@@ -158,7 +156,7 @@ fn reference(id: &str) -> String {
     }
 }
 
-/// The text without the lines that only Backlog.md reads.
+/// Removes Backlog.md's HTML comment markers from a text.
 fn without_markers(body: &str) -> String {
     let is_marker = |line: &&str| {
         let line = line.trim();

@@ -1,17 +1,17 @@
-//! The issues of beads: one JSON object a line, in `.beads/issues.jsonl`.
+//! Reads issues of beads: one JSON object per line, in `.beads/issues.jsonl`.
 
 use agon_team::store::ImportedState;
 use serde_json::Value;
 
 use super::map::{Mapped, text, texts};
 
-/// The source of issues of beads.
+/// The source name of beads' issues.
 pub(super) const SOURCE: &str = "beads";
 
-/// The priority of an issue that has none.
+/// The priority of an issue that states none.
 const DEFAULT_PRIORITY: i64 = 2;
 
-/// Whether a line is an issue of beads.
+/// Returns whether a line is an issue of beads.
 pub(super) fn is_issue(line: &str) -> bool {
     let value: Option<Value> = serde_json::from_str(line).ok();
     value.is_some_and(|it| {
@@ -21,11 +21,11 @@ pub(super) fn is_issue(line: &str) -> bool {
     })
 }
 
-/// The issues of a file.
+/// Parses the issues of a file.
 ///
 /// # Errors
 ///
-/// The line that is not one, from 1, and what is wrong with it.
+/// Returns the number of the invalid line, from 1, and what is wrong with it.
 pub(super) fn parse(text: &str) -> Result<Vec<Mapped>, (usize, String)> {
     let mut all: Vec<Mapped> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
@@ -36,17 +36,17 @@ pub(super) fn parse(text: &str) -> Result<Vec<Mapped>, (usize, String)> {
         let fields: Value =
             serde_json::from_str(line).map_err(|error| (number, error.to_string()))?;
         let Some(id) = fields["id"].as_str().filter(|id| !id.trim().is_empty()) else {
-            return Err((number, "it has no text \"id\"".to_owned()));
+            return Err((number, "\"id\" is missing or not a string".to_owned()));
         };
         if !fields["title"].is_string() {
-            return Err((number, "it has no text \"title\"".to_owned()));
+            return Err((number, "\"title\" is missing or not a string".to_owned()));
         }
         if !seen.insert(id.to_owned()) {
-            return Err((number, format!("the id {id} is there twice")));
+            return Err((number, format!("the id {id} occurs twice")));
         }
         all.push(map(id.to_owned(), fields));
     }
-    // A part names the whole; here the whole needs its parts.
+    // In beads a part names its parent. Here the parent depends on its parts.
     let parents: Vec<(String, String)> = all
         .iter()
         .flat_map(|item| parents(&item.fields).map(|parent| (parent, item.id.clone())))
@@ -59,17 +59,18 @@ pub(super) fn parse(text: &str) -> Result<Vec<Mapped>, (usize, String)> {
     Ok(all)
 }
 
-/// Lets an entry have a part; its fields say so too, so that they alone give the entry again.
+/// Adds a part to an entry and to its fields, so that the entry can be rebuilt from its fields
+/// alone.
 fn add_part(item: &mut Mapped, part: &str) {
     item.parts.insert(part.to_owned());
     let parts: Vec<&String> = item.parts.iter().collect();
     item.fields[PARTS] = serde_json::json!(parts);
 }
 
-/// The field of ours that has the parts of an issue.
+/// The field in which Agon stores an issue's parts.
 const PARTS: &str = "agon_parts";
 
-/// An issue by its fields.
+/// Converts an issue's fields.
 pub(super) fn map(id: String, fields: Value) -> Mapped {
     let status = text(&fields, "status");
     let needs = dependencies(&fields, "blocks").collect::<std::collections::BTreeSet<_>>();
@@ -96,7 +97,7 @@ pub(super) fn map(id: String, fields: Value) -> Mapped {
         spec: spec.trim().to_owned(),
         state,
         note: text(&fields, "delete_reason"),
-        // Theirs is 0 for the most urgent, 2 where nothing is said.
+        // In beads 0 is the most urgent, and 2 is the default.
         priority: DEFAULT_PRIORITY - fields["priority"].as_i64().unwrap_or(DEFAULT_PRIORITY),
         labels: texts(&fields, "labels"),
         assignee: Some(text(&fields, "assignee")).filter(|it| !it.is_empty()),
@@ -110,7 +111,7 @@ fn parents(fields: &Value) -> impl Iterator<Item = String> + '_ {
     dependencies(fields, "parent-child")
 }
 
-/// The issues that this one depends on in one way.
+/// Returns the ids that an issue depends on through dependencies of one kind.
 fn dependencies<'a>(fields: &'a Value, kind: &'a str) -> impl Iterator<Item = String> + 'a {
     let all = fields["dependencies"].as_array().into_iter().flatten();
     let of_kind = all.filter(move |it| it["type"] == kind);

@@ -1,4 +1,4 @@
-//! What an entry of another list is in the terms of a team.
+//! An entry of another tool's list, mapped to a team's terms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,17 +8,17 @@ use serde_json::Value;
 
 use crate::text::{clean, clean_line};
 
-// Those of the team's limits, less what a mark of the cut takes.
+// The team's limits, less the room for the mark of a cut text.
 /// The most bytes of a title.
 const MAX_TITLE: usize = 450;
-/// The most bytes of a text.
+/// The most bytes of a description.
 const MAX_SPEC: usize = 30 * 1024;
 
-/// An entry of a list, in the terms of a team.
+/// An entry of another list, in a team's terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mapped {
     pub(super) id: String,
-    /// All that the list has of it.
+    /// Everything that the list says about the entry.
     pub(super) fields: Value,
     pub(super) title: String,
     pub(super) spec: String,
@@ -32,7 +32,7 @@ pub(super) struct Mapped {
 }
 
 impl Mapped {
-    /// An entry of which nothing but its id and its fields is known.
+    /// Creates an entry with only an id and its fields.
     pub(super) fn new(id: String, fields: Value) -> Self {
         Self {
             id,
@@ -50,7 +50,7 @@ impl Mapped {
     }
 }
 
-/// An entry as a task: its texts without secrets and within the limits of a team.
+/// Converts an entry to a task: removes secrets and enforces the team's limits.
 pub(super) fn to_task(source: &str, item: Mapped, assignee: Option<Assignee>) -> ImportedTask {
     let title = clean_line(&item.title);
     let title = match title.trim() {
@@ -83,7 +83,7 @@ pub(super) fn to_task(source: &str, item: Mapped, assignee: Option<Assignee>) ->
     }
 }
 
-/// The beginning of a text that is too long: its origin has all of it.
+/// Cuts a text that is too long; the task's origin keeps all of it.
 fn cut(text: &str, max: usize) -> String {
     match text.len() > max {
         true => format!("{} […]", &text[..text.floor_char_boundary(max)]),
@@ -91,7 +91,7 @@ fn cut(text: &str, max: usize) -> String {
     }
 }
 
-/// The fields of an entry without secrets.
+/// Removes secrets from an entry's fields.
 fn clean_fields(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(clean(&text)),
@@ -104,7 +104,7 @@ fn clean_fields(value: Value) -> Value {
     }
 }
 
-/// The text of a field; empty where it is none.
+/// Returns a field's text, or an empty string if it is neither text nor a number.
 pub(super) fn text(fields: &Value, name: &str) -> String {
     match &fields[name] {
         Value::String(text) => text.clone(),
@@ -113,7 +113,7 @@ pub(super) fn text(fields: &Value, name: &str) -> String {
     }
 }
 
-/// The texts of a field: a list, or one alone.
+/// Returns a field's texts, whether it is a list or a single text.
 pub(super) fn texts(fields: &Value, name: &str) -> Vec<String> {
     match &fields[name] {
         Value::Array(all) => all
@@ -125,7 +125,7 @@ pub(super) fn texts(fields: &Value, name: &str) -> Vec<String> {
     }
 }
 
-/// Entries that need each other in a circle, parts left aside: the first such circle.
+/// Returns the first cycle of entries that depend on each other, ignoring parts.
 pub(super) fn find_circle(items: &[Mapped]) -> Option<Vec<String>> {
     let needs: BTreeMap<&str, &BTreeSet<String>> = items
         .iter()

@@ -1,31 +1,31 @@
-//! Checklists in Markdown: `- [ ]` is a task, `- [x]` one that is done, and an item needs those that
-//! are nested below it.
+//! Reads Markdown checklists: `- [ ]` is an open task, `- [x]` a done one, and an item depends on
+//! the items nested below it.
 
 use agon_team::store::ImportedState;
 use serde_json::{Value, json};
 
 use super::map::{Mapped, text, texts};
 
-/// What the source of a checklist begins with.
+/// The prefix of a checklist's source name.
 pub(super) const SOURCE: &str = "markdown";
 
-/// An item as it is read.
+/// An item that may still get nested items or text.
 struct Item {
-    /// How far it is indented, in columns.
+    /// Its indentation, in columns.
     indent: usize,
     /// Its index among the entries.
     at: usize,
 }
 
-/// Whether a text has an item of a checklist.
+/// Returns whether a text contains a checklist item.
 pub(super) fn is_checklist(text: &str) -> bool {
     let mut fence = None;
     text.lines()
         .any(|line| !in_fence(line, &mut fence) && item_of(line).is_some())
 }
 
-/// The entries of a text, in order. An entry is known by its headings and the items above it, since a
-/// checklist has no ids.
+/// Parses the entries of a text, in order. A checklist has no ids, so an entry is identified by its
+/// headings and parent items.
 pub(super) fn parse(text: &str) -> Vec<Mapped> {
     let mut entries: Vec<Value> = Vec::new();
     let mut ids: Vec<String> = Vec::new();
@@ -75,7 +75,7 @@ pub(super) fn parse(text: &str) -> Vec<Mapped> {
             }
         }
         match open.last() {
-            // What is indented below an item belongs to it.
+            // Indented lines below an item belong to it.
             Some(item) if line.trim().is_empty() || indent > item.indent => {
                 let entry = &mut entries[item.at];
                 let before = entry["text"].as_str().unwrap_or_default();
@@ -89,7 +89,7 @@ pub(super) fn parse(text: &str) -> Vec<Mapped> {
     pairs.map(|(id, fields)| map(id, fields)).collect()
 }
 
-/// An entry by its fields.
+/// Converts an entry's fields.
 pub(super) fn map(id: String, fields: Value) -> Mapped {
     let is_done = fields["checked"] == true;
     Mapped {
@@ -110,7 +110,7 @@ fn add_part(entry: &mut Value, id: &str) {
     }
 }
 
-/// The id, with a number where an earlier entry has it.
+/// Returns the id, numbered if an earlier entry already has it.
 fn unused_id(ids: &[String], id: &str) -> String {
     let numbered = |number: usize| match number {
         1 => id.to_owned(),
@@ -123,7 +123,7 @@ fn unused_id(ids: &[String], id: &str) -> String {
     numbered(number)
 }
 
-/// Whether an item is checked, and its text; none for another line.
+/// Parses a checklist item: whether it is checked, and its text. Returns `None` for other lines.
 fn item_of(line: &str) -> Option<(bool, &str)> {
     let line = line.trim();
     let rest = match line.strip_prefix(['-', '*', '+']) {
@@ -144,7 +144,7 @@ fn item_of(line: &str) -> Option<(bool, &str)> {
     (!title.is_empty()).then_some((checked, title))
 }
 
-/// The level and the text of a heading.
+/// Parses a heading: its level and its text.
 fn heading_of(line: &str) -> Option<(usize, &str)> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
@@ -152,7 +152,8 @@ fn heading_of(line: &str) -> Option<(usize, &str)> {
     (1..=6).contains(&level).then_some((level, title))
 }
 
-/// The columns before the text of a line; a tab goes on to the next fourth.
+/// Returns the width of a line's indentation, in columns. A tab advances to the next multiple of
+/// four.
 fn indent_of(line: &str) -> usize {
     let mut columns = 0;
     for character in line.chars() {
@@ -165,13 +166,13 @@ fn indent_of(line: &str) -> usize {
     columns
 }
 
-/// The line without at most this many blanks before it.
+/// Removes up to this many leading spaces from a line.
 fn dedent(line: &str, columns: usize) -> &str {
     let blanks = line.len() - line.trim_start_matches(' ').len();
     line.get(blanks.min(columns)..).unwrap_or_default()
 }
 
-/// Whether a line is part of a block of code, or one of its fences.
+/// Returns whether a line is inside a code block or is one of its fences.
 fn in_fence(line: &str, fence: &mut Option<&'static str>) -> bool {
     let trimmed = line.trim_start();
     match *fence {

@@ -1,4 +1,4 @@
-//! Which list a file or folder is, and its entries.
+//! Detects which kind of list a file or folder is, and reads its entries.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -11,25 +11,25 @@ use agon_team::task::TaskOrigin;
 use super::map::Mapped;
 use super::{backlog, beads, markdown};
 
-/// The most bytes of a list.
+/// The most bytes of a list file.
 const MAX_LIST: u64 = 64 << 20;
-/// The most bytes of one task's file.
+/// The most bytes of a task's file.
 const MAX_TASK: u64 = 4 << 20;
-/// The most tasks of a folder.
+/// The most task files in a folder.
 const MAX_FILES: usize = 20_000;
-/// The most bytes of a first line that says what a file is.
+/// The most bytes of the first line, by which an export is recognized.
 const MAX_FIRST: u64 = 4 << 20;
 
-/// A list of another tool.
+/// A list from another tool.
 pub(super) struct ForeignList {
-    /// What its tasks are known by, with their ids.
+    /// The source name, which together with an id identifies a task.
     pub(super) source: String,
-    /// As the user named it.
+    /// The path, as the user wrote it.
     pub(super) named: String,
     pub(super) items: Vec<Mapped>,
 }
 
-/// Whether a file is an export of a team.
+/// Returns whether a file is an export of a team.
 pub(super) fn is_export(path: &Path) -> bool {
     let Ok(file) = agon_files::open(path) else {
         return false;
@@ -42,11 +42,12 @@ pub(super) fn is_export(path: &Path) -> bool {
     read.is_ok() && schema.is_some_and(|it| it.starts_with(name))
 }
 
-/// The list in a file or folder, by what is in it.
+/// Reads the list in a file or folder; its content decides which kind it is.
 ///
 /// # Errors
 ///
-/// If it cannot be read, is of no known kind, or something in it is wrong: which place, and what.
+/// Fails if it cannot be read, is of an unknown kind, or contains an error; the message names the
+/// place.
 pub(super) fn read_list(
     caller: &Caller,
     path: &Path,
@@ -60,7 +61,7 @@ pub(super) fn read_list(
     }
 }
 
-/// What an entry was, by the fields that were stored; none where they are of no list that is known.
+/// Rebuilds an entry from its stored fields. Returns `None` if its source is unknown.
 pub(super) fn map(origin: &TaskOrigin) -> Option<Mapped> {
     let (id, fields) = (origin.id.clone(), origin.fields.clone());
     match origin.source.split(':').next()? {
@@ -75,11 +76,11 @@ fn refusal(message: String) -> Failure {
     Failure::new(Code::InvalidParameter, message).parameter("file")
 }
 
-/// What is wrong in a place of a file.
+/// Returns the failure for an error at a line of a file.
 fn wrong(named: &Path, (line, why): (usize, String)) -> Failure {
     let why = crate::text::clean_line(&why);
     refusal(format!("{}:{line}: {why}", named.display()))
-        .hint("fix that place, then import again: nothing was imported")
+        .hint("nothing was imported; fix this line, then import again")
 }
 
 fn read_text(path: &Path, named: &Path, max: u64) -> Result<String, Failure> {
@@ -111,13 +112,17 @@ fn read_file(caller: &Caller, path: &Path, named: &Path) -> Result<ForeignList, 
 }
 
 fn unknown(named: &Path) -> Failure {
-    refusal(format!("{} is not a list that Agon knows", named.display())).hint(
-        "name a Markdown file with `- [ ]` items, a folder of Backlog.md, `.beads/issues.jsonl` of \
-         beads, or what `agon team export` wrote",
+    refusal(format!(
+        "{} is not a task list that Agon can import",
+        named.display()
+    ))
+    .hint(
+        "name a Markdown file with `- [ ]` items, a folder of Backlog.md, beads' \
+         `.beads/issues.jsonl`, or a file written by `agon team export`",
     )
 }
 
-/// A path as it is in the repository, so that it is the same from every folder and work tree.
+/// Returns a path relative to the repository, so that it is the same in every folder and work tree.
 fn place_of(caller: &Caller, path: &Path) -> String {
     let root = TeamLocation::find(&caller.cwd)
         .ok()
@@ -138,7 +143,7 @@ fn read_folder(path: &Path, named: &Path) -> Result<ForeignList, Failure> {
         .find(|it| it.join("tasks").is_dir());
     match (beads, backlog) {
         (Some(_), Some(_)) => Err(refusal(format!(
-            "{} has a list of beads and one of Backlog.md",
+            "{} contains both a beads list and a Backlog.md list",
             named.display()
         ))
         .hint("name one of them: `.beads/issues.jsonl` or `backlog`")),
@@ -168,7 +173,7 @@ fn read_backlog(folder: &Path, named: &Path) -> Result<ForeignList, Failure> {
             let text = read_text(&file, &file, MAX_TASK)?;
             let item = backlog::parse(name, &done, &text).map_err(|error| wrong(&file, error))?;
             if !ids.insert(item.id.clone()) {
-                let why = format!("another file has the id {}, too", item.id);
+                let why = format!("another file also has the id {}", item.id);
                 return Err(wrong(&file, (2, why)));
             }
             items.push(item);
@@ -182,7 +187,8 @@ fn read_backlog(folder: &Path, named: &Path) -> Result<ForeignList, Failure> {
     })
 }
 
-/// The Markdown files of a folder, by name; none where it is not there.
+/// Lists the Markdown files of a folder, sorted by name. Returns an empty list if the folder does
+/// not exist.
 fn markdown_files(folder: &Path, named: &Path) -> Result<Vec<PathBuf>, Failure> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Ok(Vec::new());
@@ -191,7 +197,10 @@ fn markdown_files(folder: &Path, named: &Path) -> Result<Vec<PathBuf>, Failure> 
     let is_markdown = |path: &PathBuf| path.extension().is_some_and(|it| it == "md");
     let mut files: Vec<PathBuf> = paths.filter(is_markdown).take(MAX_FILES + 1).collect();
     if files.len() > MAX_FILES {
-        return Err(refusal(format!("{} has too many files", named.display())));
+        return Err(refusal(format!(
+            "{} has more than {MAX_FILES} task files",
+            named.display()
+        )));
     }
     files.sort();
     Ok(files)

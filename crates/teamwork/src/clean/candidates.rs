@@ -1,4 +1,4 @@
-//! Who has a work tree or a branch that Agon made.
+//! Finds the members and runs that have a work tree or branch made by Agon.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,33 +21,34 @@ pub(super) struct Branch {
     pub(super) tip: String,
 }
 
-/// One that may be done.
+/// A member or run whose leftovers could be removed.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) name: String,
     pub(super) run: Option<RunId>,
-    /// What the repository has of its work tree.
+    /// The repository's registration of its work tree.
     pub(super) registration: Option<Registration>,
     pub(super) branch: Option<Branch>,
-    /// Whether it had a task, so that commits of it are its own.
+    /// Whether it had a task, so that the commits on its branch are its own.
     has_task: bool,
 }
 
 impl Candidate {
-    /// Its work tree, whose folder may be gone.
+    /// Returns its work tree, whose folder may be gone.
     pub(super) fn tree(&self) -> Option<&Path> {
         self.registration.as_ref().map(|it| it.tree.as_path())
     }
 
-    /// Whether a run merges and checks changes there.
+    /// Returns whether this is the work tree in which a run merges and checks changes.
     pub(super) fn is_checking(&self) -> bool {
         self.run
             .is_some_and(|run| self.name == check_tree_name(run))
     }
 }
 
-/// Everyone with a work tree in Agon's folder or a branch of Agon's, and every member that Agon started
-/// and that did not leave. Those who had a task come first: their commits are their own.
+/// Returns everyone with a work tree in Agon's folder or a branch made by Agon, and every started
+/// member that has not left. Those who had a task come first, because the commits on their branches
+/// are their own.
 pub(super) async fn find_candidates(
     caller: &Caller,
     team: &SharedTeam,
@@ -94,7 +95,7 @@ pub(super) async fn find_candidates(
     Ok(all)
 }
 
-/// The branches of members and of runs, by the name of the one whose it is.
+/// Returns the branches of members and runs, by the name of their owner.
 async fn branches(
     caller: &Caller,
     runs: &BTreeSet<RunId>,
@@ -124,7 +125,7 @@ async fn branches(
     Ok(named.collect())
 }
 
-/// The run that a name belongs to, such as `r1`, `r1-t2` or `r1-check`.
+/// Returns the run that a name such as `r1`, `r1-t2` or `r1-check` belongs to.
 fn run_of(name: &str, runs: &BTreeSet<RunId>) -> Option<RunId> {
     let run = name.split_once('-').map_or(name, |(run, _)| run);
     let run: RunId = run.parse().ok()?;

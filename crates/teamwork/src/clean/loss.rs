@@ -1,4 +1,4 @@
-//! What would be lost with a work tree and a branch.
+//! Finds what would be lost with a work tree and its branch.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use crate::git::{location_of, run_git};
 use crate::text::clean_line;
 use crate::trees;
 
-/// How many changed files are named.
+/// The most changed files that are listed.
 const MAX_NAMED: usize = 20;
 
-/// What is nowhere else.
+/// Work that exists nowhere else.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loss {
     pub(super) uncommitted: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Loss {
 }
 
 impl Loss {
-    /// What a candidate left.
+    /// Describes a candidate's leftover.
     pub(super) fn leftover_of(self, candidate: &Candidate) -> Leftover {
         Leftover {
             name: candidate.name.clone(),
@@ -39,10 +39,10 @@ impl Loss {
     }
 }
 
-/// The commits that stay: those of all branches but Agon's, of tags and remote branches, and of a main
-/// work tree that is on none.
+/// The commits that stay: those of all branches not made by Agon, of tags and remote branches, and
+/// of a main work tree with a detached HEAD.
 pub(super) struct Refs {
-    /// Commits and branches of Agon's that stay besides.
+    /// Other commits that stay, and branches of Agon's that stay.
     staying: Vec<String>,
 }
 
@@ -58,13 +58,13 @@ impl Refs {
         Ok(Self { staying })
     }
 
-    /// A branch of Agon's that stays.
+    /// Adds a branch of Agon's that stays.
     pub(super) fn keep(&mut self, branch: Option<&str>) {
         self.staying
             .extend(branch.map(|it| format!("refs/heads/{it}")));
     }
 
-    /// How many of these commits and of those before them are in none that stays.
+    /// Counts the ancestors of these commits, including themselves, that no staying ref contains.
     pub(super) async fn unmerged(&self, caller: &Caller, commits: &[&str]) -> Result<u64, Failure> {
         let mut args = vec!["rev-list", "--count"];
         args.extend(commits);
@@ -82,7 +82,7 @@ impl Refs {
     }
 }
 
-/// The main work tree, as one of those that were added; none of a bare repository.
+/// Returns the main work tree as a registration, or `None` for a bare repository.
 pub(super) fn main_tree(location: &TeamLocation) -> Option<Registration> {
     let all = location.repository().work_trees().into_iter();
     let mut main = all.filter(|it| it.git_dir == it.common_dir);
@@ -94,20 +94,20 @@ pub(super) fn main_tree(location: &TeamLocation) -> Option<Registration> {
     })
 }
 
-/// What would be lost with a candidate.
+/// Returns what would be lost with a candidate.
 pub(super) async fn find_loss(
     caller: &Caller,
     candidate: &Candidate,
     refs: &Refs,
 ) -> Result<Loss, Failure> {
     let tree = candidate.tree().filter(|tree| tree.is_dir());
-    // A run merges there, and what it merged is on its branch or was refused.
+    // In its checking tree a run only merges; what it merged is on its branch or was rejected.
     let tree = tree.filter(|_| !candidate.is_checking());
     let is_on_branch = candidate
         .registration
         .as_ref()
         .is_some_and(|it| it.branch().is_some());
-    // Commits that were made on no branch are in its HEAD alone.
+    // Commits made on a detached HEAD are reachable from that HEAD alone.
     let detached = match tree.filter(|_| !is_on_branch) {
         Some(tree) => trees::head(caller, tree).await.ok(),
         None => None,
@@ -128,8 +128,11 @@ pub(super) async fn find_loss(
                 let named = changed.iter().take(MAX_NAMED);
                 named.map(|path| clean_line(path)).collect()
             }
-            // It may have something in it.
-            Err(error) => vec![format!("unknown: {}", clean_line(&error.message))],
+            // The tree may contain changes.
+            Err(error) => vec![format!(
+                "cannot list its changes: {}",
+                clean_line(&error.message)
+            )],
         },
         None => Vec::new(),
     };

@@ -1,4 +1,4 @@
-//! Why a member or a run is not done.
+//! Finds out why a member or run is not done.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,24 +14,24 @@ use crate::door::{SharedTeam, failure, lock};
 use crate::run::branch_of;
 use crate::trees;
 
-/// Why one is not done.
+/// Why a leftover is not done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
-    /// It stays, whatever is asked for.
+    /// It always stays.
     Always(String),
-    /// It stays, unless the caller names it and wants it removed all the same.
+    /// It stays unless the caller names it and forces its removal.
     UnlessNamed(String),
 }
 
-/// What the team and the repository say of everyone.
+/// The state of the team and the repository, read once for all candidates.
 pub(super) struct Board {
     sessions: Vec<SessionDoc>,
     tasks: Vec<Task>,
     runs: Vec<RunDoc>,
     busy_runs: BTreeSet<RunId>,
-    /// Runs whose branch has commits that no other branch has.
+    /// Runs with commits that are on no other branch.
     not_landed: BTreeSet<RunId>,
-    /// The branches that are checked out, with where.
+    /// The branches that are checked out, each with its work tree.
     checked_out: Vec<(String, PathBuf)>,
     cwd: PathBuf,
 }
@@ -80,7 +80,7 @@ impl Board {
         })
     }
 
-    /// Why a candidate is not done, if it is not.
+    /// Returns why a candidate is not done, or `None` if it is.
     pub(super) fn obstacle(&self, candidate: &Candidate) -> Option<Obstacle> {
         self.always(candidate)
             .or_else(|| self.unless_named(candidate))
@@ -89,12 +89,12 @@ impl Board {
     fn always(&self, candidate: &Candidate) -> Option<Obstacle> {
         let always = |why: String| Some(Obstacle::Always(why));
         if let Some(run) = candidate.run.filter(|run| self.busy_runs.contains(run)) {
-            return always(format!("{run} is under way"));
+            return always(format!("{run} is running"));
         }
         let is_own = |it: &&SessionDoc| it.member.as_str() == candidate.name;
         let mut own = self.sessions.iter().filter(is_own);
         if let Some(session) = own.find(|it| !it.closed && it.ending.is_none()) {
-            return always(format!("it is at work in {}", session.session));
+            return always(format!("it is working in session {}", session.session));
         }
         let branch = candidate.branch.as_ref().map(|it| it.name.as_str());
         if let Some(registration) = &candidate.registration {
@@ -124,10 +124,13 @@ impl Board {
         let run = self.runs.iter().find(|it| Some(it.run) == candidate.run);
         if let Some(run) = run {
             if self.not_landed.contains(&run.run) {
-                return unless(format!("take it over first: `agon team land {}`", run.run));
+                return unless(format!(
+                    "not landed yet: run `agon team land {}` first",
+                    run.run
+                ));
             }
             if run.stage != RunStage::Done {
-                return unless(format!("{} is not done: it can be resumed", run.run));
+                return unless(format!("{} is not finished and can be resumed", run.run));
             }
         }
         let has_part = |task: &&Task| {

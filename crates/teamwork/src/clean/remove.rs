@@ -1,4 +1,4 @@
-//! Removes work trees, branches and marks, so that a removal that was killed can be begun again.
+//! Removes work trees, branches and marks. A removal that was killed can be repeated.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use crate::door::{failure, lock};
 use crate::git::run_git;
 use crate::trees;
 
-/// What the name of a work tree that is being removed begins with.
+/// The name prefix of a work tree that is being removed.
 const REMOVED: &str = ".removed-";
 
 impl Cleaning<'_> {
-    /// Removes all of these; the files of their work trees are moved aside.
+    /// Removes all of these leftovers; the files of their work trees are only moved aside.
     pub(super) async fn remove(&self, leftovers: &[Leftover]) -> Result<(), Failure> {
         for leftover in leftovers {
             self.close(leftover)?;
@@ -25,7 +25,7 @@ impl Cleaning<'_> {
         Ok(())
     }
 
-    /// Closes its sessions: the watch begins none of them again.
+    /// Closes the member's sessions, so that the watch does not restart them.
     fn close(&self, leftover: &Leftover) -> Result<(), Failure> {
         let mut team = lock(self.team);
         for session in team.sessions().map_err(failure)? {
@@ -36,7 +36,7 @@ impl Cleaning<'_> {
         Ok(())
     }
 
-    /// Moves its work tree aside in one step, and forgets its registration.
+    /// Moves the work tree aside in one step and removes its registration.
     fn take_away(&self, leftover: &Leftover) -> Result<(), Failure> {
         let Some(tree) = &leftover.tree else {
             return Ok(());
@@ -62,7 +62,7 @@ impl Cleaning<'_> {
             return Ok(());
         };
         let reference = format!("refs/heads/{branch}");
-        // Git refuses it if there is a commit on it by now that was not looked at.
+        // Git refuses this if the branch has got a commit since Agon checked it.
         let tip = leftover.tip.as_deref().unwrap_or_default();
         let args = ["update-ref", "-d", &reference, tip];
         run_git(self.caller, &self.caller.cwd, &args)
@@ -70,7 +70,7 @@ impl Cleaning<'_> {
             .map(drop)
     }
 
-    /// Marks a member as one that left.
+    /// Marks a member as left.
     fn let_go(&self, leftover: &Leftover) -> Result<(), Failure> {
         let Ok(name) = leftover.name.parse::<MemberName>() else {
             return Ok(());
@@ -86,7 +86,8 @@ impl Cleaning<'_> {
         }
     }
 
-    /// Removes the files of every work tree that was moved aside, also by a removal that was killed.
+    /// Deletes the files of every work tree that was moved aside, including those of a killed
+    /// removal.
     pub(super) fn remove_files(&self) -> Result<(), Failure> {
         let folder = trees::folder(self.caller, self.location)?;
         let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();

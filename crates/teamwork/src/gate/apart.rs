@@ -1,4 +1,4 @@
-//! A gate that runs in a process of its own: it goes on where its caller gives up waiting.
+//! Runs a gate in a separate process, which continues if its caller stops waiting.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -21,11 +21,11 @@ use super::log;
 use crate::door::{failure, open};
 use crate::member::{TOKEN_VAR, actor};
 
-/// How often it is looked whether the gate has ended.
+/// How often to check whether the gate has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Runs a gate in a process of its own, and waits for it at most this long; gives what came of it, or
-/// a document that says that it still runs.
+/// Runs a gate in a separate process and waits at most this long. Returns its result, or a document
+/// saying that it is still running.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub async fn run_apart(
 ) -> Result<Value, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
-    // What can be refused is refused here.
+    // Check for refusals before starting the process.
     actor(caller, &team, &location)?;
     team.task(task).map_err(failure)?;
     let definition = super::definitions::find(&location, name)?;
@@ -72,7 +72,8 @@ pub async fn run_apart(
     let group = spawn_detached(&program, &output)
         .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
     let begun = Instant::now();
-    // Its group is its own only once it has left ours: until then it is not seen to run.
+    // The process has its own group only after leaving ours; before that it does not appear as
+    // running.
     let mut has_run = false;
     while begun.elapsed() < wait && !cancel.is_cancelled() {
         let runs = is_leader_running(&group);
@@ -83,7 +84,7 @@ pub async fn run_apart(
             return document;
         }
         if has_run && !runs {
-            // It may have written its last line since.
+            // It may have written its last line in the meantime.
             let document = read_end(&path);
             fs::remove_file(&path).ok();
             return document.unwrap_or_else(|| Err(fell()));
@@ -99,9 +100,9 @@ pub async fn run_apart(
     serde_json::to_value(running).map_err(|error| Failure::from_error(Code::Bug, &error))
 }
 
-/// Leaves the terminal and the group of the process that started this one.
+/// Detaches this process from the terminal and from its parent's process group.
 pub fn leave_caller() {
-    // One that leads a group has left.
+    // The leader of a group is already detached.
     agon_proc::leave_terminal().ok();
 }
 
@@ -115,13 +116,14 @@ fn create_output(database: &Path) -> io::Result<(PathBuf, File)> {
     Ok((path, file))
 }
 
-/// The most bytes of what the process printed that are read.
+/// The most bytes of the process's output that are read.
 const MAX_OUTPUT_BYTES: u64 = 16 << 20;
 
-/// What the process printed last, once it has; a failure of the gate is one here.
+/// Returns the last document that the process printed, once there is one. A reported error becomes
+/// a failure.
 fn read_end(path: &Path) -> Option<Result<Value, Failure>> {
     let text = agon_files::read_to_string(path, MAX_OUTPUT_BYTES).ok()?;
-    // What it says of its progress comes before, and is not JSON.
+    // Progress lines come before it and are not JSON.
     let line = text.lines().rev().find(|line| line.starts_with('{'))?;
     let document: Value = serde_json::from_str(line).ok()?;
     let Some(error) = document.get("error") else {
@@ -133,7 +135,10 @@ fn read_end(path: &Path) -> Option<Result<Value, Failure>> {
 }
 
 fn fell() -> Failure {
-    Failure::new(Code::GateNotRun, "the gate's process ended without a word")
-        .kind(FailureKind::Bug)
-        .hint("run it by `agon team gate run` to see why")
+    Failure::new(
+        Code::GateNotRun,
+        "the gate's process ended without a result",
+    )
+    .kind(FailureKind::Bug)
+    .hint("run it with `agon team gate run` to see why")
 }

@@ -17,17 +17,17 @@ use super::GateOutcome;
 use super::log::BoundedOutput;
 use crate::text::{clean, clean_line};
 
-/// How often it is said that it still runs.
+/// How often to report that the command is still running.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
-/// What a command gets to end by itself after its time.
+/// The time that a command gets to exit on its own after its time limit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The most withheld variables that are named.
+/// The most withheld variables that are listed.
 const MAX_NAMED: usize = 40;
-/// How many are named where the output speaks of none.
+/// The number of example variables if the output mentions none of them.
 const MAX_EXAMPLES: usize = 3;
 
-/// A command that is to be run in a work tree.
+/// A command to run in a work tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandRun<'a> {
     pub(crate) root: &'a Path,
@@ -81,7 +81,8 @@ impl RunOf<'_> {
     }
 }
 
-/// Runs a command in a work tree; all that it started has ended then.
+/// Runs a command in a work tree. When it returns, every process that the command started has
+/// ended.
 ///
 /// # Errors
 ///
@@ -118,16 +119,14 @@ pub(crate) async fn run_command(
                 ended = &mut run => break ended,
                 () = tokio::time::sleep(PROGRESS_INTERVAL) => {
                     let (lines, seconds) = (output.borrow().1, begun.elapsed().as_secs());
-                    front.note(&format!("{} runs for {seconds} s, {lines} lines of output", of.name()));
+                    front.note(&format!("{}: running for {seconds} s, {lines} lines of output", of.name()));
                 }
             }
         }
     };
     let (ending, _) = ended.map_err(|error| {
-        let hint = Hint::new(format!(
-            "see that the program of the {} is here: ",
-            of.noun()
-        ));
+        let hint = Hint::new(format!("check the program of the {} with ", of.noun()));
+
         Failure::from_error(of.code(), &error).hint(hint.quoted(of.show_command()))
     })?;
     let (passed, outcome) = match ending {
@@ -144,7 +143,7 @@ pub(crate) async fn run_command(
             false,
             format!("ended by signal {}", signal.unwrap_or_default()),
         ),
-        Ending::TimedOut => (false, format!("not done after {} s", gate.timeout_s)),
+        Ending::TimedOut => (false, format!("timed out after {} s", gate.timeout_s)),
         Ending::Flooded | Ending::Complete => (false, "ended early".to_owned()),
     };
     let (kept, _) = output.into_inner();
@@ -175,15 +174,15 @@ fn program(caller: &Caller, order: &CommandRun<'_>) -> Result<Program, Failure> 
         .get(&OsString::from("PATH"))
         .cloned()
         .unwrap_or_default();
-    // A program of the repository is named from its root.
+    // A program path is relative to the root of the repository.
     let found = match word.contains('/') {
         true => find_program(&root.join(word).to_string_lossy(), &path_var),
         false => find_program(word, &path_var),
     };
     let path = found.ok_or_else(|| {
         let (noun, word) = (of.noun(), word.escape_default());
-        let message = format!("the {noun}'s program `{word}` is not here");
-        let hint = Hint::new(format!("see what the {noun} runs with "));
+        let message = format!("the {noun}'s program `{word}` was not found");
+        let hint = Hint::new(format!("check the command of the {noun} with "));
         Failure::new(of.code(), message).hint(hint.quoted(of.show_command()))
     })?;
     Ok(Program {
@@ -194,8 +193,8 @@ fn program(caller: &Caller, order: &CommandRun<'_>) -> Result<Program, Failure> 
     })
 }
 
-/// Why a command may have failed that runs in the user's own shell: the variables that it spoke of, or
-/// else how many there are. A list of all would bury the cause.
+/// Explains that a command may have failed because of withheld variables. Names the variables that
+/// its output mentions, otherwise only their number: a full list would bury the cause.
 fn describe_withheld(names: &[String], of: RunOf<'_>, output: &str) -> String {
     let named: Vec<&str> = names.iter().map(String::as_str).collect();
     let mentioned = named.iter().copied().filter(|name| output.contains(name));

@@ -1,4 +1,4 @@
-//! A gate that looks whether the context of the member has gone bad.
+//! A gate that checks whether the member's context has degraded.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use agon_team::gate::{ContextGate, ContextLevel};
 use super::GateOutcome;
 use crate::text::clean;
 
-/// Judges the session that works in the work tree at `root`.
+/// Judges the context of the session that works in the work tree at `root`.
 pub(super) fn run(caller: &Caller, root: &Path, gate: ContextGate) -> Result<GateOutcome, Failure> {
     let Some(context) = judge_member(caller, root)? else {
-        // What was not looked at did not pass.
+        // Without a record there is nothing to judge, so the gate fails.
         let outcome = "no AI tool has a record of a session in this work tree";
         return Ok(GateOutcome::new(false, outcome));
     };

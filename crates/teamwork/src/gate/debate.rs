@@ -1,4 +1,4 @@
-//! A gate that holds a debate, in a process of its own as a person would start it.
+//! A gate that runs a debate, in a separate process as a user would start it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,16 +20,16 @@ use serde_json::Value;
 use super::GateOutcome;
 use crate::text::{clean, clean_line};
 
-/// How often it is said that it still runs.
+/// How often to report that the debate is still running.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
-/// What a debate gets to end its tools and to write its folder.
+/// The time that a debate gets to stop its tools and write its folder.
 const GRACE: Duration = Duration::from_secs(10);
-/// More than a result has.
+/// The most bytes of a result; real results are smaller.
 const MAX_RESULT_BYTES: usize = 4 << 20;
-/// How the answer begins that the gate wants.
+/// The first word of the answer with which the gate passes.
 const WANTED: &str = "yes";
 
-/// Holds the debate on the work tree at `root`.
+/// Runs the gate's debate on the work tree at `root`.
 pub(super) async fn run(
     caller: &Caller,
     location: &TeamLocation,
@@ -37,7 +37,7 @@ pub(super) async fn run(
     (name, gate): (&GateName, &DebateGate),
     front: &mut dyn CallFront,
 ) -> Result<GateOutcome, Failure> {
-    // Not in the work tree: the debate's own folder would change the tree.
+    // Not in the work tree: a debate folder there would change the tree.
     let debates = location.database().with_file_name("debates");
     let args = vec![
         "debate".into(),
@@ -60,20 +60,21 @@ pub(super) async fn run(
     })
 }
 
-/// A topic that is answered with yes or no.
+/// Turns a topic into a question that is answered with yes or no.
 pub(crate) fn question(topic: &str) -> String {
     format!("{} Begin the answer with Yes or No.", topic.trim())
 }
 
-/// What came of a debate in a process of its own.
+/// A debate that ran in a separate process.
 pub(crate) struct HeldDebate {
-    /// Its result; else why there is none, in a line.
+    /// Its result, or the reason why there is none, in one line.
     pub(crate) result: Result<ResultDoc, String>,
     /// What it printed, without secrets.
     pub(crate) output: String,
 }
 
-/// Starts Agon with these words in `root`, and waits for the debate's end, for so many seconds.
+/// Runs Agon with these arguments in `root` and waits for the debate to end, for at most
+/// `timeout_s` seconds.
 ///
 /// # Errors
 ///
@@ -88,7 +89,7 @@ pub(crate) async fn hold(
     let program = Program {
         path: background_program(caller)?.to_owned(),
         args,
-        // Without the token: no tool of the debate is the member that asks for it.
+        // Without the token: the debate's tools do not act as the member that started it.
         env: background_variables(caller),
         cwd: root.to_owned(),
     };
@@ -109,7 +110,7 @@ pub(crate) async fn hold(
             biased;
             done = &mut run => break done,
             () = tokio::time::sleep(PROGRESS_INTERVAL) => {
-                front.note(&format!("{name} is debated, for {} s so far", begun.elapsed().as_secs()));
+                front.note(&format!("{name}: debating for {} s", begun.elapsed().as_secs()));
             }
         }
     };
@@ -132,7 +133,7 @@ pub(crate) async fn hold(
     Ok(HeldDebate { result, output })
 }
 
-/// Why a debate has no result, by what it printed in its place.
+/// Explains why a debate has no result, based on its output.
 fn why_none(said: &str) -> String {
     let error: Value = serde_json::from_str(said).unwrap_or_default();
     match error["error"]["message"].as_str() {
@@ -141,21 +142,21 @@ fn why_none(said: &str) -> String {
     }
 }
 
-/// Whether a result is the one that is wanted, and what it is.
+/// Returns whether a result passes the gate, and describes the verdict.
 fn judge(gate: &DebateGate, result: &ResultDoc) -> (bool, String) {
     let (favours, said) = rule(gate, result);
     (favours == Some(true), said)
 }
 
-/// Whether a result with the wanted authority says yes or no, and what it is; none where it says
-/// neither, or has not that authority.
+/// Returns whether a verdict says yes or no, and describes it. `None` means that it says neither or
+/// lacks the authority that the gate requires.
 pub(crate) fn rule(gate: &DebateGate, result: &ResultDoc) -> (Option<bool>, String) {
     let swap = result.stability.as_ref().map(|stability| stability.swap);
     let answer = result.answer.as_deref().unwrap_or_default();
     judge_answer(gate, answer, result.authority, swap)
 }
 
-/// The same, by what is looked at.
+/// The same as [`rule`], with the parts of the result as arguments.
 pub(crate) fn judge_answer(
     gate: &DebateGate,
     answer: &str,
@@ -179,8 +180,8 @@ pub(crate) fn judge_answer(
     let is_yes = first.is_some_and(|word| word.eq_ignore_ascii_case(WANTED));
     let is_no = first.is_some_and(|word| word.eq_ignore_ascii_case("no"));
     let swap = match swap {
-        Some(Trial::Same) => "the same with the sides swapped",
-        Some(Trial::Flipped) => "another with the sides swapped",
+        Some(Trial::Same) => "same answer with the sides swapped",
+        Some(Trial::Flipped) => "another answer with the sides swapped",
         Some(Trial::NotRun) | None => "not tried with the sides swapped",
     };
     let answer = match (is_yes, is_no) {

@@ -1,7 +1,8 @@
-//! Where gates are defined: a file beside the team's, which is in no work tree.
+//! Reads and writes the gate definitions, in a file beside the team's file and outside every work
+//! tree.
 //!
-//! A member changes its work tree, and a gate judges that change. What the gate runs must therefore
-//! not come from there, nor from a task or a message: it stands in the git folder that all work trees
+//! A member changes its work tree, and gates judge that change. What a gate runs must therefore not
+//! come from the work tree, a task or a message. It is stored in the git folder that all work trees
 //! share, and only a person or the lead writes it.
 
 use std::fs::File;
@@ -19,11 +20,11 @@ use super::documents::{TeamGatesDoc, gates_document};
 use crate::door::{failure, open};
 use crate::member::lead;
 
-/// Defines a gate, in place of one of this name: what that one said counts no more.
+/// Adds a gate or replaces the one with this name; earlier results of the old one no longer count.
 ///
 /// # Errors
 ///
-/// If the caller is a member who does not lead, or the definition is none.
+/// Fails if the caller is a member other than the lead, or the definition is invalid.
 pub fn add(
     caller: &Caller,
     name: GateName,
@@ -37,11 +38,11 @@ pub fn add(
     })
 }
 
-/// Removes a gate; what it said counts no more.
+/// Removes a gate; its earlier results no longer count.
 ///
 /// # Errors
 ///
-/// If the caller is a member who does not lead, or there is no such gate.
+/// Fails if the caller is a member other than the lead, or there is no such gate.
 pub fn remove(caller: &Caller, name: &GateName) -> Result<TeamGatesDoc, Failure> {
     change(caller, name, |file| match file.gates.remove(name) {
         Some(_) => Ok(()),
@@ -61,26 +62,26 @@ fn change(
     let _lock = lock(&path)?;
     let mut file = read(&location)?;
     act(&mut file)?;
-    // First: a pass by the old definition must not outlive it, also where the next step fails.
+    // Done first: a pass by the old definition must not survive, even if the next step fails.
     team.retire_gate(&actor, name).map_err(failure)?;
     agon_files::replace(&path, file.to_text().as_bytes(), 0o600, Durable::Yes)
         .map_err(|error| disk_failure(&path, &error))?;
     Ok(gates_document(path, file))
 }
 
-/// The most bytes of the file of the gates that are read.
+/// The most bytes of the gate file.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The file of the gates.
+/// Returns the path of the gate file.
 pub(super) fn path(location: &TeamLocation) -> PathBuf {
     location.database().with_file_name("gates.toml")
 }
 
-/// The gates of the team; none where there is no file.
+/// Reads the team's gates. Returns no gates if the file does not exist.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is not understood: then no gate runs.
+/// Fails if the file cannot be read or is invalid; no gate runs then.
 pub(crate) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
     let path = path(location);
     let text = match agon_files::read_to_string(&path, MAX_BYTES) {
@@ -90,16 +91,17 @@ pub(crate) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
     };
     GateFile::parse(&text).map_err(|fault| {
         let message = format!("{}: {fault}", path.display());
-        Failure::new(Code::InvalidGates, message)
-            .hint("no gate runs until it is right: edit it, or remove it and add the gates again")
+        Failure::new(Code::InvalidGates, message).hint(
+            "no gate runs until the file is valid: fix it, or delete it and add the gates again",
+        )
     })
 }
 
-/// The definition of a gate.
+/// Returns the definition of a gate.
 ///
 /// # Errors
 ///
-/// If there is none, or the file cannot be followed.
+/// Fails if there is no such gate, or the file is invalid.
 pub(super) fn find(location: &TeamLocation, name: &GateName) -> Result<GateDefinition, Failure> {
     read(location)?
         .gates
@@ -109,11 +111,12 @@ pub(super) fn find(location: &TeamLocation, name: &GateName) -> Result<GateDefin
 
 fn unknown(name: &GateName) -> Failure {
     Failure::new(Code::NoGate, format!("no gate is called {name}")).hint(
-        "`agon team gate show` lists them; the lead or a person adds one with `agon team gate add`",
+        "list the gates with `agon team gate show`; the lead or a person can add one with \
+         `agon team gate add`",
     )
 }
 
-/// Held while the file is changed: two who add a gate at once keep both.
+/// Locks the gate file while it is changed, so that two concurrent additions are both kept.
 pub(crate) fn lock(path: &Path) -> Result<File, Failure> {
     let dir = path.parent().unwrap_or(path);
     let locked = File::open(dir).and_then(|dir| {
@@ -125,5 +128,5 @@ pub(crate) fn lock(path: &Path) -> Result<File, Failure> {
 
 fn disk_failure(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{}: {error}", path.display());
-    Failure::new(Code::Store, message).hint("see what the system says")
+    Failure::new(Code::Store, message).hint("fix this, then run the command again")
 }

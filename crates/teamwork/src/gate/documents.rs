@@ -1,4 +1,4 @@
-//! What is said of gates.
+//! The documents about gates.
 
 use std::path::PathBuf;
 
@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use super::GateSubmitted;
 
-/// The name and version of the document of a team's gates.
+/// The name and version of the gates document.
 pub const TEAM_GATES_SCHEMA: &str = "agon.team_gates/1";
-/// The name and version of the document of a run of a gate.
+/// The name and version of the gate run document.
 pub const TEAM_GATE_RUN_SCHEMA: &str = "agon.team_gate_run/1";
 
-/// The name and version of the document of a gate that still runs.
+/// The name and version of the document about a gate that is still running.
 pub const TEAM_GATE_RUNNING_SCHEMA: &str = "agon.team_gate_running/1";
 
 /// The gates of a team: `agon.team_gates/1`.
@@ -22,28 +22,28 @@ pub const TEAM_GATE_RUNNING_SCHEMA: &str = "agon.team_gate_running/1";
 pub struct TeamGatesDoc {
     #[schemars(extend("const" = TEAM_GATES_SCHEMA))]
     pub(super) schema: &'static str,
-    /// The file that they stand in.
+    /// The file that defines them.
     pub path: PathBuf,
-    /// Each gate, by name.
+    /// The gates, sorted by name.
     pub gates: Vec<TeamGateState>,
-    /// The task whose runs were looked at; null without one.
+    /// The task whose runs are shown; null if no task was named.
     pub task: Option<TaskId>,
-    /// The tree of the work tree now; null where no task was named.
+    /// The current tree of the work tree; null if no task was named.
     pub tree: Option<TreeHash>,
-    /// What the task submitted; null before it did, and where no task was named.
+    /// What the task submitted; null if it submitted nothing or no task was named.
     pub submitted: Option<GateSubmitted>,
 }
 
-/// A gate, and where it stands.
+/// A gate with its results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamGateState {
     /// Its name.
     pub name: GateName,
-    /// What it does; null where the task asks for a gate that is not defined.
+    /// What it does; null for a gate that the task requires but nobody defined.
     pub definition: Option<GateDefinition>,
-    /// What its runs for the task say of the tree now; null where no task was named.
+    /// The result of its runs for the current tree; null if no task was named.
     pub standing: Option<GateStanding>,
-    /// What they say of the tree that was submitted; null where none was.
+    /// The result of its runs for the submitted tree; null if nothing was submitted.
     pub of_submitted: Option<GateStanding>,
     /// Its runs for the task, the earliest first.
     pub runs: Vec<GateRun>,
@@ -54,31 +54,31 @@ pub struct TeamGateState {
 pub struct TeamGateRunDoc {
     #[schemars(extend("const" = TEAM_GATE_RUN_SCHEMA))]
     pub(super) schema: &'static str,
-    /// For which task; null where it ran for this folder alone, which counts for none.
+    /// The task; null for a run for this folder only, which counts for no task.
     pub task: Option<TaskId>,
-    /// What came of it.
+    /// The run and its result.
     #[serde(flatten)]
     pub run: GateRun,
-    /// What the task submitted; null before it did, and where no task was named.
+    /// What the task submitted; null if it submitted nothing or no task was named.
     pub submitted: Option<GateSubmitted>,
-    /// The last lines of what it printed, without secrets.
+    /// The last lines of its output, without secrets.
     pub output_tail: String,
 }
 
-/// A gate that still runs: `agon.team_gate_running/1`.
+/// A gate that is still running: `agon.team_gate_running/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamGateRunningDoc {
     #[schemars(extend("const" = TEAM_GATE_RUNNING_SCHEMA))]
     pub(super) schema: &'static str,
     /// The gate.
     pub gate: GateName,
-    /// For which task.
+    /// The task.
     pub task: TaskId,
-    /// For how long so far, in seconds.
+    /// How long it has been running, in seconds.
     pub running_s: u64,
 }
 
-/// The gates of a file, of no task.
+/// Returns the gates of a file, without results.
 pub(super) fn gates_document(path: PathBuf, file: GateFile) -> TeamGatesDoc {
     let gates = file.gates.into_iter();
     TeamGatesDoc {

@@ -1,4 +1,4 @@
-//! A gate that looks up every place that a file of the tree cites.
+//! A gate that checks every citation in a file of the tree.
 
 use std::path::Path;
 
@@ -10,20 +10,20 @@ use agon_team::gate::EvidenceGate;
 use super::GateOutcome;
 use crate::text::clean;
 
-/// The largest text whose places are looked up.
+/// The most bytes of a file that are checked.
 const MAX_BYTES: u64 = 1 << 20;
-// As many as `Resolver::extract` gives: with as many, there may be more.
-/// Places in one paragraph from which on it is not known whether all were looked up.
+// The limit of `Resolver::extract`: a paragraph that reaches it may cite more places.
+/// The number of citations at which a paragraph has too many to be checked completely.
 const MAX_PLACES: usize = 32;
-/// The most bytes of a paragraph that are read.
+/// The most bytes of a paragraph.
 const MAX_PARAGRAPH_BYTES: usize = 64 << 10;
 
-/// Looks up what the file cites in the work tree at `root`, as it stands.
+/// Checks the citations of the gate's file in the current state of the work tree at `root`.
 pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failure> {
     let path = root.join(&gate.file);
     let bytes = agon_files::read_unlinked(&path, MAX_BYTES).ok();
     let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
-        let outcome = format!("{} is no text of at most 1 MB in the tree", gate.file);
+        let outcome = format!("{} is missing, not text, or larger than 1 MB", gate.file);
         return Ok(GateOutcome::new(false, clean(&outcome)));
     };
     let source = Source::pin_tree(root, &PinLimits::default())
@@ -35,15 +35,15 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
         if paragraph.len() > MAX_PARAGRAPH_BYTES || found.len() >= MAX_PLACES {
             return Ok(GateOutcome::new(
                 false,
-                "a paragraph cites more places than are looked up: divide it",
+                "a paragraph has too many citations to check: split it",
             ));
         }
         for place in &found {
             let stamped = resolver.resolve_extracted(place);
             let named = place.span;
             let named = paragraph.get(named[0]..named[1]).unwrap_or_default();
-            // A place below a folder that the tree does not have may be of another project, which a
-            // debate leaves open: it does not stand in this tree.
+            // A path below a folder that the tree lacks may belong to another project. A debate
+            // leaves that open; this gate counts it as wrong.
             let is_outside = matches!(
                 stamped.stamp,
                 Stamp::Unchecked {
@@ -63,9 +63,9 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
         }
     }
     let outcome = match (stood, lines.len()) {
-        (0, 0) => "it cites no place of the tree".to_owned(),
-        (stood, 0) => format!("{stood} places stand in the tree"),
-        (stood, not) => format!("{not} of {} places do not stand in the tree", stood + not),
+        (0, 0) => "it cites nothing in the tree".to_owned(),
+        (stood, 0) => format!("{stood} citations found"),
+        (stood, not) => format!("{not} of {} citations not found in the tree", stood + not),
     };
     Ok(GateOutcome {
         output: clean(&lines.join("\n")),

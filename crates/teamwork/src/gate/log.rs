@@ -1,4 +1,4 @@
-//! What a gate printed, kept beside the team's file: without secrets, and not more than is read.
+//! Stores the output of gates beside the team's file: without secrets, and with a size limit.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use agon_team::id::{GateName, TaskId};
 use agon_team::store::TeamLocation;
 
-/// The most bytes of the beginning that are kept: what was run, and with what.
+/// The most bytes kept of the beginning, which shows what was run.
 const MAX_HEAD_BYTES: usize = 64 << 10;
-/// The most bytes of the end that are kept: what went wrong.
+/// The most bytes kept of the end, which shows what went wrong.
 const MAX_TAIL_BYTES: usize = 192 << 10;
-/// The folder beside the team's file.
+/// The name of the log folder beside the team's file.
 const FOLDER: &str = "gates";
 
 /// Keeps the beginning and the end of an output.
@@ -36,14 +36,14 @@ impl BoundedOutput {
         self.left_out = self.left_out.saturating_add(over as u64);
     }
 
-    /// The text, which says what was left out.
+    /// Returns the text, with a mark for what was left out.
     pub(super) fn into_text(self) -> String {
         let tail: Vec<u8> = self.tail.into();
         if self.left_out == 0 {
             return String::from_utf8_lossy(&[self.head, tail].concat()).into_owned();
         }
         format!(
-            "{}\n[… {} bytes are left out …]\n{}",
+            "{}\n[… {} bytes left out …]\n{}",
             String::from_utf8_lossy(&self.head),
             self.left_out,
             String::from_utf8_lossy(&tail)
@@ -51,7 +51,7 @@ impl BoundedOutput {
     }
 }
 
-/// The folder beside the team's file, which is made where it is not there.
+/// Returns the log folder beside the team's file, and creates it if it does not exist.
 pub(super) fn folder(database: &Path) -> io::Result<PathBuf> {
     let dir = database.with_file_name(FOLDER);
     match DirBuilder::new().mode(0o700).create(&dir) {
@@ -60,7 +60,7 @@ pub(super) fn folder(database: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Keeps an output, which is without secrets; gives its place beside the team's file.
+/// Stores an output that contains no secrets; returns its path relative to the team's file.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub(super) fn keep(
     Ok(format!("{FOLDER}/{name}"))
 }
 
-/// The last lines of a text, as many as a reader is told at once.
+/// Returns the last lines of a text, at most 20 lines and 2,000 bytes.
 pub(crate) fn last_lines(text: &str) -> String {
     const MAX_LINES: usize = 20;
     const MAX_BYTES: usize = 2_000;

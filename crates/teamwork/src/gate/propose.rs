@@ -1,5 +1,5 @@
-//! Gates that a project's own files propose. They are read as data: nothing of them runs before the
-//! lead or a person adds them.
+//! Proposes gates from a project's own files. The files are only read; nothing runs before the lead
+//! or a person adds it.
 
 mod command_line;
 mod sources;
@@ -17,15 +17,15 @@ use self::sources::{CI_FILES, SOURCES, WORKFLOWS, read_ci};
 use super::definitions::{add, read};
 use crate::door::open;
 
-/// The name and version of the document of proposed gates.
+/// The name and version of the document about proposed gates.
 pub const TEAM_GATES_PROPOSED_SCHEMA: &str = "agon.team_gates_proposed/1";
 
-/// Gates that the files of a project propose: `agon.team_gates_proposed/1`.
+/// Gates proposed from the files of a project: `agon.team_gates_proposed/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamGatesProposedDoc {
     #[schemars(extend("const" = TEAM_GATES_PROPOSED_SCHEMA))]
     schema: &'static str,
-    /// Each gate that could be added. None of them is defined.
+    /// The gates that could be added; none of them is defined yet.
     pub proposed: Vec<ProposedGate>,
 }
 
@@ -34,25 +34,26 @@ pub struct TeamGatesProposedDoc {
 pub struct ProposedGate {
     /// Its name.
     pub name: GateName,
-    /// The program and its arguments; no shell reads them.
+    /// The program and its arguments, run without a shell.
     pub argv: Vec<String>,
-    /// The file of the project that it comes from.
+    /// The project file that it was found in.
     pub source: String,
 }
 
 /// The most gates that are proposed.
 const MAX_PROPOSED: usize = 8;
-/// The most bytes of a project's file that are read.
+/// The most bytes of a project file.
 const MAX_BYTES: u64 = 1 << 20;
-/// The most workflows of a project that are read.
+/// The most workflow files that are read.
 const MAX_WORKFLOWS: usize = 20;
-/// How long a proposed gate may take, in seconds.
+/// The time limit of a proposed gate, in seconds.
 const TIMEOUT_S: u64 = 1_800;
 
-/// What a file proposes: the program with its arguments.
+/// A proposed command: the program and its arguments.
 type Proposal = Vec<String>;
 
-/// The gates that the files of the caller's work tree propose, without those that the team has.
+/// Returns the gates proposed from the files of the caller's work tree, except those that the team
+/// already has.
 ///
 /// # Errors
 ///
@@ -74,11 +75,11 @@ pub fn propose(caller: &Caller) -> Result<TeamGatesProposedDoc, Failure> {
     })
 }
 
-/// Adds proposed gates, as `agon team gate add` does.
+/// Adds proposed gates, like `agon team gate add`.
 ///
 /// # Errors
 ///
-/// If the caller is a member who does not lead.
+/// Fails if the caller is a member other than the lead.
 pub fn add_proposed(caller: &Caller, proposed: &[ProposedGate]) -> Result<(), Failure> {
     for gate in proposed {
         let definition = GateDefinition::Command(CommandGate {
@@ -92,8 +93,8 @@ pub fn add_proposed(caller: &Caller, proposed: &[ProposedGate]) -> Result<(), Fa
     Ok(())
 }
 
-/// The gates that files propose, of which `read` has the text. The first file that names a check wins
-/// over later ones that name it with other flags.
+/// Collects the gates that files propose; `read` returns the text of a file. If several files name
+/// the same check with different flags, the first file wins.
 fn proposed_by(read: &dyn Fn(&str) -> Option<String>, workflows: &[String]) -> Vec<ProposedGate> {
     let mut all: Vec<ProposedGate> = Vec::new();
     let mut take = |source: &str, found: Vec<Proposal>| {
@@ -122,8 +123,8 @@ fn proposed_by(read: &dyn Fn(&str) -> Option<String>, workflows: &[String]) -> V
     all
 }
 
-/// A name made of a command, such as `cargo-test`: its program and the first word that says what it
-/// does.
+/// Makes a gate name from a command, such as `cargo-test`: the program and the first word that
+/// names a check.
 fn name_of(argv: &[String]) -> Option<GateName> {
     let (program, rest) = argv.split_first()?;
     let program = program.rsplit('/').next().unwrap_or(program);
@@ -144,7 +145,7 @@ fn name_of(argv: &[String]) -> Option<GateName> {
     name.trim_matches('-').parse().ok()
 }
 
-/// The workflows of a project, by name.
+/// Lists the workflow files of a project, sorted by name.
 fn workflows(root: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(root.join(WORKFLOWS)) else {
         return Vec::new();

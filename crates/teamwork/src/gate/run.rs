@@ -1,4 +1,4 @@
-//! A gate, run on the caller's work tree.
+//! Runs a gate on a work tree.
 
 use std::time::Instant;
 
@@ -16,12 +16,13 @@ use crate::member::actor;
 use crate::spans::RequestSpan;
 use crate::tree::hash_work_tree;
 
-/// Runs a gate on the caller's work tree, and keeps what came of it for the task and that very tree. A
-/// tree that is another after the run gets no pass. Without a task it counts for none.
+/// Runs a gate on the caller's work tree, and records the result for the task and exactly this
+/// tree. If the tree changes during the run, the gate does not pass. Without a task the result
+/// counts for none.
 ///
 /// # Errors
 ///
-/// If there is no such gate or task, the caller is not of the team, or the gate could not be run.
+/// Fails if there is no such gate or task, the caller is not a member, or the gate cannot be run.
 pub async fn run(
     caller: &Caller,
     name: &GateName,
@@ -41,21 +42,21 @@ pub async fn run(
     ran.map(|(document, _)| document)
 }
 
-/// A gate that is to be run.
+/// A gate to run.
 pub(crate) struct GateOrder<'a> {
-    /// In which work tree.
+    /// The work tree to run it in.
     pub(crate) location: &'a TeamLocation,
-    /// Who wants it.
+    /// The member that runs it.
     pub(crate) actor: &'a Actor,
     pub(crate) name: &'a GateName,
     pub(crate) task: TaskId,
 }
 
-/// Runs a gate in the work tree that it names.
+/// Runs a gate in the work tree that the order names.
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// Fails like [`run`].
 pub(crate) async fn run_at(
     caller: &Caller,
     team: &SharedTeam,
@@ -66,11 +67,12 @@ pub(crate) async fn run_at(
     ran.map(|(document, _)| document)
 }
 
-/// Runs a gate in the work tree that it names, and gives all that is kept of what it printed besides.
+/// Runs a gate in the work tree that the order names, and also returns all of its output that was
+/// kept.
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// Fails like [`run`].
 pub(crate) async fn run_with_output(
     caller: &Caller,
     team: &SharedTeam,
@@ -86,7 +88,7 @@ pub(crate) async fn run_with_output(
     ask.run(caller, team, front).await
 }
 
-/// A gate that is asked for, of a task or of the folder alone.
+/// A gate run, for a task or for the folder only.
 struct Ask<'a> {
     location: &'a TeamLocation,
     actor: &'a Actor,
@@ -156,12 +158,12 @@ async fn run_and_keep(
     let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let after = hash_work_tree(caller, location).await?;
     refuse_other_tree(&mut outcome, &tree, &after);
-    // Held until the run is kept: a definition that is replaced meanwhile is what the run does not
-    // speak of.
+    // Held until the run is recorded: if the definition changes meanwhile, the result must not
+    // count.
     let _lock = definitions::lock(&definitions::path(location))?;
     if definitions::find(location, name)? != definition {
         outcome.passed = false;
-        outcome.outcome = "the gate was changed while it ran".to_owned();
+        outcome.outcome = "the gate's definition changed while it ran".to_owned();
     }
     let run = GateRun {
         gate: name.clone(),
@@ -185,7 +187,7 @@ async fn run_and_keep(
     Ok((document, outcome.output))
 }
 
-/// Keeps a run for its task; gives what that has submitted.
+/// Records a run for its task; returns what the task submitted.
 fn record(
     caller: &Caller,
     team: &mut Team,
@@ -198,20 +200,17 @@ fn record(
     Ok(GateSubmitted::of(caller, ask.location, &task, &run.tree))
 }
 
-/// The refusal of a gate that is about a task alone.
+/// Returns the failure for a gate that requires a task.
 fn needs_task() -> Failure {
-    Failure::new(
-        Code::MissingParameter,
-        "a gate that asks for a review is of a task",
-    )
-    .parameter("task")
-    .hint(Hint::new("name the task with ").flag_with("task", "TASK"))
+    Failure::new(Code::MissingParameter, "a review gate needs a task")
+        .parameter("task")
+        .hint(Hint::new("name the task with ").flag_with("task", "TASK"))
 }
 
 fn refuse_other_tree(outcome: &mut GateOutcome, before: &TreeHash, after: &TreeHash) {
     if before != after {
         outcome.passed = false;
-        outcome.outcome = format!("the tree changed while it ran, to {after}");
+        outcome.outcome = format!("the tree changed to {after} while it ran");
     }
 }
 

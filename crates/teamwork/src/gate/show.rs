@@ -1,4 +1,4 @@
-//! The gates of a team, and where they stand on a task.
+//! Shows a team's gates and their results for a task.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use super::{GateSubmitted, definitions};
 use crate::door::{failure, open};
 use crate::tree::hash_work_tree;
 
-/// The gates of the team, or the one that is named; with a task also those that it asks for, and what
-/// their runs say of the caller's work tree as it is now and of what the task submitted.
+/// Returns the team's gates, or only the named one. With a task, also returns the gates that it
+/// requires, and their results for the caller's current work tree and for what the task submitted.
 ///
 /// # Errors
 ///
-/// If there is no such gate or task, or the file of the gates cannot be followed.
+/// Fails if there is no such gate or task, or the gate file is invalid.
 pub async fn show(
     caller: &Caller,
     name: Option<&GateName>,

@@ -1,4 +1,4 @@
-//! What a task submitted, beside the folder in which a gate is asked about.
+//! Compares what a task submitted with the folder in which a gate is queried.
 
 use std::path::PathBuf;
 
@@ -12,25 +12,26 @@ use serde::Serialize;
 
 use crate::bound;
 
-/// What a task submitted, and whether this folder has it.
+/// What a task submitted, and whether this folder contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GateSubmitted {
-    /// The tree that was submitted.
+    /// The submitted tree.
     pub tree: TreeHash,
-    /// Its commit; null where no commit was submitted.
+    /// The submitted commit; null if no commit was submitted.
     pub commit: Option<String>,
-    /// Who submitted it.
+    /// The member that submitted it.
     pub author: MemberName,
-    /// The work tree of its author; null where it is gone.
+    /// The author's work tree; null if it is gone.
     pub work_tree: Option<PathBuf>,
-    /// Whether the tree of this folder is the submitted one.
+    /// Whether this folder's tree is the submitted one.
     pub is_here: bool,
-    /// Whether the author asks: a change in this folder is not submitted yet.
+    /// Whether this is the author's own folder; changes in it are not submitted yet.
     pub is_own: bool,
 }
 
 impl GateSubmitted {
-    /// What `task` submitted, seen from a folder with this tree; none before it submitted anything.
+    /// Returns what `task` submitted, compared with this folder's tree. Returns `None` before the
+    /// task submitted anything.
     pub(super) fn of(
         caller: &Caller,
         location: &TeamLocation,

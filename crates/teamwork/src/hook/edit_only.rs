@@ -1,4 +1,4 @@
-//! A role that may edit some files alone, held to that before each edit.
+//! Enforces a role's `edit_only` limit before each edit.
 
 use std::path::Path;
 
@@ -10,14 +10,15 @@ use agon_team::store::TeamLocation;
 use super::resolved::resolve;
 use crate::edit_limit::may_edit;
 
-/// Why the agent that calls a tool may not make its edit; none where nothing speaks against it.
+/// Returns why the agent that calls a tool may not make its edit, or `None` if it may.
 ///
-/// What cannot be judged is refused: the limit is all that keeps the agent from the other files.
+/// A path that cannot be judged is refused: nothing but this limit keeps the agent from other
+/// files.
 pub(super) fn refusal(host: &Host, call: &HookCall, cwd: &Path) -> Option<String> {
     let agent = call.agent.as_deref().filter(|_| call.is_edit)?;
     let roles = match content::team() {
         Ok(team) => team.roles,
-        Err(error) => return Some(format!("The limits of roles cannot be read: {error}")),
+        Err(error) => return Some(format!("Agon cannot read the limits of roles: {error}")),
     };
     let role = roles.iter().find(|role| is_bound(role, host, agent))?;
     let cwd = resolve(call.cwd.as_deref().unwrap_or(cwd));
@@ -31,23 +32,24 @@ pub(super) fn refusal(host: &Host, call: &HookCall, cwd: &Path) -> Option<String
         .find(|edit| !is_within(role, &cwd, &root, edit));
     let what = match outside {
         Some(edit) => edit.escape_default().to_string(),
-        None if call.edits.is_empty() => "a file that the hook does not see".to_owned(),
+        None if call.edits.is_empty() => "a file that the hook cannot see".to_owned(),
         None => return None,
     };
     Some(format!(
-        "The role {} may edit these files of the project alone: {}. It may not edit {what}. Return what \
-         has to be changed there.",
+        "The role {} may edit only these files of the project: {}. It may not edit {what}. \
+         Describe the change that file needs in your reply.",
         role.name,
         role.edit_only.join(", "),
     ))
 }
 
-/// Whether `agent` is this role in the host, and the role may not edit everything.
+/// Returns whether `agent` is this role in the host, and the role has an edit limit.
 fn is_bound(role: &Role, host: &Host, agent: &str) -> bool {
     !role.edit_only.is_empty() && host.free_agent_name(&role.name) == agent
 }
 
-/// Whether `edit` is one of the role's files in the project at `root`, by its name and where it leads.
+/// Returns whether `edit` is one of the role's files in the project at `root`, after resolving
+/// links.
 fn is_within(role: &Role, cwd: &Path, root: &Path, edit: &str) -> bool {
     let named = cwd.join(edit);
     let leads_to = resolve(&named);

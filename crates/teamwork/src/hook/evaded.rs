@@ -1,4 +1,4 @@
-//! Writes that no hook saw before they were made, such as those of a command.
+//! Finds writes that no hook saw, such as those of a shell command.
 
 use agon_hosts::hook::{HookEvent, HookReply};
 
@@ -7,8 +7,8 @@ use crate::broken::{BrokenLock, LocksOfOthers, describe, take_news, tell_holders
 use crate::trees;
 
 impl HookSession<'_> {
-    /// A reply with the locks of others that the session broke, where it was not told of them. The
-    /// holders are told by mail.
+    /// Adds the locks of other members that the session broke to a reply, unless they were reported
+    /// already. Also notifies the holders by mail.
     pub(super) async fn with_broken_locks(
         &mut self,
         reply: HookReply,
@@ -25,7 +25,7 @@ impl HookSession<'_> {
             (Ok(broken), _) if event == HookEvent::Stop => HookReply::GoOn(describe(&broken)),
             (Ok(broken), _) => HookReply::Note(describe(&broken)),
             (Err(error), HookReply::Pass) => HookReply::Warn(format!(
-                "the hook of Agon's team could not look for locks that were broken: {error}"
+                "Agon's team hook could not check for broken locks: {error}"
             )),
             (Err(_), reply) => reply,
         }
@@ -34,7 +34,7 @@ impl HookSession<'_> {
     async fn broken_locks(&mut self) -> Result<Vec<BrokenLock>, String> {
         let locks = LocksOfOthers::read(&mut self.team, &self.actor);
         let locks = locks.map_err(|error| error.to_string())?;
-        // Git is not asked where no other member has a lock.
+        // Git is not run if no other member has a lock.
         let Some(root) = self
             .location
             .work_tree

@@ -1,8 +1,8 @@
-//! Paths as they are on disk.
+//! Resolves paths to their place on disk.
 
 use std::path::{Path, PathBuf};
 
-/// A path without links and `..`, as far as it is there.
+/// Resolves links and `..` in a path, as far as the path exists.
 pub(super) fn resolve(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! The policies of a member that Agon starts: what its tool holds, and what is looked at after a turn.
+//! Policies of a started member: what its tool enforces, and what Agon checks after a turn.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use agon_team::store::TeamLocation;
 use crate::text::clean_line;
 use crate::trees::ChangedPath;
 
-/// Whether the tool of a member may write: of the powers of its role, `edit` alone decides it.
+/// Returns whether a member's tool may write. Of its role's powers, only `edit` decides this.
 pub(crate) fn access_of(settings: &RoleSettings) -> Access {
     match settings.may.value.contains(&Power::Edit) {
         true => Access::Writes,
@@ -26,8 +26,8 @@ pub(crate) fn access_of(settings: &RoleSettings) -> Access {
     }
 }
 
-/// What a member's tool is started with, so that it holds the policies for its role; none where they
-/// forbid nothing that it could hold.
+/// Returns the policy that a member's tool is started with, or `None` if it would forbid nothing
+/// that the tool can enforce.
 pub(crate) fn for_member(
     caller: &Caller,
     location: &TeamLocation,
@@ -43,7 +43,7 @@ pub(crate) fn for_member(
     }
 }
 
-/// The policies in the form of the member's tool.
+/// Compiles the policies to the form of the member's tool.
 fn text_for(
     host: &Host,
     policies: &[(PathBuf, Policy)],
@@ -54,22 +54,22 @@ fn text_for(
     }
     let mut resolved = resolve(policies, Some(member.role), Some(&member.spent));
     let denial = (!member.may_edit).then(|| deny_edits(&mut resolved.rules));
-    // What a tool says of a path begins at the folder as the system knows it.
+    // Tools compare paths with the resolved form of the folder.
     let tree = member.tree.canonicalize();
     let tree = tree.as_deref().unwrap_or(member.tree);
     let scope = PermissionScope::Member(tree);
     let compiled = host.permissions.compile(&resolved.rules, &scope);
     let is_denial = |it: &RuleOutcome| Some(it.rule.file) == denial && it.power == Power::Edit;
     let mut denials = compiled.outcomes.iter().filter(|it| is_denial(it));
-    // A tool that is started with a policy in the place of its access would be let edit by another.
+    // A policy replaces the tool's access mode. If it does not deny edits, the tool could edit.
     if denial.is_some() && !denials.any(RuleOutcome::is_held) {
         return None;
     }
     compiled.text
 }
 
-/// Adds a file that denies every edit, since what a tool is started with in the place of its access has
-/// to say so itself, and takes out what others say of edits. Gives its place.
+/// Appends rules that deny every edit and removes other rules about edits, because a policy
+/// replaces the tool's access mode. Returns the index of the appended rules.
 fn deny_edits(files: &mut Vec<PermissionRules>) -> usize {
     for file in files.iter_mut() {
         for rule in &mut file.rules {
@@ -89,18 +89,18 @@ fn deny_edits(files: &mut Vec<PermissionRules>) -> usize {
     files.len() - 1
 }
 
-/// A member that is started.
+/// A member to start.
 pub(crate) struct MemberSession<'a> {
     pub(crate) host: &'a str,
     pub(crate) role: &'a RoleName,
     pub(crate) tree: &'a Path,
     pub(crate) may_edit: bool,
-    /// What was spent before.
+    /// What the member spent before.
     pub(crate) spent: MemberSpending,
 }
 
-/// The first of these paths that the policies deny the member to have changed, with the rule: tools
-/// cannot hold every rule, and a member has no hooks.
+/// Returns a description of the first path that the policies deny the member to change. Checked
+/// after the turn, because tools cannot enforce every rule and a started member has no hooks.
 pub(crate) fn refused_change(
     caller: &Caller,
     location: &TeamLocation,
@@ -120,7 +120,7 @@ pub(crate) fn refused_change(
             let line = ruling.line.map(|line| format!(":{line}"));
             (ruling.effect == PolicyEffect::Deny).then(|| {
                 format!(
-                    "it changed {path}, and the policy denies that ({}{})",
+                    "it changed {path}, which the policy denies ({}{})",
                     file.display(),
                     line.unwrap_or_default()
                 )
@@ -129,8 +129,8 @@ pub(crate) fn refused_change(
     })
 }
 
-/// The first of these commits of other repositories that no rule allows the member to have changed, with
-/// the rule that denies it where one does.
+/// Returns a description of the first submodule commit that the member changed without a rule that
+/// allows it.
 pub(crate) fn refused_gitlink<'a>(
     caller: &Caller,
     location: &TeamLocation,
@@ -146,12 +146,12 @@ pub(crate) fn refused_gitlink<'a>(
     );
     Some(denied.unwrap_or_else(|| {
         let path = clean_line(&refused.path);
-        format!("it changed the submodule {path}, and no rule of a policy allows that")
+        format!("it changed the submodule {path}, which no policy rule allows")
     }))
 }
 
-/// Whether a rule of some policy allows a role to change a path, and no policy says otherwise: what is
-/// allowed because nothing speaks of it does not count.
+/// Returns whether a policy rule explicitly allows a role to change a path and no policy denies it.
+/// A default effect of `allow` does not count.
 pub(crate) fn allows_by_rule(
     caller: &Caller,
     location: &TeamLocation,

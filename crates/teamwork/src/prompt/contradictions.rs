@@ -1,4 +1,4 @@
-//! No member is told two things that exclude each other: every role, in every host, with every kind of
+//! Checks that no member gets two contradictory instructions, for every role, host and kind of
 //! order.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use agon_prompt::team::{
 use super::tests::{ONSET, caller, task};
 use super::*;
 
-/// What a sentence tells a member to do, or that it may not or cannot.
+/// What a sentence tells a member to do, or says that it may not or cannot do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Demand {
     Commits,
@@ -33,7 +33,7 @@ enum Demand {
 
 use Demand::*;
 
-/// What excludes each other.
+/// The pairs that contradict each other.
 const PAIRS: [(Demand, Demand); 5] = [
     (Commits, CommitsNothing),
     (Runs, RunsNothing),
@@ -42,7 +42,7 @@ const PAIRS: [(Demand, Demand); 5] = [
     (EndsAsOrder, EndsAsRole),
 ];
 
-/// Beginnings and parts of sentences that tell something, in lower case.
+/// The phrases that express each demand, in lower case.
 const SIGNS: &[(Demand, &[&str])] = &[
     (CommitsNothing, &["do not commit", "nothing to commit"]),
     (
@@ -89,11 +89,11 @@ const SIGNS: &[(Demand, &[&str])] = &[
     (MakesWorkTree, &["git worktree add"]),
     (EndsAsOrder, &["your role's return form does not apply"]),
     (EndsAsRole, &["end with what your role returns"]),
-    // An order that wants one thing alone leaves no place for the form of a role.
+    // An order that wants exactly one object leaves no room for the role's return form.
     (EndsAsOrder, &["exactly one json object", "only one line"]),
 ];
 
-/// Words with which a sentence says for whom or when it holds.
+/// Phrases that make a sentence conditional.
 const CONDITIONS: [&str; 5] = [
     "unless you were told",
     "if you can ",
@@ -102,8 +102,8 @@ const CONDITIONS: [&str; 5] = [
     "where you may",
 ];
 
-/// What the sentences of a text tell, each with its sentence. What depends on a condition excludes
-/// nothing.
+/// Returns the demands of a text, each with its sentence. Conditional sentences are skipped,
+/// because they contradict nothing.
 fn find_demands(text: &str) -> Vec<(Demand, String)> {
     let mut all = Vec::new();
     for line in text.lines() {
@@ -117,7 +117,7 @@ fn find_demands(text: &str) -> Vec<(Demand, String)> {
                 signs.any(|sign| has_words(&said, sign))
             });
             let kinds: Vec<Demand> = kinds.map(|(kind, _)| *kind).collect();
-            // "Do not commit" has the words of a demand too.
+            // "Do not commit" also contains the words of a demand.
             let is_denied = |kind: &Demand| {
                 let denials = PAIRS.iter().filter(|(demand, _)| demand == kind);
                 denials
@@ -131,7 +131,7 @@ fn find_demands(text: &str) -> Vec<(Demand, String)> {
     all
 }
 
-/// Whether a sentence has these words, the last one whole.
+/// Returns whether a sentence contains these words; the last word must be complete.
 fn has_words(sentence: &str, words: &str) -> bool {
     let ends_whole = |at: usize| {
         let after = sentence.get(at + words.len()..).unwrap_or_default();
@@ -140,19 +140,19 @@ fn has_words(sentence: &str, words: &str) -> bool {
     sentence.match_indices(words).any(|(at, _)| ends_whole(at))
 }
 
-/// A sentence by which a role, or all that is named before its rule, holds without a shell too.
+/// A phrase with which a role or its rules also work without a shell.
 const WITHOUT_SHELL: &str = "if you cannot run";
-/// The rule by which a member without a shell skips what a role or a skill says to run.
+/// The rule that tells a member without a shell to skip what a role or skill says to run.
 const SKIPS_RUNS: &str = "If your role or a skill says to run something, skip it";
-/// The rule by which Agon commits what a skill says to commit.
+/// The rule that tells a member that Agon commits what a skill says to commit.
 const COMMITS: &str = "Agon does that for you";
 
-/// The pairs that a prompt has.
+/// Returns the contradictory pairs in a prompt.
 fn contradictions(prompt: &str) -> Vec<String> {
     let (rules, rest) = prompt.split_once("# Your role").unwrap();
     let (role, rest) = rest.split_once("\n# What is to be done").unwrap();
     let (role, skills) = role.split_once("\n# Skills").unwrap_or((role, ""));
-    // The sample of a reply is what another member did.
+    // The sample reply describes another member's work.
     let steps = role.split("## Return").next().unwrap_or_default();
     let mut all = find_demands(rules);
     let has_way = steps.to_lowercase().contains(WITHOUT_SHELL);
@@ -161,7 +161,7 @@ fn contradictions(prompt: &str) -> Vec<String> {
             .into_iter()
             .filter(|(kind, _)| *kind != Runs || !has_way),
     );
-    // Skills are for all who have them; the rules say what holds instead.
+    // Skills are written for every tool; the rules say what applies instead.
     let of_skills = find_demands(skills)
         .into_iter()
         .filter(|(kind, _)| match kind {
@@ -182,7 +182,7 @@ fn contradictions(prompt: &str) -> Vec<String> {
     found
 }
 
-/// The lines that stand in no fence: what others wrote changes no rule.
+/// Returns the lines outside fences: text written by others changes no rule.
 fn outside_fences(text: &str) -> String {
     let mut is_inside = false;
     let mut out = String::new();
@@ -196,7 +196,7 @@ fn outside_fences(text: &str) -> String {
     out
 }
 
-/// Every kind of order, with whether the member that gets it works on a task.
+/// Returns every kind of order, with whether its member works on a task.
 fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
     let all = |kind, order| (kind, Some(order), false);
     let of_task = |kind, order| (kind, Some(order), true);
@@ -243,7 +243,7 @@ fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
     others.into_iter().chain(checks).collect()
 }
 
-/// The prompt of a member in `role` with what a host allows.
+/// Returns the prompt of a member in `role`, for a host's abilities.
 fn prompt(role: &Role, host: (&str, bool), order: Option<&Order>, has_task: bool) -> String {
     let dir = tempfile::tempdir().unwrap();
     let task = task("Change src/date.rs; cargo test shows it.");
@@ -268,7 +268,7 @@ fn prompt(role: &Role, host: (&str, bool), order: Option<&Order>, has_task: bool
     write(&caller(dir.path()), &briefing).unwrap().to_string()
 }
 
-/// The hosts that members work in, and whether they let a model run programs.
+/// Returns the hosts that members can work in, and whether they let a model run programs.
 fn hosts() -> Vec<(String, bool)> {
     let profiles = Profiles::builtin().unwrap();
     let hosts = profiles.iter().filter_map(|profile| {
@@ -283,7 +283,7 @@ fn no_member_is_told_two_things_that_exclude_each_other() {
     let mut hosts = hosts();
     assert_eq!(hosts.len(), 5, "{hosts:?}");
     if !agon_testkit::is_full() {
-        // One that runs programs, and one that does not.
+        // Keep one that runs programs and one that does not.
         hosts.sort_by_key(|(_, runs)| *runs);
         hosts.dedup_by_key(|(_, runs)| *runs);
         assert_eq!(hosts.len(), 2, "{hosts:?}");
@@ -308,7 +308,7 @@ fn no_member_is_told_two_things_that_exclude_each_other() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// A prompt of parts that a member may be told.
+/// Builds a prompt from parts.
 fn made_of(rules: &str, role: &str, skills: &str, order: &str) -> String {
     format!(
         "{rules}\n# Your role\n\n{role}\n\n# Skills\n\n{skills}\n# What is to be done\n\n{order}\n"
@@ -353,7 +353,7 @@ fn each_pair_is_found_where_it_stands() {
         let text = made_of(rules, role, skills, order);
         assert_eq!(contradictions(&text).len(), 1, "{text}");
     }
-    // What says when it holds excludes nothing.
+    // Conditional sentences contradict nothing.
     for (rules, role) in [
         (
             "- Do not commit.",

@@ -1,4 +1,4 @@
-//! A member that checked a change and left its verdict out is asked for it once more, in a short order.
+//! Asks a member that reviewed a change without a verdict for its verdict once more.
 
 use agon_caller::{CallFront, Failure};
 use agon_prompt::team::{Checker, verdict_order};
@@ -8,9 +8,10 @@ use super::RunContext;
 use super::work::{EndedTurn, MemberTurn};
 
 impl RunContext<'_> {
-    /// The verdict on a change with the turn that has it; a checker without one is asked again. None
-    /// where it has none then either. The run is stopped then, and says which line is wanted, unless
-    /// another member approved the change: a missing verdict is not an objection.
+    /// Returns the verdict on a change, with the turn that gave it. A reviewer that gave none is
+    /// asked once more. Returns `None` if the verdict is still missing. The run is then stopped
+    /// with the required last line, unless another member approved the change: a missing verdict is
+    /// not an objection.
     pub(super) async fn verdict_of(
         &self,
         (task, checker): (&Task, &Checker),
@@ -24,12 +25,15 @@ impl RunContext<'_> {
         }
         let name = &asked.name;
         if review.trim().is_empty() {
-            self.stop(&self.line(&format!("{} was not checked: {}", task.id, ended.turn.said)))?;
+            self.stop(&self.line(&format!(
+                "{} was not reviewed: {}",
+                task.id, ended.turn.said
+            )))?;
             return Ok(None);
         }
         self.say(
             front,
-            &format!("{}: {name} is asked for its verdict", task.id),
+            &format!("{}: asking {name} for its verdict", task.id),
         );
         let salt = format!("verdict {} {}", task.id, task.epoch);
         let mut again = self
@@ -44,10 +48,10 @@ impl RunContext<'_> {
             .await?;
         let reply = again.turn.reply.unwrap_or_default();
         let Some(approved) = checker.verdict(&reply) else {
-            // A member without a verdict has not checked it: the change stays.
+            // Without a verdict the change is not reviewed, so it stays in review.
             let wanted = [&[checker.passes], checker.fails].concat().join("` or `");
             let why = format!(
-                "{} was not checked: neither reply of {name} ends with the line `{wanted}`",
+                "{}: the reviewer {name} gave no verdict (the last line must be `{wanted}`)",
                 task.id
             );
             match self.is_approved(task)? {

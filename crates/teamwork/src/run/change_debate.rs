@@ -1,4 +1,4 @@
-//! A change is debated before its merge, where the settings of the run say so.
+//! Debates a change before its merge, if the run's settings require it.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use super::RunContext;
 use super::review::Looked;
 use crate::text::short_hash;
 
-/// What is debated.
-const TOPIC: &str = "Is this change to be merged as it stands?";
+/// The question of the debate.
+const TOPIC: &str = "Should this change be merged as it is?";
 
 impl RunContext<'_> {
-    /// Has the change of a task debated that is checked out at `tree`: its verdict says whether it may be
-    /// merged. One that says no sends it back; one that does not count lets it wait for a person.
+    /// Debates the change of a task that is checked out at `tree`. A verdict of "no" sends the
+    /// change back; a verdict without the required authority lets it wait for a person.
     pub(super) async fn debate_change(
         &self,
         task: &Task,
@@ -26,7 +26,7 @@ impl RunContext<'_> {
         let Some(evidence) = &task.evidence else {
             return Ok(Looked::MayMerge);
         };
-        // By its tree, so that a change which came back is debated again.
+        // Named after its tree, so that a revised change is debated again.
         let slug = format!(
             "change-{}-{}-{}",
             self.run,
@@ -36,7 +36,7 @@ impl RunContext<'_> {
         let name = format!("agon-change-{}.md", task.id);
         self.say(
             front,
-            &format!("the change of {} is debated, as {slug}", task.id),
+            &format!("debating the change of {}: {slug}", task.id),
         );
         let text = describe(task, diff);
         let debated = self
@@ -58,17 +58,17 @@ impl RunContext<'_> {
     }
 }
 
-/// A change as its debaters read it.
+/// Describes a change for its debaters.
 fn describe(task: &Task, diff: Option<&ShownDiff>) -> String {
     let (title, spec) = (&task.title, &task.spec);
     let change = match diff {
-        None => "It is too large to be shown here: the folder has it.".to_owned(),
+        None => "It is too large to print here; read it in the folder.".to_owned(),
         Some(diff) => {
             let rest = match diff.is_cut {
-                true => "\nIt was cut here: the rest is in the folder.\n",
+                true => "\nCut here; the rest is in the folder.\n",
                 false => "",
             };
-            // It cannot begin a part of its own.
+            // Indented, so that the diff cannot start a section of its own.
             let quoted: Vec<String> = diff
                 .text
                 .lines()
@@ -78,7 +78,7 @@ fn describe(task: &Task, diff: Option<&ShownDiff>) -> String {
         }
     };
     format!(
-        "# Change of {}: {title}\n\n## What was wanted\n\n{spec}\n\n## The change\n\n{change}\n",
+        "# Change of {}: {title}\n\n## The task\n\n{spec}\n\n## The change\n\n{change}\n",
         task.id
     )
 }

@@ -1,4 +1,4 @@
-//! The plan of a run is debated before it is carried out, with what two members object to it.
+//! Debates the plan of a run before the work starts, together with two members' objections to it.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -15,16 +15,15 @@ use crate::door::failure;
 use crate::gate::{hold, question, rule};
 use crate::text::short_hash;
 
-/// What is debated.
-const TOPIC: &str =
-    "Is this plan to be carried out as it stands, in spite of what is objected to it?";
-/// Longer than any debate takes; its own bounds end it before.
+/// The question of the debate.
+const TOPIC: &str = "Should this plan be carried out as it is, in spite of the objections?";
+/// A backstop: a debate's own limits end it earlier.
 const TIMEOUT_S: u64 = 4 * 60 * 60;
 
 impl RunContext<'_> {
-    /// Has the plan debated: an ordinary debate, kept in the git folder. It is carried out only with a
-    /// verdict that says so; else the run stops for a person. Where the settings want no debate, the
-    /// planner answers what was objected.
+    /// Debates the plan in an ordinary debate that is kept in the git folder. Work starts only if
+    /// the verdict approves the plan; otherwise the run stops for a person. If the settings require
+    /// no debate, the planner answers the objections instead.
     pub(super) async fn debate(
         &self,
         run: &RunDoc,
@@ -49,11 +48,12 @@ impl RunContext<'_> {
                     .map_err(failure);
             }
         }
-        // By the plan too: that of a team which was begun again is another debate.
+        // Named after the plan, so that the plan of a new team with the same run id is debated
+        // again.
         let slug = format!("plan-{}-{}", run.run, short_hash(&plan));
         let name = format!("agon-plan-{}.md", run.run);
         let text = with_objections(plan, &objections);
-        self.say(front, &format!("the plan is debated, as {slug}"));
+        self.say(front, &format!("debating the plan: {slug}"));
         let debated = self
             .hold_debate(&tree, (&slug, TOPIC), (&name, &text), front)
             .await?;
@@ -69,15 +69,15 @@ impl RunContext<'_> {
                 .map_err(failure);
         }
         let ask = format!(
-            "its plan is not carried out ({said}); whoever agrees to it all the same types \
+            "the debate did not approve the plan ({said}); to go ahead anyway, run \
              `agon team run --resume {} --agreed`",
             self.run
         );
         self.stop(&self.line(&ask))
     }
 
-    /// Holds a debate on a file in the work tree at `tree`, which is there for as long; kept in the git
-    /// folder. The verdict needs the authority that the run's settings ask for.
+    /// Debates a file, which exists in the work tree at `tree` during the debate. The debate is
+    /// kept in the git folder. Its verdict needs the authority that the run's settings require.
     pub(super) async fn hold_debate(
         &self,
         tree: &Path,
@@ -89,7 +89,7 @@ impl RunContext<'_> {
         let folder = self.location.database().with_file_name("debates");
         let path = folder.join(slug);
         let args: Vec<OsString> = match path.exists() {
-            // A run that was killed in it goes on with it; one that is over is told again.
+            // Resumes the debate of a run that was killed, or prints the result of a finished one.
             true => vec!["resume".into(), path.into(), "--json".into()],
             false => vec![
                 "debate".into(),
@@ -115,7 +115,7 @@ impl RunContext<'_> {
     }
 }
 
-/// The verdict that the settings of a run want of a debate.
+/// Returns the verdict that a run's settings require from a debate.
 pub(crate) fn wanted(policy: &RunPolicy, topic: &str) -> DebateGate {
     DebateGate {
         topic: topic.to_owned(),
@@ -125,27 +125,27 @@ pub(crate) fn wanted(policy: &RunPolicy, topic: &str) -> DebateGate {
     }
 }
 
-/// What a debate came to.
+/// The result of a debate.
 pub(super) struct Debated {
-    /// Whether its verdict says yes or no; none where it has not the authority that is asked for, or
-    /// says neither.
+    /// Whether the verdict says yes or no; `None` if it says neither or lacks the required
+    /// authority.
     pub(super) favours: Option<bool>,
-    /// What it came to, in a line.
+    /// The verdict, in one line.
     pub(super) said: String,
 }
 
-/// A file in a work tree, for as long as it is debated.
+/// A file in a work tree that exists while it is debated.
 struct DebatedFile {
     name: String,
     path: PathBuf,
 }
 
 impl DebatedFile {
-    /// Writes it in place of one that a run which was killed left. It is never written through a link.
+    /// Writes the file and replaces one that a killed run left. Never writes through a link.
     fn write(tree: &Path, name: &str, text: &str) -> Result<Self, Failure> {
         let name = name.to_owned();
         let path = tree.join(&name);
-        // `create_new` reports a file that could not be removed.
+        // If removal fails, `create_new` reports it.
         fs::remove_file(&path).ok();
         let written = OpenOptions::new()
             .write(true)
@@ -164,21 +164,21 @@ impl DebatedFile {
 
 impl Drop for DebatedFile {
     fn drop(&mut self) {
-        // The next attempt of the run replaces a file that stays.
+        // A file that stays is replaced by the run's next attempt.
         fs::remove_file(&self.path).ok();
     }
 }
 
 fn with_objections(plan: String, objections: &[(&str, String)]) -> String {
     let parts = objections.iter().map(|(role, said)| {
-        // It cannot begin a part of its own.
+        // Quoted, so that the text cannot start a section of its own.
         let quoted: Vec<String> = said.lines().map(|line| format!("> {line}")).collect();
-        format!("\n# What the {role} objects\n\n{}\n", quoted.join("\n"))
+        format!("\n# Objections of the {role}\n\n{}\n", quoted.join("\n"))
     });
     std::iter::once(plan).chain(parts).collect()
 }
 
-/// A plan as its debaters read it, and its planner when it answers what was objected.
+/// Describes a plan for its debaters, and for its planner when it answers objections.
 fn describe(run: &RunDoc) -> String {
     let mut text = format!("# Plan of {}\n\nGoal: {}\n", run.run, run.goal);
     for (place, task) in (1..).zip(run.plan.iter().flatten()) {

@@ -1,4 +1,5 @@
-//! Whether anything is executed in a run: without a gate nothing is, and it says so.
+//! Finds out whether a run executes anything: without a gate that runs a command it does not, and
+//! the report says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +16,18 @@ use crate::door::open;
 use crate::gate::read;
 use crate::member::lead;
 
-/// How a run stands, on the board.
+/// The state of a run, on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamRunState {
     /// The run.
     pub run: RunId,
-    /// What is to be reached.
+    /// The goal.
     pub goal: String,
-    /// How far it came.
+    /// The current stage.
     pub stage: RunStage,
     /// The gates that each of its tasks must pass.
     pub gates: BTreeSet<GateName>,
-    /// That nothing is executed in it, and why; null where a gate runs a command.
+    /// Why nothing is executed in it; null if a gate runs a command.
     pub nothing_executed: Option<String>,
     /// Why it stopped.
     pub note: Option<String>,
@@ -45,12 +46,12 @@ impl TeamRunState {
     }
 }
 
-/// Why nothing will be executed in a run that begins with these gates (all of the team's where they are
-/// null); none where a gate runs a command.
+/// Returns why a run with these gates would execute nothing, or `None` if a gate runs a command.
+/// Without `named`, the gates are all of the team's.
 ///
 /// # Errors
 ///
-/// If the caller may begin no run, or a gate is unknown.
+/// Fails if the caller may not start a run, or a gate is unknown.
 pub fn why_nothing_is_executed(
     caller: &Caller,
     named: Option<&BTreeSet<GateName>>,
@@ -62,7 +63,7 @@ pub fn why_nothing_is_executed(
     Ok(reason(&gates, &read(&location)?.gates))
 }
 
-/// That nothing was executed in a run, in a line; none where a gate runs a command.
+/// Returns a line saying that a run executes nothing, or `None` if a gate runs a command.
 pub(super) fn nothing_executed(
     run: &RunDoc,
     defined: &BTreeMap<GateName, GateDefinition>,
@@ -81,7 +82,7 @@ fn reason(
     defined: &BTreeMap<GateName, GateDefinition>,
 ) -> Option<&'static str> {
     let runs_command = |name: &GateName| {
-        // One that was removed since is taken for what it was: a run with it did execute something.
+        // A gate that was removed since counts as a command: earlier tasks may have run it.
         defined
             .get(name)
             .is_none_or(|gate| matches!(gate, GateDefinition::Command(_)))

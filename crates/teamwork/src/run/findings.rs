@@ -1,5 +1,5 @@
-//! What was found in a change that goes back, in full: its author is shown it, and the store keeps a
-//! line of it.
+//! Stores the full findings about a change that goes back. The author reads all of them; the store
+//! keeps one line.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -13,29 +13,29 @@ use agon_team::task::Task;
 use super::RunContext;
 use crate::text::{clean, short_hash};
 
-/// Characters of findings that are kept: the last ones, where a verdict stands.
+/// The characters of findings that are kept: the last ones, because the verdict is at the end.
 const MAX_CHARS: usize = 8_000;
-/// The most bytes of a file of findings that are read.
+/// The most bytes of a findings file.
 const MAX_BYTES: u64 = 1 << 20;
 
 impl RunContext<'_> {
-    /// The folder for what is kept of runs beside the team's file.
+    /// Returns the folder for files about runs, beside the team's file.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
+    /// Fails if it cannot be created.
     pub(super) fn runs_folder(&self) -> Result<PathBuf, Failure> {
         let folder = self.location.database().with_file_name("runs");
         match DirBuilder::new().mode(0o700).create(&folder) {
             Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
-                let message = format!("cannot make {}: {cause}", folder.display());
+                let message = format!("cannot create {}: {cause}", folder.display());
                 Err(Failure::new(Code::Store, message))
             }
             Ok(()) | Err(_) => Ok(folder),
         }
     }
 
-    /// Keeps what was found in the change of a task, in place of what was found before.
+    /// Stores the findings about a task's change, replacing earlier ones.
     ///
     /// # Errors
     ///
@@ -52,30 +52,31 @@ impl RunContext<'_> {
         })
     }
 
-    /// What the author of a change is told of it when it comes back: the note of its task, and below it
-    /// the findings where they say more.
+    /// Returns what the author of a returned change is told: the task's note, followed by the
+    /// findings if they say more.
     ///
     /// # Errors
     ///
-    /// If the folder for them cannot be made.
+    /// Fails if the folder for findings cannot be created.
     pub(super) fn returned_note(&self, task: &Task, note: &str) -> Result<String, Failure> {
         let kept = agon_files::read_to_string(&self.findings_file(task)?, MAX_BYTES);
         let Ok(found) = kept else {
             return Ok(note.to_owned());
         };
-        // A note of its own, such as that a lease was taken, comes first.
+        // Another note, such as one about a lost lease, comes before the findings.
         Ok(match self.note_of(&found) == note {
             true => found,
             false => format!("{note}\n\n{found}"),
         })
     }
 
-    /// The line of findings that the store keeps.
+    /// Shortens findings to the line that the store keeps.
     pub(super) fn note_of(&self, found: &str) -> String {
         self.line(&found.trim_end().replace('\n', " | "))
     }
 
-    /// Named by the task's text besides, so that those of a team that was begun again do not count.
+    /// The path contains a hash of the task's text, so that findings of an earlier team do not
+    /// count.
     fn findings_file(&self, task: &Task) -> Result<PathBuf, Failure> {
         let hash = short_hash(&format!("{}\n{}", task.title, task.spec));
         let name = format!("{}-{}-findings-{hash}.md", self.run, task.id);

@@ -1,4 +1,5 @@
-//! The gates of a run: each change passes them on its own tree, and once more merged with the others.
+//! The gates of a run: each change must pass them on its own tree, and again when merged with the
+//! others.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,12 +15,12 @@ use crate::gate::{GateOrder, read, run_at};
 use crate::git::location_of;
 use crate::{trees, worktree};
 
-/// The gates of a run: those that are named, else all that the team has. Those
-/// that ask for an approval are left out: every change is reviewed.
+/// Returns the gates of a run: the named ones, otherwise all of the team's except review gates
+/// (every change is reviewed anyway) and context gates.
 ///
 /// # Errors
 ///
-/// If there is none of a name, one is of a kind that cannot be run, or their file is not understood.
+/// Fails if a named gate does not exist or cannot judge a tree, or the gate file is invalid.
 pub(super) fn choose(
     location: &TeamLocation,
     named: Option<&BTreeSet<GateName>>,
@@ -38,17 +39,17 @@ pub(super) fn choose(
     for name in named {
         match defined.get(name) {
             Some(GateDefinition::Review { .. } | GateDefinition::Context { .. }) => {
-                let message = format!("{name} does not judge a tree");
+                let message = format!("the gate {name} does not judge a tree");
                 return Err(Failure::new(Code::NoGate, message)
                     .parameter("gate")
-                    .hint("name gates of the kinds command, debate and evidence"));
+                    .hint("name gates of the kinds command, debate or evidence"));
             }
             Some(_) => {}
             None => {
                 let message = format!("no gate is called {name}");
                 return Err(Failure::new(Code::NoGate, message)
                     .parameter("gate")
-                    .hint("`agon team gate show` lists them"));
+                    .hint("list the gates with `agon team gate show`"));
             }
         }
     }
@@ -56,8 +57,8 @@ pub(super) fn choose(
 }
 
 impl RunContext<'_> {
-    /// The work tree that changes are looked at in, apart from those of their authors: files
-    /// that are ignored there do not count here.
+    /// Returns the work tree in which changes are checked. It is separate from the authors' trees,
+    /// so that ignored files there have no effect.
     pub(super) async fn check_tree(&self) -> Result<PathBuf, Failure> {
         let name = super::check_tree_name(self.run);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
@@ -67,8 +68,8 @@ impl RunContext<'_> {
         Ok(tree)
     }
 
-    /// Runs the gates of a task on what is checked out in `tree`; the first that does not pass, with the
-    /// end of what it printed, where one does not.
+    /// Runs the gates of a task on what is checked out in `tree`. Returns the first gate that fails
+    /// with the end of its output, or `None` if all pass.
     pub(super) async fn pass_gates(
         &self,
         task: &Task,

@@ -1,4 +1,4 @@
-//! A person takes over what a run came to.
+//! Lands a run: moves the user's branch to its result.
 
 use std::path::Path;
 
@@ -19,10 +19,10 @@ use crate::text::clean_line;
 use crate::tool_settings::{Links, configuring};
 use crate::trees;
 
-/// The name and version of the document of a run whose branch was taken.
+/// The name and version of the document about a landed run.
 pub const TEAM_LANDED_SCHEMA: &str = "agon.team_landed/1";
 
-/// A run whose branch a person took over: `agon.team_landed/1`.
+/// A run that a person landed: `agon.team_landed/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamLandedDoc {
     #[schemars(extend("const" = TEAM_LANDED_SCHEMA))]
@@ -31,26 +31,27 @@ pub struct TeamLandedDoc {
     pub run: RunId,
     /// The branch that was moved.
     pub branch: String,
-    /// Where it is now.
+    /// The commit that the branch points to now.
     pub commit: String,
-    /// Whether it was moved forward alone, without a merge.
+    /// Whether the branch was fast-forwarded, without a merge.
     pub fast_forward: bool,
-    /// How many tasks the run has.
+    /// The number of the run's tasks.
     pub tasks: usize,
-    /// The tasks whose changes are not in it, each with the reason.
+    /// The tasks whose changes are missing, each with the reason.
     pub left_out: Vec<LeftOutTask>,
-    /// Why the run stopped; null where it is done.
+    /// Why the run stopped; null if it is done.
     pub note: Option<String>,
-    /// The files it changed that configure tools, such as `.claude/settings.json` or `.envrc`.
+    /// The changed files that configure tools, such as `.claude/settings.json` or `.envrc`.
     pub configures: Vec<String>,
 }
 
-/// Moves the branch that the caller has checked out to what a run came to: forward, or by a merge. A
-/// person asks for it.
+/// Moves the branch that the caller has checked out to the result of a run, by fast-forward or
+/// merge. A run that changes tool configuration can only be landed by a person.
 ///
 /// # Errors
 ///
-/// If the caller neither leads nor is a person, the work tree is not clean, or git refuses.
+/// Fails if the caller is neither the lead nor a person, the work tree has uncommitted changes, or
+/// git fails.
 pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
@@ -60,9 +61,9 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     let tree = location.work_tree.clone().unwrap_or(caller.cwd.clone());
     let session = open_tree(caller, &tree).await?;
     if is_changed(&session).await? {
-        let message = "there are changes here that are not committed".to_owned();
+        let message = "this work tree has uncommitted changes".to_owned();
         return Err(Failure::new(Code::NotClean, message)
-            .hint("commit them first, or put them aside with `git stash`"));
+            .hint("commit them, or put them aside with `git stash`"));
     }
     let before = trees::head(caller, &tree).await?;
     let branch = branch_of(run);
@@ -77,7 +78,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     let hooks = hooks.and_then(|it| it.to_str());
     let changed = changed.split('\0').filter(|path| !path.is_empty());
     let configures = configuring(changed, &links, hooks.filter(|it| !it.is_empty()));
-    // A person in the work tree of the lead is asked as the lead.
+    // A person in the lead's work tree acts as the lead, but is still a person.
     let is_person = asking.trust() == Trust::Person || is_person(caller);
     if !configures.is_empty() && !is_person {
         let names: Vec<String> = configures.iter().map(|it| clean_line(it)).collect();
@@ -86,7 +87,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
             names.join(", ")
         );
         return Err(Failure::new(Code::ConfiguresTools, message).hint(format!(
-            "a person reads them and types `agon team land {run}` at a terminal"
+            "a person must read these files, then run `agon team land {run}` at a terminal"
         )));
     }
     let is_behind = ["merge-base", "--is-ancestor", "HEAD", &branch];
@@ -110,7 +111,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     })
 }
 
-/// Merges the branch of a run; nothing is left of a merge that fails.
+/// Merges the branch of a run; a failed merge leaves no traces.
 async fn merge(caller: &Caller, session: &GitSession, branch: &str) -> Result<(), Failure> {
     session
         .refuse_foreign_filters(FilterScope::Commit(branch))
@@ -130,16 +131,16 @@ async fn merge(caller: &Caller, session: &GitSession, branch: &str) -> Result<()
     };
     let unmerged = session.text(&["ls-files", "-u"]).await;
     let has_conflict = unmerged.is_ok_and(|listed| !listed.is_empty());
-    // Fails if git refused before it began to merge.
+    // Fails if git refused before the merge began.
     session.text(&["merge", "--abort"]).await.ok();
     Err(match has_conflict {
-        true => error.hint(format!("merge {branch} by hand, and solve the conflict")),
+        true => error.hint(format!("merge {branch} by hand and resolve the conflict")),
         false => error,
     })
 }
 
-/// Whether something that is tracked differs from the commit that is checked out. Files of submodules
-/// do not count.
+/// Returns whether a tracked file differs from the checked-out commit. Files in submodules do not
+/// count.
 async fn is_changed(session: &GitSession) -> Result<bool, Failure> {
     let staged = [
         "diff",

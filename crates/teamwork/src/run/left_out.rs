@@ -14,17 +14,17 @@ use crate::text::clean_line;
 /// A task of a run whose change is not on its branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LeftOutTask {
-    /// Its number.
+    /// Its id.
     pub task: TaskId,
-    /// What it is about.
+    /// Its title.
     pub title: String,
     /// Its state.
     pub state: TaskState,
-    /// Why it is left out, in a sentence.
+    /// Why its change is missing, in a sentence.
     pub why: String,
 }
 
-/// The tasks of a run that are not on its branch.
+/// Returns the tasks of a run whose changes are not on its branch.
 ///
 /// # Errors
 ///
@@ -43,7 +43,8 @@ pub(super) fn left_out(team: &mut Team, run: &RunDoc) -> Result<Vec<LeftOutTask>
     .collect()
 }
 
-/// Why a task is not on the branch of its run: its state, what it needs, and the last note on it.
+/// Explains why a task is not on its run's branch: its state, the tasks that it needs, and its last
+/// note.
 ///
 /// # Errors
 ///
@@ -54,7 +55,7 @@ pub(super) fn reason(team: &mut Team, task: &Task) -> Result<String, Failure> {
         .iter()
         .filter_map(|one| match one {
             WaitsFor::Need { task, state, .. } | WaitsFor::LostNeed { task, state } => {
-                Some(format!("{task}, which is {state}"))
+                Some(format!("{task} ({state})"))
             }
             _ => None,
         })

@@ -1,4 +1,5 @@
-//! Changes are merged one at a time onto the branch of the run, which moves only to what passed.
+//! Merges changes one at a time onto the run's branch, which moves only to commits that passed the
+//! gates.
 
 use agon_caller::{CallFront, Failure};
 use agon_team::task::Task;
@@ -9,7 +10,7 @@ use crate::git::{open_tree, run_git};
 use crate::trees;
 
 impl RunContext<'_> {
-    /// Whether a commit is on the branch of the run.
+    /// Returns whether a commit is on the run's branch.
     pub(super) async fn is_merged(&self, commit: &str) -> Result<bool, Failure> {
         let between = format!("{}..{commit}", branch_of(self.run));
         let counted = run_git(
@@ -21,7 +22,7 @@ impl RunContext<'_> {
         Ok(counted.trim() == "0")
     }
 
-    /// The lines of a merge's message on who checked the change, where that is not all that was to be.
+    /// Returns the lines of a merge message that say which checks are missing.
     fn checks_of(&self, task: &Task) -> Result<String, Failure> {
         let mut lines = Vec::new();
         if self.team().has_no_check(task.id).map_err(failure)? {
@@ -30,7 +31,8 @@ impl RunContext<'_> {
             lines.push("Reviewed. Nothing was executed: the run has no gate.".to_owned());
         }
         for role in &self.policy.checked_by {
-            // Without any approval it was let through by a gate alone, which the first line is about.
+            // Without any approval, only a gate judged the change; the first line already covers
+            // that.
             if self.is_approved(task)? && !self.is_approved_by(task, role)? {
                 lines.push(format!("No verdict from: {role}."));
             }
@@ -38,8 +40,9 @@ impl RunContext<'_> {
         Ok(lines.join("\n"))
     }
 
-    /// Merges a change, has the gates run on what comes of it, and moves the branch there. Why it cannot
-    /// be, where the files conflict or a gate does not pass: the branch stays then.
+    /// Merges a change, runs the gates on the result, and moves the branch to it. The inner error
+    /// says why the change cannot be merged: a conflict or a failed gate. The branch does not move
+    /// then.
     pub(super) async fn merge(
         &self,
         task: &Task,
@@ -68,14 +71,15 @@ impl RunContext<'_> {
             )
             .await
         };
-        // With nothing of another's in it, it is the tree that they ran on before.
+        // If the merge added nothing from others, this is the tree on which the gates passed
+        // before.
         if tree_of(merged.clone()).await? != tree_of(commit.to_owned()).await?
             && let Some(failed) = self.pass_gates(task, &check, front).await?
         {
-            return Ok(Err(format!("with what the others did, {failed}")));
+            return Ok(Err(format!("merged with the other changes, {failed}")));
         }
         let tree = self.tree()?;
-        // What a run that was killed left is undone: nothing else is ever written there.
+        // Undoes leftovers of a killed run: nothing else is ever written there.
         let session = open_tree(caller, &tree).await?;
         trees::require_branch(&session, &branch).await?;
         trees::clear(caller, &session).await?;

@@ -1,5 +1,6 @@
-//! What members say before the work begins: a scout of the project, a critic and an advocate of the
-//! contrary of the plan. Each is asked once; its words are kept beside the team's file.
+//! Collects statements before the work starts: a scout's report on the project, and the objections
+//! of a critic and a devil's advocate to the plan. Each is asked once; the replies are stored
+//! beside the team's file.
 
 use std::path::PathBuf;
 
@@ -13,23 +14,23 @@ use super::RunContext;
 use super::work::MemberTurn;
 use crate::text::{clean_line, short_hash};
 
-/// The roles that object.
+/// The roles that raise objections.
 pub(super) const OBJECTORS: [&str; 2] = ["critic", "devil"];
 /// The role that reports to the planner.
 pub(super) const SCOUT: &str = "scout";
-/// How often each is asked.
+/// The most times each is asked.
 const MAX_TRIES: usize = 2;
-/// Characters of what one says that others are given.
+/// The characters of a statement that others get.
 const MAX_CHARS: usize = 8_000;
-/// The most bytes of a file with what one said that are read.
+/// The most bytes of a stored statement.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The members of a team that object to its plans.
+/// Returns the members of a team that object to its plans.
 fn objectors(policy: &RunPolicy) -> impl Iterator<Item = &'static str> {
     OBJECTORS.into_iter().filter(|role| policy.has(role))
 }
 
-/// Whether a team has members that object to its plans.
+/// Returns whether a team has members that object to its plans.
 pub(super) fn has_objectors(policy: &RunPolicy) -> bool {
     objectors(policy).next().is_some()
 }
@@ -38,7 +39,7 @@ fn has_scout(policy: &RunPolicy) -> bool {
     policy.has(SCOUT)
 }
 
-/// Every member of a team that is asked before the work begins.
+/// Returns every member of a team that is asked before the work starts.
 #[cfg(test)]
 pub(crate) fn members_that_speak(policy: &RunPolicy) -> Vec<&'static str> {
     let scout = has_scout(policy).then_some(SCOUT);
@@ -46,7 +47,8 @@ pub(crate) fn members_that_speak(policy: &RunPolicy) -> Vec<&'static str> {
 }
 
 impl RunContext<'_> {
-    /// What each of the team's objectors says. None where one said nothing: the run is stopped then.
+    /// Returns the objections of each objector. Returns `None` if one of them gave no reply; the
+    /// run is stopped then.
     pub(super) async fn objections(
         &self,
         run: &RunDoc,
@@ -60,7 +62,7 @@ impl RunContext<'_> {
             let asked = (role, place);
             let said = self.statement_of(run, asked, (plan, &order), front).await?;
             let Some(said) = said else {
-                self.stop(&format!("{role} said nothing of the plan"))?;
+                self.stop(&format!("{role} gave no reply about the plan"))?;
                 return Ok(None);
             };
             let first = said.lines().find(|line| !line.trim().is_empty());
@@ -71,7 +73,7 @@ impl RunContext<'_> {
         Ok(Some(all))
     }
 
-    /// What the scout of the team found; none where the team has none, or it said nothing.
+    /// Returns the scout's report, or `None` if the team has no scout or it gave no reply.
     pub(super) async fn scout_report(
         &self,
         run: &RunDoc,
@@ -88,13 +90,13 @@ impl RunContext<'_> {
             front,
             match &said {
                 Some(_) => "the scout reported to the planner",
-                None => "the scout said nothing; the plan is made without its report",
+                None => "the scout gave no reply; planning continues without its report",
             },
         );
         Ok(said)
     }
 
-    /// What a role says of `subject` when it is given `order`: what is kept of it, else its reply.
+    /// Returns a role's statement about `subject`: the stored one, otherwise its reply to `order`.
     async fn statement_of(
         &self,
         run: &RunDoc,
@@ -108,7 +110,7 @@ impl RunContext<'_> {
         }
         self.say(
             front,
-            &format!("{role} is asked, in {}", self.host(role, place)),
+            &format!("asking {role} in {}", self.host(role, place)),
         );
         for _ in 0..MAX_TRIES {
             let ended = self
@@ -136,7 +138,7 @@ impl RunContext<'_> {
         Ok(None)
     }
 
-    /// Named by the subject besides, so that those of a team that was begun again do not count.
+    /// The path contains a hash of the subject, so that statements of an earlier team do not count.
     fn statement_file(&self, role: &str, subject: &str) -> Result<PathBuf, Failure> {
         let hash = short_hash(subject);
         let folder = self.runs_folder()?;

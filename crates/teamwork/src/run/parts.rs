@@ -1,4 +1,4 @@
-//! Who works on which task of a run, in which AI tool.
+//! Assigns the tasks of a run to roles and AI tools.
 
 use agon_caller::Failure;
 use agon_team::id::TaskId;
@@ -9,29 +9,29 @@ use super::RunContext;
 use crate::door::failure;
 use crate::run_policy::at_once;
 
-/// What a run knows of one of its tasks: read once for a step.
+/// A task of a run with its plan and role, read once per step.
 #[derive(Debug)]
 pub(super) struct TaskPart<'a> {
-    /// Its place in the run: by it the tools are given to its author and to those who check.
+    /// Its position in the run, which decides the tools of its author and reviewers.
     pub(super) place: usize,
-    /// What the plan says of it.
+    /// Its entry in the plan.
     pub(super) planned: &'a PlannedTask,
     /// The role that works on it.
     pub(super) role: &'static str,
 }
 
 impl<'a> TaskPart<'a> {
-    /// The part of a task in its run.
+    /// Looks up a task in its run.
     ///
     /// # Errors
     ///
-    /// If the run or its plan does not have the task, or no member of its team makes changes.
+    /// Fails if the run or its plan lacks the task, or no member of its team makes changes.
     pub(super) fn of(run: &'a RunDoc, task: TaskId) -> Result<Self, Failure> {
         let missing = |what: &str| {
             let message = format!("{} has no {what} for {task}", run.run);
             failure(StoreError::Damaged(message))
         };
-        // Tasks are added in the order of the plan, and their numbers rise.
+        // Tasks are added in the order of the plan, with increasing ids.
         let place = run.tasks.iter().position(|it| it.task == task);
         let place = place.ok_or_else(|| missing("place"))?;
         let planned = run.plan.iter().flatten().nth(place);
@@ -46,12 +46,12 @@ impl<'a> TaskPart<'a> {
 }
 
 impl RunContext<'_> {
-    /// The AI tool of the author of a task.
+    /// Returns the AI tool of a task's author.
     pub(super) fn author_host(&self, part: &TaskPart<'_>) -> &str {
         self.host(part.role, part.place)
     }
 
-    /// The tasks that begin now, of those that can, each with its part in the run.
+    /// Chooses which of the ready tasks start now, within the run's limits.
     pub(super) fn begin_now<'a>(
         &self,
         run: &'a RunDoc,

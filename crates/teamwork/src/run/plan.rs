@@ -1,4 +1,4 @@
-//! A plan is made by a member that reads, in one turn, and checked.
+//! Asks the planner for a plan, in one turn, and checks it.
 
 use agon_caller::{CallFront, Failure};
 use agon_prompt::team::{MAX_PLANNED_TASKS, PlanBriefing, plan_order};
@@ -13,9 +13,9 @@ use crate::text::{clean, clean_line};
 
 /// The role that makes plans.
 pub(super) const PLANNER: &str = "planner";
-/// How often a plan is asked for.
+/// The most times a plan is asked for.
 const MAX_TRIES: usize = 2;
-/// Bytes of a title.
+/// The most bytes of a title.
 const MAX_TITLE: usize = 200;
 
 #[derive(Deserialize)]
@@ -24,8 +24,8 @@ struct WrittenPlan {
 }
 
 impl RunContext<'_> {
-    /// Has a plan made, and writes it down; the run stops where none comes. A team without a planner
-    /// has one task: the goal.
+    /// Gets a plan and records it; stops the run if there is none. In a team without a planner, the
+    /// goal becomes the only task.
     pub(super) async fn plan(
         &self,
         run: &RunDoc,
@@ -37,7 +37,7 @@ impl RunContext<'_> {
                 report: report.as_deref(),
                 ..PlanBriefing::default()
             };
-            self.say(front, "a plan is made");
+            self.say(front, "planning…");
             let Some(tasks) = self.ask_planner(run, briefing).await? else {
                 return Ok(());
             };
@@ -51,14 +51,14 @@ impl RunContext<'_> {
             .map_err(failure)
     }
 
-    /// Lets the planner change its plan by what was objected, and begins to carry it out.
+    /// Lets the planner revise its plan after the objections, and starts the work.
     pub(super) async fn answer(
         &self,
         run: &RunDoc,
         (plan, objections): (&str, &str),
         front: &mut dyn CallFront,
     ) -> Result<(), Failure> {
-        self.say(front, "the planner answers the objections");
+        self.say(front, "the planner is answering the objections");
         let briefing = PlanBriefing {
             objections: Some((plan, objections)),
             ..PlanBriefing::default()
@@ -72,7 +72,7 @@ impl RunContext<'_> {
             .map_err(failure)
     }
 
-    /// The plan that the planner makes; none where the run was stopped as it makes none.
+    /// Returns the planner's plan. Returns `None` if it made no valid one; the run is stopped then.
     async fn ask_planner(
         &self,
         run: &RunDoc,
@@ -104,19 +104,19 @@ impl RunContext<'_> {
             }
         }
         let fault = fault.unwrap_or_default();
-        self.stop(&format!("there is no plan: {fault}"))?;
+        self.stop(&format!("the planner made no valid plan: {fault}"))?;
         Ok(None)
     }
 }
 
-/// The weights that a planner may give: those whose role the team has, and the default.
+/// Returns the weights that a planner may use: those whose role the team has, and the default.
 fn weights(policy: &RunPolicy) -> Vec<&'static str> {
     let all = TaskWeight::ALL.into_iter();
     let wanted = all.filter(|it| *it == TaskWeight::Standard || policy.has(it.role()));
     wanted.map(TaskWeight::as_str).collect()
 }
 
-/// The one task of a team without a planner: the goal, with its first line as the title.
+/// Returns the only task of a team without a planner: the goal, with its first line as the title.
 fn only_task(goal: &str) -> PlannedTask {
     let title = clean_line(goal.trim().lines().next().unwrap_or_default());
     PlannedTask {
@@ -126,7 +126,7 @@ fn only_task(goal: &str) -> PlannedTask {
     }
 }
 
-/// The tasks of a plan, from the end of a reply.
+/// Parses the tasks of a plan from the end of a reply.
 fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
     let end = reply.rfind('}').map(|at| at + 1);
     let starts = reply.match_indices('{').map(|(at, _)| at);
@@ -137,7 +137,7 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
     let plan = parsed
         .into_iter()
         .next()
-        .ok_or("it has no JSON object with `tasks`, or one with other keys or values")?;
+        .ok_or("it has no JSON object with `tasks` and only valid keys and values")?;
     if plan.tasks.is_empty() || plan.tasks.len() > MAX_PLANNED_TASKS {
         return Err(format!(
             "it has {} tasks, not 1 to {MAX_PLANNED_TASKS}",
@@ -151,14 +151,16 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
     }
     for (place, task) in (1..).zip(&tasks) {
         if task.title.trim().is_empty() || task.title.len() > MAX_TITLE {
-            return Err(format!("task {place} has no title of one line"));
+            return Err(format!(
+                "task {place} has no title, or one over {MAX_TITLE} bytes"
+            ));
         }
         if task.spec.len() > 16_000 {
             return Err(format!("the spec of task {place} is too long"));
         }
         if let Some(wrong) = task.needs.iter().find(|&&need| need == 0 || need >= place) {
             return Err(format!(
-                "task {place} needs task {wrong}, which does not stand before it"
+                "task {place} needs task {wrong}, which is not before it"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! What a run prints while it goes on.
+//! Prints the progress of a run.
 
 use agon_caller::CallFront;
 use agon_team::run_policy::RunPolicy;
@@ -9,20 +9,20 @@ use crate::run_policy::at_once;
 use crate::text::clean_line;
 
 impl RunContext<'_> {
-    /// Prints a step, with the time and the tokens so far.
+    /// Prints a step with the elapsed time and the tokens used so far.
     pub(super) fn say(&self, front: &mut dyn CallFront, said: &str) {
         let tokens = self.team().run(self.run).map_or(0, |run| run.tokens);
         front.note(&step_line(said, self.begun.elapsed().as_secs(), tokens));
     }
 
-    /// Prints who takes part.
+    /// Prints the team and how many tasks run at once.
     pub(super) fn say_team(&self, front: &mut dyn CallFront) {
         front.note(&team_line(&self.policy));
         let at_once = at_once(&self.policy);
         if u32::try_from(at_once).is_ok_and(|at_once| at_once < self.policy.parallel) {
             let parallel = self.policy.parallel;
             front.note(&format!(
-                "parallel is {parallel}; with the processors of this machine {at_once} tasks run at once"
+                "running {at_once} tasks at once, not {parallel}: this machine has too few processors"
             ));
         }
     }
@@ -40,7 +40,7 @@ fn step_line(said: &str, seconds: u64, tokens: u64) -> String {
     format!("{said} ({minutes}:{seconds:02}, {tokens} tokens)")
 }
 
-/// The team of a run in a line.
+/// Describes the team of a run in one line.
 fn team_line(policy: &RunPolicy) -> String {
     let members = policy.members.iter().map(|(role, count)| match count {
         1 => role.clone(),
@@ -50,21 +50,21 @@ fn team_line(policy: &RunPolicy) -> String {
     let profile = policy.profile.as_deref();
     let profile = profile.map_or_else(String::new, |name| format!(" (profile {name})"));
     format!(
-        "team {}{profile}: {}; changes are checked by {}",
+        "team {}{profile}: {}; changes are reviewed by {}",
         policy.team,
         members.join(", "),
         policy.checked_by.join(", ")
     )
 }
 
-/// A task of a plan in a line: its weight, who works on it, what is said of it.
+/// Describes a task of a plan in one line: its weight, its worker, its marks and its dependencies.
 fn plan_line(policy: &RunPolicy, place: usize, task: &PlannedTask) -> String {
     let weight = task.weight;
     let role = policy.worker_for(weight).unwrap_or("nobody");
     let mut said = vec![weight.as_str().to_owned()];
     said.push(match role == weight.role() {
         true => role.to_owned(),
-        false => format!("{role}, as the team has no {}", weight.role()),
+        false => format!("{role}, because the team has no {}", weight.role()),
     });
     if task.irreversible {
         said.push("irreversible".to_owned());

@@ -1,4 +1,4 @@
-//! What a resumed run does next.
+//! Describes what a resumed run does next.
 
 use agon_caller::Failure;
 use agon_team::run_policy::{AfterObjections, RunPolicy};
@@ -10,22 +10,22 @@ use super::objections::has_objectors;
 use super::plan::PLANNER;
 
 impl RunContext<'_> {
-    /// What the run does next, in a line.
+    /// Describes what the run does next, in one line.
     ///
     /// # Errors
     ///
     /// If its tasks cannot be read.
     pub(super) fn next_steps(&self, run: &RunDoc) -> Result<String, Failure> {
         let steps = match run.stage {
-            RunStage::Planning if self.policy.has(PLANNER) => "the planner makes a plan".to_owned(),
-            RunStage::Planning => "the goal becomes its only task".to_owned(),
-            RunStage::Debating if run.agreed => "its tasks begin".to_owned(),
+            RunStage::Planning if self.policy.has(PLANNER) => "planning".to_owned(),
+            RunStage::Planning => "the goal becomes the only task".to_owned(),
+            RunStage::Debating if run.agreed => "its tasks start".to_owned(),
             RunStage::Debating => after_plan(&self.policy).to_owned(),
             RunStage::Working => {
                 let open = self.open_tasks(run)?;
                 let steps = open.iter().map(|task| {
                     let step = match task.state {
-                        TaskState::Review => "is checked",
+                        TaskState::Review => "is reviewed",
                         TaskState::Done => "is merged",
                         TaskState::Failed => "has failed",
                         TaskState::Cancelled => "was cancelled",
@@ -36,18 +36,18 @@ impl RunContext<'_> {
                 let steps: Vec<String> = steps.collect();
                 steps.join(", ")
             }
-            RunStage::Done | RunStage::Stopped => "nothing is left to do".to_owned(),
+            RunStage::Done | RunStage::Stopped => "nothing left to do".to_owned(),
         };
         Ok(format!("{} continues: {steps}", run.run))
     }
 }
 
-/// What comes after the plan of a run.
+/// Describes what follows the plan of a run.
 fn after_plan(policy: &RunPolicy) -> &'static str {
     match policy.after_objections(has_objectors(policy)) {
         AfterObjections::Debate => "its plan is debated",
         AfterObjections::Answer => "the planner answers the objections to its plan",
-        AfterObjections::Work => "its tasks begin",
+        AfterObjections::Work => "its tasks start",
     }
 }
 

@@ -1,5 +1,5 @@
-//! A change is checked by members that did not make it, one after the other, and merged when each of
-//! them says so.
+//! Has a change reviewed by members that did not make it, one after the other, and merges it when
+//! all of them approve.
 
 use std::path::Path;
 
@@ -18,18 +18,18 @@ use crate::door::failure;
 use crate::git::run_git;
 use crate::trees;
 
-/// What came of a look at a change.
+/// The outcome of reviewing a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Looked {
     /// It may be merged.
     MayMerge,
     /// It was sent back, or the run was stopped.
     Over,
-    /// A person is asked first.
+    /// It waits for a person.
     Waits,
 }
 
-/// A submitted change that is looked at.
+/// A submitted change under review.
 #[derive(Clone, Copy)]
 struct LookedAt<'a> {
     task: &'a Task,
@@ -38,8 +38,8 @@ struct LookedAt<'a> {
 }
 
 impl RunContext<'_> {
-    /// Takes a task that was submitted as far as it goes: looked at, merged, done; or sent back. False
-    /// where nothing could be done, as where a person is asked.
+    /// Takes a submitted task as far as possible: reviewed, merged and done, or sent back. Returns
+    /// `false` if nothing could be done, for example because it waits for a person.
     pub(super) async fn review_and_merge(
         &self,
         run: &RunDoc,
@@ -64,8 +64,8 @@ impl RunContext<'_> {
         if !self.is_merged(commit).await?
             && let Err(why) = self.merge(task, commit, front).await?
         {
-            // What the others did is not a finding against it.
-            self.give_back(task, &format!("it does not merge: {why}"), front)?;
+            // A conflict with other changes is not a finding against this one.
+            self.give_back(task, &format!("it cannot be merged: {why}"), front)?;
             return Ok(true);
         }
         if task.state == TaskState::Review {
@@ -77,13 +77,13 @@ impl RunContext<'_> {
         self.team()
             .record_merge(&self.actor, self.run, task.id, &head)
             .map_err(failure)?;
-        self.say(front, &format!("{} is merged", task.id));
+        self.say(front, &format!("{}: merged", task.id));
         Ok(true)
     }
 
-    /// Whether a change may be merged: it changes something, the policy allows it, its gates pass, each
-    /// of those who check it says so, and so does a debate where the settings want one. One that may not
-    /// is sent back, or waits for a person.
+    /// Decides whether a change may be merged. It must change something, the policy must allow it,
+    /// its gates must pass, each reviewer must approve it, and so must a debate if the settings
+    /// require one. Otherwise it is sent back or waits for a person.
     async fn look_at(
         &self,
         change: LookedAt<'_>,
@@ -92,11 +92,11 @@ impl RunContext<'_> {
         let LookedAt { task, part, commit } = change;
         let is_merged = self.is_merged(commit).await?;
         if is_merged && !self.is_approved(task)? {
-            self.send_back(task, "nothing in it is new", front)?;
+            self.send_back(task, "it contains no new changes", front)?;
             return Ok(Looked::Over);
         }
         if is_merged {
-            // The run was killed just after it merged it; the gates may be others by now.
+            // The run was killed right after merging it; the gates may have changed since.
             let check = self.check_tree().await?;
             trees::check_out(self.caller, &check, commit).await?;
             let failed = self.pass_gates(task, &check, front).await?;
@@ -104,7 +104,7 @@ impl RunContext<'_> {
                 return Ok(Looked::MayMerge);
             };
             let why = format!(
-                "{} is merged, and does not pass any more: {failed}",
+                "{} is merged but no longer passes its gates: {failed}",
                 task.id
             );
             self.stop(&self.note_of(&why))?;
@@ -136,13 +136,13 @@ impl RunContext<'_> {
             return Ok(Looked::Over);
         }
         match has_person_approved {
-            // A person's word stands above those of members and debates.
+            // A person's approval overrides members and debates.
             true => Ok(Looked::MayMerge),
             false => self.judge(change, &check, front).await,
         }
     }
 
-    /// What those who check a change, a debate and the plan's marks make of it.
+    /// Judges a change by its reviewers, a debate and the plan's marks.
     async fn judge(
         &self,
         change: LookedAt<'_>,
@@ -180,14 +180,14 @@ impl RunContext<'_> {
                 .add(task, "the planner marked it as irreversible");
             self.say(
                 front,
-                &format!("{} waits for a person: it cannot be undone", task.id),
+                &format!("{} waits for a person: it is irreversible", task.id),
             );
             return Ok(Looked::Waits);
         }
         Ok(Looked::MayMerge)
     }
 
-    /// The diff of a change; none where it is too large for git to show at once.
+    /// Returns the diff of a change, or `None` if it is too large for git to print at once.
     async fn diff(&self, commit: &str) -> Result<Option<String>, Failure> {
         let between = format!("{}...{commit}", branch_of(self.run));
         let diff = [
@@ -201,7 +201,7 @@ impl RunContext<'_> {
         Ok(run_git(self.caller, &self.tree()?, &diff).await.ok())
     }
 
-    /// Has a change checked by a role; whether it may be merged. One that may not is sent back.
+    /// Has a role review a change; returns whether it approved. A rejected change is sent back.
     async fn check(
         &self,
         LookedAt { task, part, commit }: LookedAt<'_>,
@@ -210,7 +210,7 @@ impl RunContext<'_> {
         front: &mut dyn CallFront,
     ) -> Result<bool, Failure> {
         let Some(checker) = Checker::of_role(role) else {
-            let message = format!("the role `{role}` does not check changes");
+            let message = format!("the role `{role}` does not review changes");
             return Err(Failure::new(Code::Bug, message));
         };
         let name = format!("{}-{role}", self.run);
@@ -218,11 +218,11 @@ impl RunContext<'_> {
         let branch = format!("agon/members/{name}");
         trees::make_and_unlock(self.caller, &tree, &branch, commit).await?;
         trees::check_out(self.caller, &tree, commit).await?;
-        // Another tool than the author's, where there is another.
+        // Another tool than the author's, if there is one.
         let host = self.host(role, part.place + 1);
         self.say(
             front,
-            &format!("{} is checked by {role} in {host}", task.id),
+            &format!("{}: {role} is reviewing it in {host}", task.id),
         );
         let gates: Vec<&str> = self.gates.iter().map(GateName::as_str).collect();
         let briefing = ChangeBriefing {
@@ -243,7 +243,7 @@ impl RunContext<'_> {
         let ended = self.turn(&asked).await?;
         let checked = self.verdict_of((task, checker), &asked, ended, front);
         let Some((approved, ended)) = checked.await? else {
-            // The run was stopped, unless another member approved it.
+            // The run was stopped, unless another member approved the change.
             return self.is_approved(task);
         };
         let reply = ended.turn.reply.unwrap_or_default();
@@ -251,21 +251,21 @@ impl RunContext<'_> {
             self.keep_findings(task, &reply)?;
         }
         let note = match (approved, self.note_of(&reply)) {
-            (true, _) => "it may be merged".to_owned(),
-            (false, note) if note.trim().is_empty() => "it may not be merged".to_owned(),
+            (true, _) => "approved".to_owned(),
+            (false, note) if note.trim().is_empty() => "rejected without a reason".to_owned(),
             (false, note) => note,
         };
         let after = self.write_review(task, &ended.token, (approved, &note))?;
         if approved {
-            self.say(front, &format!("{} passed {role}", task.id));
+            self.say(front, &format!("{}: approved by {role}", task.id));
         } else {
-            self.say(front, &format!("{} goes back from {role}: {note}", task.id));
+            self.say(front, &format!("{}: sent back by {role}: {note}", task.id));
             self.say_failed(&after, front);
         }
         Ok(approved)
     }
 
-    /// Whether a member that did not make the change let it pass.
+    /// Returns whether a member that did not make the change approved it.
     pub(super) fn is_approved(&self, task: &Task) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);
@@ -274,7 +274,7 @@ impl RunContext<'_> {
         team.is_approved(task.id, &evidence.tree).map_err(failure)
     }
 
-    /// Whether what was submitted passed a role, or someone outside of the run let it pass.
+    /// Returns whether a role approved the submitted change, or someone outside the run did.
     pub(super) fn is_approved_by(&self, task: &Task, role: &str) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);
@@ -283,13 +283,13 @@ impl RunContext<'_> {
         let reviews = self.team().reviews(task.id).map_err(failure)?;
         let of_tree = reviews.iter().filter(|it| it.tree == evidence.tree);
         let counts = |reviewer: &str| reviewer == name || !reviewer.starts_with(&own);
-        // The last word counts.
+        // The last verdict counts.
         let last = of_tree.rev().find(|it| counts(it.reviewer.as_str()));
         Ok(last.is_some_and(|it| it.approved))
     }
 
-    /// Returns a change to its author with a finding. That counts as a round: after the last one the task
-    /// fails.
+    /// Sends a change back to its author with a finding. This counts as a review round; after the
+    /// last round the task fails.
     pub(super) fn send_back(
         &self,
         task: &Task,
@@ -306,8 +306,8 @@ impl RunContext<'_> {
         Ok(())
     }
 
-    /// Gives a change back to its author which does not merge: that counts as an attempt, and as no
-    /// round.
+    /// Sends a change that cannot be merged back to its author. This counts as an attempt but not
+    /// as a review round.
     fn give_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
         let note = self.keep_note(task, note, front)?;
         self.team()
@@ -316,7 +316,7 @@ impl RunContext<'_> {
             .map_err(failure)
     }
 
-    /// Keeps why a change goes back, and prints it; the line of it for the store.
+    /// Stores why a change goes back and prints it; returns the line for the store.
     fn keep_note(
         &self,
         task: &Task,
@@ -325,20 +325,23 @@ impl RunContext<'_> {
     ) -> Result<String, Failure> {
         self.keep_findings(task, note)?;
         let note = self.note_of(note);
-        self.say(front, &format!("{} goes back: {note}", task.id));
+        self.say(front, &format!("{}: sent back: {note}", task.id));
         Ok(note)
     }
 
-    /// Prints that a task failed after its last round, where it did.
+    /// Prints that a task failed, if this was its last round.
     fn say_failed(&self, after: &Task, front: &mut dyn CallFront) {
         if after.state == TaskState::Failed {
             let rounds = self.policy.review_rounds;
-            let said = format!("{} failed: it may go back {rounds} times", after.id);
+            let said = format!(
+                "{} failed: it was sent back more than {rounds} times",
+                after.id
+            );
             self.say(front, &said);
         }
     }
 
-    /// Writes the word of the reviewer down; the task after it.
+    /// Records the reviewer's verdict; returns the updated task.
     fn write_review(
         &self,
         task: &Task,

@@ -1,5 +1,5 @@
-//! What the policy says of a change, before it is looked at: it holds for every AI tool alike, also for
-//! one that cannot refuse an edit itself.
+//! Checks a change against the policies before its review. This applies to every AI tool, including
+//! those that cannot refuse an edit themselves.
 
 use agon_caller::{Code, Failure};
 use agon_hosts::content::Role;
@@ -16,7 +16,7 @@ use crate::git::run_git;
 use crate::trees::ChangedPath;
 use crate::{permissions, policy, trees};
 
-/// A role of a run by its name.
+/// Returns the role with this name.
 fn find_role(name: &str) -> Result<Role, Failure> {
     let mut roles = team_content()?.roles.into_iter();
     roles.find(|it| it.name == name).ok_or_else(|| {
@@ -26,21 +26,19 @@ fn find_role(name: &str) -> Result<Role, Failure> {
 }
 
 impl RunContext<'_> {
-    /// Why the policy cannot be followed; then everything is denied, and no member can repair it.
+    /// Returns the error of an invalid policy file. Everything is denied then, and no member can
+    /// fix the file.
     pub(super) fn policy_fault(&self) -> Result<Option<String>, Failure> {
         let policies = policy::check(self.caller, None)?;
         let broken = policies.files.into_iter().find_map(|file| {
             let fault = file.fault?;
-            Some(format!(
-                "{} cannot be followed: {fault}",
-                file.path.display()
-            ))
+            Some(format!("invalid policy {}: {fault}", file.path.display()))
         });
         Ok(broken)
     }
 
-    /// The strictest thing that the policy says of the files of a change, and why; none where all of
-    /// it may be.
+    /// Returns the strictest ruling of the policies on the files of a change, with its reason, or
+    /// `None` if everything is allowed.
     pub(super) async fn rule_on_change(
         &self,
         role: &str,
@@ -66,12 +64,12 @@ impl RunContext<'_> {
         for ChangedPath { path, is_gitlink } in trees::parse_raw(&changes) {
             if !may_edit(&found, &path) {
                 let files = found.edit_only.join(", ");
-                let why = format!("{role} may edit these files alone: {files}; {path} is none");
+                let why = format!("{role} may edit only {files}, not {path}");
                 return Ok(Some((PolicyEffect::Deny, why)));
             }
             if is_gitlink && !permissions::allows_by_rule(self.caller, &self.location, &role, &path)
             {
-                let why = format!("{path} is a submodule, and no rule allows to change it");
+                let why = format!("{path} is a submodule, and no rule allows changing it");
                 return Ok(Some((PolicyEffect::Deny, why)));
             }
             let mut question = PolicyQuestion {
@@ -97,7 +95,7 @@ impl RunContext<'_> {
         Ok(strictest)
     }
 
-    /// Whether a person let pass what was submitted.
+    /// Returns whether a person approved what was submitted.
     pub(super) fn has_person_approved(&self, task: &Task) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);

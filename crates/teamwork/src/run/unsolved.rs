@@ -1,4 +1,4 @@
-//! Changes in which marks of a conflict were left.
+//! Handles changes that contain unresolved conflict markers.
 
 use agon_caller::Failure;
 use agon_team::task::Task;
@@ -8,12 +8,12 @@ use crate::git::run_git;
 use crate::trees;
 
 impl RunContext<'_> {
-    /// The files in which a change leaves marks of a conflict.
+    /// Returns the files in which a change contains conflict markers.
     pub(super) async fn unsolved_files(&self, commit: &str) -> Result<Vec<String>, Failure> {
         let between = format!("{}...{commit}", branch_of(self.run));
         let tree = self.tree()?;
         let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
-        // It fails on blanks at the end of a line too, so it alone says nothing of marks.
+        // `--check` also fails on trailing whitespace, so its failure alone proves nothing.
         if run_git(self.caller, &tree, &check).await.is_ok() {
             return Ok(Vec::new());
         }
@@ -34,9 +34,9 @@ impl RunContext<'_> {
         Ok(names.map(str::to_owned).collect())
     }
 
-    /// Takes the files in which a conflict was left to what the run's branch has, so that the author
-    /// need not sort out the marks, and commits that; the author's version stays in the commit before.
-    /// Gives the note with which the change goes back.
+    /// Resets files with conflict markers to the run branch's version and commits that, so that the
+    /// author need not sort out the markers. The author's version stays in the previous commit.
+    /// Returns the note with which the change goes back.
     pub(super) async fn take_side_of_run(
         &self,
         task: &Task,
@@ -46,12 +46,12 @@ impl RunContext<'_> {
         let names = files.join(", ");
         match self.restore_files(task, commit, files).await {
             Ok(()) => format!(
-                "a conflict was left unsolved in {names}. It is now as {} has it, with what the others \
-                 did: make your change there again",
+                "unresolved conflict markers in {names}. The file is now as on {}, which includes \
+                 the other members' changes: make your change there again",
                 branch_of(self.run)
             ),
-            // The author sorts it out in the files as they are.
-            Err(_) => format!("a conflict was left unsolved in {names}"),
+            // The author resolves the files as they are.
+            Err(_) => format!("unresolved conflict markers in {names}"),
         }
     }
 
@@ -65,18 +65,18 @@ impl RunContext<'_> {
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let branch = branch_of(self.run);
         let member = name.parse().map_err(|_| {
-            let message = format!("{name} is no name of a member");
+            let message = format!("{name} is not a valid member name");
             Failure::new(agon_caller::Code::Bug, message)
         })?;
         if trees::head(self.caller, &tree).await? != commit {
-            // A run that was killed after it took them comes here again. What else was committed since is
-            // the author's.
+            // A run that was killed after the reset gets here again. Later commits are the author's
+            // own.
             let mut same = vec!["diff", "--quiet", &branch, "HEAD", "--"];
             same.extend(files.iter().map(String::as_str));
             return run_git(self.caller, &tree, &same).await.map(drop);
         }
         trees::restore(self.caller, &tree, &branch, files).await?;
-        let message = format!("Take what {branch} has where a conflict was left");
+        let message = format!("Reset files with conflict markers to {branch}");
         let own = trees::branch_of(&member);
         trees::commit(self.caller, &tree, &own, &member, &message).await?;
         Ok(())

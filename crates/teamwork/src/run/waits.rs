@@ -1,4 +1,4 @@
-//! Changes that wait for a person, while the others go on.
+//! Changes that wait for a person while other tasks continue.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,13 +7,12 @@ use agon_team::change::Change;
 use agon_team::id::{TaskId, TreeHash};
 use agon_team::task::{Task, TaskState};
 
-/// What a person is asked, by task. Nothing of it is stored: a run that is resumed looks at each change
-/// again.
+/// The questions to a person, by task. They are not stored: a resumed run judges each change again.
 #[derive(Debug, Default)]
 pub(super) struct Waits(Mutex<BTreeMap<TaskId, (TreeHash, String)>>);
 
 impl Waits {
-    /// Lets what was submitted for a task wait, and says why.
+    /// Lets the change of a task wait for a person, with the reason.
     pub(super) fn add(&self, task: &Task, why: &str) {
         let Some(evidence) = &task.evidence else {
             return;
@@ -28,7 +27,7 @@ impl Waits {
         );
     }
 
-    /// What a person is asked about a task, where it waits for one.
+    /// Returns the question to a person about a task, if its change waits for one.
     pub(super) fn ask(&self, task: &Task) -> Option<String> {
         let tree = &task.evidence.as_ref()?.tree;
         let waits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,7 +40,7 @@ fn question(task: &Task, commit: &str, why: &str) -> String {
     let (id, epoch) = (task.id, task.epoch);
     let commit = commit.get(..12).unwrap_or(commit);
     format!(
-        "a person is asked about {id} ({why}): look at {commit}, then \
+        "{id} waits for a person ({why}): review {commit}, then run \
          `agon team review {id} --epoch {epoch} --approve --note WHY`"
     )
 }

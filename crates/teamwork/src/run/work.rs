@@ -1,4 +1,4 @@
-//! Turns of the members of a run.
+//! Runs the turns of a run's members.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::trees;
 use crate::turn::{TeamTurn, TurnOrder, carry_out};
 use crate::watch::group_of;
 
-/// Why a task is given back whose run was stopped.
+/// The note of a task that is released because its run was stopped.
 const INTERRUPTED: &str = "its run was stopped";
 
 /// A turn of a member of a run.
@@ -34,16 +34,16 @@ pub(super) struct MemberTurn<'a> {
 /// A turn that ended.
 pub(super) struct EndedTurn {
     pub(super) turn: TeamTurn,
-    /// The member's, by which Agon writes its word down.
+    /// The member's token, with which Agon records its verdict.
     pub(super) token: MemberToken,
 }
 
 impl RunContext<'_> {
-    /// Carries a turn out, from the work tree to what it left.
+    /// Runs a turn, from preparing the work tree to collecting its result.
     ///
     /// # Errors
     ///
-    /// Where the run was stopped meanwhile, too.
+    /// Fails if the turn cannot be prepared or run, or the run was stopped meanwhile.
     pub(super) async fn turn(&self, turn: &MemberTurn<'_>) -> Result<EndedTurn, Failure> {
         let bug = |error: agon_team::id::IdError| Failure::from_error(Code::Bug, &error);
         let request = StartRequest {
@@ -73,7 +73,7 @@ impl RunContext<'_> {
             run: Some(self.run),
         };
         let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;
-        // What is begun again, and how often, is this run's to say and not the watch's.
+        // Restarts are decided by this run, not by the watch.
         self.team()
             .close_session(prepared.session)
             .map_err(failure)?;
@@ -87,21 +87,21 @@ impl RunContext<'_> {
         })
     }
 
-    /// Has a task worked on by its worker.
+    /// Runs a worker's turn on a task.
     pub(super) async fn work(&self, task: &Task, part: &TaskPart<'_>) -> Result<TeamTurn, Failure> {
         let name = worker_of(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let salt = format!("run {}", self.run);
         let mut order = Vec::new();
         if trees::is_whole(&self.location, &tree) {
-            // Its sessions are over: the run has the tree to itself.
+            // Its sessions are over, so the run has the tree to itself.
             trees::unlock(&self.location, &tree);
             let session = open_tree(self.caller, &tree).await?;
             let left = trees::repositories_beyond(&session, "HEAD").await?;
             let conflicts = if left.is_empty() {
                 self.catch_up(&tree, &name).await?
             } else {
-                // It has to remove them itself: what is in them is its work.
+                // The member must remove them itself: they contain its work.
                 let names: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
                 order.push(repositories_order(&salt, &names.join("\n")));
                 Vec::new()
@@ -127,18 +127,18 @@ impl RunContext<'_> {
         Ok(ended.turn)
     }
 
-    /// Brings what was merged meanwhile into a worker's tree; gives the files that conflict, which are
-    /// left for it to solve.
+    /// Merges the run's branch into a worker's tree; returns the conflicting files, which are left
+    /// for the worker to resolve.
     async fn catch_up(&self, tree: &Path, name: &str) -> Result<Vec<String>, Failure> {
         let caller = self.caller;
-        // A merge that was not solved before is still there.
+        // An earlier unresolved merge is still in progress.
         let open = trees::conflicts(caller, tree).await?;
         if !open.is_empty() {
             return Ok(open);
         }
         if let Ok(member) = name.parse() {
             let branch = trees::branch_of(&member);
-            let message = "What was left of a session before";
+            let message = "Uncommitted changes of an earlier session";
             trees::commit(caller, tree, &branch, &member, message).await?;
         }
         let branch = branch_of(self.run);
@@ -155,8 +155,8 @@ impl RunContext<'_> {
         }
     }
 
-    /// Takes back what members of this run hold whose run was killed: their processes are ended, their
-    /// tasks are ready again, and their trees stay as they are.
+    /// Recovers from a killed run: ends its members' processes and makes their tasks ready again.
+    /// Their work trees stay as they are.
     pub(super) async fn take_back_lost(&self) -> Result<(), Failure> {
         let prefix = format!("{}-", self.run);
         let sessions = self.team().sessions().map_err(failure)?;
@@ -179,8 +179,8 @@ impl RunContext<'_> {
                 .stop_session(session.session, INTERRUPTED)
                 .map_err(failure)?;
         }
-        // That a run is stopped says nothing against its tasks. One may have a lease and no session, where
-        // the run was killed between the two.
+        // A stopped run does not count against its tasks. A task can have a lease without a session
+        // if the run was killed between the two.
         for task in self.open_tasks(&self.read()?)? {
             let is_ours = task
                 .lease

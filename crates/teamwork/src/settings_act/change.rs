@@ -1,4 +1,4 @@
-//! Another value for each key, which is accepted.
+//! Provides another valid value for each key.
 
 use agon_hosts::defaults::teams::{Team, TeamPart};
 use agon_hosts::defaults::{DefaultsKind, LayerFile};
@@ -7,13 +7,13 @@ use toml::Value;
 
 use super::{add_up, file};
 
-/// Another value of the same type.
+/// Returns another value of the same type.
 fn another(key: &[String], value: &Value) -> Value {
     let word = |word: &str| Value::from(word);
     match value {
         Value::Boolean(is_on) => Value::from(!is_on),
         Value::Float(_) => Value::from(0.2),
-        // Skills are whole: a percent less may leave the same ones.
+        // Skills are taken whole, so one percent less could select the same skills.
         Value::Integer(_) if key.iter().any(|name| name == "skills-share") => Value::from(0),
         Value::Integer(number) => Value::from(if *number > 1 { number - 1 } else { number + 1 }),
         Value::Array(_) => match key.last().map(String::as_str) {
@@ -48,7 +48,7 @@ fn another(key: &[String], value: &Value) -> Value {
     }
 }
 
-/// A key with another value, and what has to change with it so that it is not refused.
+/// Changes a key, and whatever must change with it so that the result is valid.
 pub(super) fn change(
     kind: DefaultsKind,
     key: &[String],
@@ -57,7 +57,7 @@ pub(super) fn change(
 ) -> Vec<(String, Value)> {
     let names: Vec<&str> = key.iter().map(String::as_str).collect();
     match (kind, names.as_slice()) {
-        // How a flag is declared is Agon's; its value is set by its name.
+        // A flag's declaration belongs to Agon; its value is set by name.
         (DefaultsKind::Flags, [_, flag, "default"]) => {
             vec![(format!("set.{flag}"), another(key, value))]
         }
@@ -75,8 +75,8 @@ pub(super) fn change(
     }
 }
 
-/// Another number of `role` in a team: a worker more, else none; with none go those that speak to it and
-/// its place among those who check.
+/// Changes the number of `role` in a team: one worker more, or none of another role. Without
+/// planners or reviewers, the roles that depend on them are removed too.
 fn other_members(team: &Team, role: &str) -> Vec<(String, Value)> {
     let none = |role: &str| (format!("members.{role}"), Value::from(0));
     match TeamPart::of_role(role).unwrap() {
@@ -108,7 +108,7 @@ fn other_members(team: &Team, role: &str) -> Vec<(String, Value)> {
     }
 }
 
-/// Others that check a change, or the same ones in another order.
+/// Returns other reviewers of a change, or the same ones in another order.
 fn other_checkers(checkers: &[String]) -> Vec<(String, Value)> {
     match checkers {
         [one] => with_checker(vec![one.clone()], one),
@@ -119,7 +119,7 @@ fn other_checkers(checkers: &[String]) -> Vec<(String, Value)> {
     }
 }
 
-/// These checkers behind one more, which is not `but`.
+/// Adds a reviewer other than `but` in front of these.
 fn with_checker(checkers: Vec<String>, but: &str) -> Vec<(String, Value)> {
     let more = CHECKERS.iter().map(|it| it.role).find(|it| *it != but);
     let more = more.unwrap();
@@ -130,25 +130,25 @@ fn with_checker(checkers: Vec<String>, but: &str) -> Vec<(String, Value)> {
     ]
 }
 
-/// What has to hold beside a key so that it is the one that decides.
+/// Returns the other settings under which the key takes effect.
 pub(super) fn around(key: &[String]) -> Vec<LayerFile> {
     let of_profile =
         |key: &str, value: &str| file(DefaultsKind::Profiles, key, &Value::from(value));
     match key.first().map(String::as_str) {
-        // More workers than tasks at once, else the count of the role is the bound.
+        // With fewer workers than parallel tasks, the number of workers would be the limit.
         _ if key.iter().any(|name| name == "parallel") => {
             let many = |team: &str| {
                 let key = format!("teams.{team}.members.worker");
                 file(DefaultsKind::Teams, &key, &12.into())
             };
-            // A profile that sets the flag stands above the flag's own file.
+            // A profile's flag overrides the flag's own file.
             let profile = match key.len() {
                 4 => key[1].as_str(),
                 _ => "strict",
             };
             vec![many("small"), many("full"), of_profile("profile", profile)]
         }
-        // Enabled, it would be there without the profile.
+        // If the server is enabled, it is present even without the profile.
         Some("profiles") if key[2..] == ["servers"] => vec![
             of_profile("profile", &key[1]),
             file(DefaultsKind::Servers, "servers.docs.enabled", &false.into()),
@@ -166,15 +166,15 @@ fn around_server(name: &str, last: &str) -> Vec<LayerFile> {
         file(DefaultsKind::Servers, &key, &value)
     };
     let mut files = Vec::new();
-    // Only a server on this machine may say that it does not reach the network, and is given to roles
-    // that may not.
+    // Only a local server may declare that it does not use the network, so that roles without
+    // network access may use it.
     if name == "tracker" && matches!(last, "network" | "roles") {
         files.push(set("url", "http://127.0.0.1:8000/mcp".into()));
     }
     if name != "agon" && last == "roles" {
         files.push(set("network", false.into()));
     }
-    // It is a profile without the network that tells servers that reach it from others.
+    // A profile without the network separates servers that use it from others.
     if last == "network" {
         files.push(file(DefaultsKind::Profiles, "profile", &"offline".into()));
     }

@@ -1,4 +1,4 @@
-//! The span of one request that changes a team.
+//! The span of a request that changes a team.
 
 use agon_caller::Failure;
 use agon_engine::spans::TARGET;
@@ -7,13 +7,13 @@ use tracing::{Span, info_span};
 
 use super::mark_failed;
 
-/// The span of a request: what the conventions call the execution of a tool, whether a model or a
-/// person asked.
+/// The span of a request. In the conventions' terms it executes a tool, whether a model or a person
+/// made the request.
 pub(crate) struct RequestSpan(Span);
 
 impl RequestSpan {
-    /// Begins it. Tool and op are words of ours, and so is the subject: a number such as `t3`, or the
-    /// name of a gate.
+    /// Starts the span. The tool, the operation and the subject (an id such as `t3`, or a gate's
+    /// name) contain no text from users.
     pub(crate) fn begin(
         tool: &'static str,
         op: &'static str,
@@ -36,17 +36,17 @@ impl RequestSpan {
         ))
     }
 
-    /// Who asks, once that is known: a member's name, or `person`.
+    /// Records the caller once it is known: a member's name, or `person`.
     pub(crate) fn by(&self, who: &str) {
         self.0.record("gen_ai.agent.name", who);
     }
 
-    /// Whether a gate was passed.
+    /// Records whether a gate passed.
     pub(crate) fn passed(&self, passed: bool) {
         self.0.record("agon.passed", passed);
     }
 
-    /// Ends it with what came of it: of a failure its code alone.
+    /// Ends the span with the outcome; a failure is recorded by its code only.
     pub(crate) fn end<T>(self, outcome: Result<T, Failure>) -> Result<T, Failure> {
         if let Err(failure) = &outcome {
             mark_failed(&self.0, failure.code.name());

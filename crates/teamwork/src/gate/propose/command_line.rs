@@ -1,6 +1,6 @@
-//! Which lines of a file are commands that check something.
+//! Recognizes lines that are commands which check something.
 
-/// Programs that run tests or look for faults, and do nothing else.
+/// Programs that only run tests or find problems.
 const CHECKERS: &[&str] = &[
     "pytest",
     "ruff",
@@ -15,14 +15,14 @@ const CHECKERS: &[&str] = &[
     "ctest",
     "golangci-lint",
 ];
-/// Programs that do what their next word says.
+/// Programs whose next word says what they do.
 const RUNNERS: &[&str] = &[
     "cargo", "npm", "pnpm", "yarn", "bun", "deno", "go", "make", "just", "mvn", "gradle", "dotnet",
     "mix", "swift", "rake", "composer",
 ];
-/// Programs whose word `run` is followed by the name of a script.
+/// Programs whose word `run` is followed by a script name.
 const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun", "composer"];
-/// Programs that start another one.
+/// Prefixes that start another program.
 const STARTERS: &[&[&str]] = &[
     &["uv", "run"],
     &["poetry", "run"],
@@ -31,7 +31,7 @@ const STARTERS: &[&[&str]] = &[
     &["python3", "-m"],
     &["npx"],
 ];
-/// What a word begins with that says that something is checked.
+/// The beginnings of words that name a check.
 const CHECKS: &[&str] = &[
     "test",
     "check",
@@ -42,19 +42,19 @@ const CHECKS: &[&str] = &[
     "nextest",
     "typecheck",
 ];
-/// Characters by which a shell would do more than start one program.
+/// Characters with which a line needs a shell.
 const OF_SHELLS: &[char] = &[
     '|', '&', ';', '<', '>', '$', '`', '"', '\'', '\\', '(', ')', '{', '}', '*', '?', '#', '!',
     '=', '~',
 ];
 
-/// Whether a word says that something is checked.
+/// Returns whether a word names a check.
 pub(super) fn names_check(word: &str) -> bool {
     CHECKS.iter().any(|check| word.starts_with(check)) || CHECKERS.contains(&word)
 }
 
-/// The program and its arguments, if a line is one command without a shell's work that checks
-/// something.
+/// Parses a line as a command that checks something. Returns its program and arguments, or `None`
+/// if it needs a shell or is not a check.
 pub(super) fn check_of(line: &str) -> Option<Vec<String>> {
     let line = line.trim();
     let line = line.strip_prefix("$ ").unwrap_or(line);

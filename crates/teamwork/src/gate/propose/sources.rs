@@ -1,15 +1,15 @@
-//! The files of a project that say how it is checked.
+//! Reads project files that show how the project is checked.
 
 use super::Proposal;
 use super::command_line::check_of;
 
-/// Has the text of another file of the project.
+/// Returns the text of another file of the project.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// A file, and what it proposes.
+/// A file, and the function that finds its proposals.
 type Source = (&'static str, fn(&str, Read<'_>) -> Vec<Proposal>);
 
-/// The files, the one that says it best first.
+/// The files to read, the most reliable first.
 pub(super) const SOURCES: &[Source] = &[
     ("AGENTS.md", |text, _| of_markdown(text)),
     ("package.json", of_package),
@@ -18,16 +18,16 @@ pub(super) const SOURCES: &[Source] = &[
     ("pyproject.toml", |text, _| of_pyproject(text)),
     ("go.mod", |_, _| vec![words("go test ./...")]),
 ];
-/// The folder of the workflows of one code host.
+/// The folder of GitHub's workflows.
 pub(super) const WORKFLOWS: &str = ".github/workflows";
-/// The files of other services.
+/// The CI files of other services.
 pub(super) const CI_FILES: &[&str] = &[".gitlab-ci.yml", ".circleci/config.yml", ".woodpecker.yml"];
 
 fn words(line: &str) -> Proposal {
     line.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Commands in fenced blocks.
+/// Finds commands in fenced code blocks.
 fn of_markdown(text: &str) -> Vec<Proposal> {
     let mut fence: Option<&str> = None;
     let mut found = Vec::new();
@@ -42,7 +42,7 @@ fn of_markdown(text: &str) -> Vec<Proposal> {
     found
 }
 
-/// Scripts called test and lint, by the program whose lock file is there.
+/// Finds the scripts `test` and `lint`; the lock file decides which package manager runs them.
 fn of_package(text: &str, read: Read<'_>) -> Vec<Proposal> {
     let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else {
         return Vec::new();
@@ -59,7 +59,7 @@ fn of_package(text: &str, read: Read<'_>) -> Vec<Proposal> {
             .get("scripts")
             .and_then(|scripts| scripts.get(script))
             .and_then(serde_json::Value::as_str);
-        // What npm writes into a new project fails always.
+        // The default test script of `npm init` always fails.
         line.is_some_and(|line| !line.contains("no test specified"))
     });
     scripts
@@ -75,7 +75,7 @@ fn of_cargo(text: &str) -> Vec<Proposal> {
     })]
 }
 
-/// Targets called test, check and lint.
+/// Finds the targets `test`, `check` and `lint`.
 fn of_makefile(text: &str) -> Vec<Proposal> {
     let targets: Vec<&str> = text
         .lines()
@@ -102,7 +102,7 @@ fn of_pyproject(text: &str) -> Vec<Proposal> {
     found
 }
 
-/// Commands of steps: `run: …`, and lines of lists and blocks.
+/// Finds the commands of CI steps: `run: …`, and lines of lists and blocks.
 pub(super) fn read_ci(text: &str) -> Vec<Proposal> {
     let lines = text.lines().map(|line| {
         let line = line.trim();
