@@ -1,4 +1,5 @@
-//! Agon starts a member: a work tree of its own, a token, a task, and its tool without a person.
+//! Starts a member: makes its work tree and token, claims its task, and runs its tool without a
+//! person.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -30,31 +31,31 @@ use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
 use super::worktree;
 
-/// The name and version of the document of a member that was started.
+/// The name and version of the document about a started member.
 pub const TEAM_STARTED_SCHEMA: &str = "agon.team_started/1";
 
-/// A member to be started.
+/// A member to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartRequest {
-    /// In which role of the roster.
+    /// Its role in the roster.
     pub role: RoleName,
-    /// In which AI tool.
+    /// Its AI tool.
     pub host: String,
-    /// What it works on; it claims one itself where there is none.
+    /// The task to work on; without one, the member claims a task itself.
     pub task: Option<TaskId>,
-    /// Under which name; one made of its role where there is none.
+    /// Its name; by default one made from its role.
     pub name: Option<MemberName>,
-    /// With which model; that which the roster has for it where there is none.
+    /// Its model; by default the roster's model for the role.
     pub model: Option<String>,
-    /// With which profile of the team; the one that holds where there is none.
+    /// The profile of the team; by default the current one.
     pub profile: Option<String>,
-    /// From which commit on; what the caller has checked out where there is none.
+    /// The commit to start from; by default the one that the caller has checked out.
     pub base: Option<String>,
-    /// Whether to wait for its end.
+    /// Whether to wait for the end of its turn.
     pub wait: bool,
 }
 
-/// A member that was started: `agon.team_started/1`. Its token stands in none.
+/// A member that was started: `agon.team_started/1`. No document contains its token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamStartedDoc {
     #[schemars(extend("const" = TEAM_STARTED_SCHEMA))]
@@ -67,21 +68,21 @@ pub struct TeamStartedDoc {
     pub work_tree: PathBuf,
     /// The branch that it works on.
     pub branch: String,
-    /// What holds it to its work tree.
+    /// What keeps it inside its work tree.
     pub held_by: String,
     /// Its session.
     pub session: SessionDoc,
-    /// That objects which this partial clone lacked were fetched, where they were.
+    /// A note that missing objects of this partial clone were fetched; null if none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fetched: Option<String>,
-    /// What to know of its work tree, such as ignored files that it is without.
+    /// Notes about its work tree, such as ignored files that it lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What became of its turn; null while it goes on.
+    /// The result of its turn; null while it is running.
     pub turn: Option<TeamTurn>,
 }
 
-/// A session that stands in the store, with all that its turn is started with.
+/// A session that is recorded in the store, with everything that its turn needs.
 pub(super) struct Prepared {
     pub(super) location: TeamLocation,
     pub(super) session: SessionId,
@@ -89,18 +90,18 @@ pub(super) struct Prepared {
     pub(super) member: MemberName,
     pub(super) tree: PathBuf,
     pub(super) branch: String,
-    /// That objects of a partial clone were fetched for it.
+    /// A note that missing objects of a partial clone were fetched.
     pub(super) fetched: Option<String>,
-    /// What to know of its work tree.
+    /// Notes about its work tree.
     pub(super) notes: Vec<String>,
 }
 
-/// Starts a member. The lead or a person may.
+/// Starts a member. Only the lead or a person may call this.
 ///
 /// # Errors
 ///
-/// If the role or the host is unknown, the host cannot be held to a work tree, the name is taken, or
-/// the task cannot be claimed.
+/// Fails if the role or the host is unknown, the host cannot be confined to a work tree, the name
+/// is taken, or the task cannot be claimed.
 pub async fn start(
     caller: &Caller,
     request: &StartRequest,
@@ -141,7 +142,7 @@ pub async fn start(
     })
 }
 
-/// Makes everything that a turn needs: work tree, member, lease, session.
+/// Makes everything that a turn needs: work tree, member, lease and session.
 pub(super) async fn prepare(
     caller: &Caller,
     request: &StartRequest,
@@ -170,10 +171,11 @@ pub(super) async fn prepare(
         role: request.role.clone(),
         host: request.host.clone(),
     };
-    // A member whom Agon started before goes on; one who joined by itself keeps its name.
+    // A member that Agon started earlier is reused. The name of a member who joined by hand is
+    // refused.
     let token = lock(team).join_started(&join).map_err(failure)?;
     let head = trees::head(caller, &tree).await?;
-    // One that ended and waits for the watch is not waited for.
+    // A session that ended and waits for the watch is replaced at once.
     let sessions = lock(team).sessions().map_err(failure)?;
     let ended = sessions
         .iter()
@@ -205,14 +207,14 @@ pub(super) async fn prepare(
     })
 }
 
-/// The model that a role gets in a host; none for the one that the tool chooses.
+/// Returns the model of a role in a host, or `None` if the tool chooses it.
 pub(super) fn model_in(settings: &RoleSettings, host: &str) -> Option<String> {
     let model = settings.models.get(host)?.value.clone();
     (model != SESSION).then_some(model)
 }
 
-/// The commit that the work of a member on a task is compared with, where a session on it was lost: what
-/// that one left counts as well.
+/// Returns the commit that the member's work on a task is compared with if its last session on it
+/// was lost: the changes of that session count too.
 fn base_of(
     team: &mut Team,
     name: &MemberName,
@@ -225,7 +227,7 @@ fn base_of(
     Ok(last.filter(is_lost).and_then(|it| it.base))
 }
 
-/// Claims what a session is to work on, and begins it. A session that cannot begin holds no task.
+/// Claims the session's task and starts the session. A session that cannot start holds no task.
 pub(super) fn begin(
     team: &mut Team,
     location: &TeamLocation,
@@ -243,19 +245,20 @@ pub(super) fn begin(
     team.begin_session(&actor, &new).map_err(failure)
 }
 
-/// The folder that what sessions print is kept in, beside the team's file and for its user alone.
+/// Returns the folder for the output of sessions, beside the team's file and readable only by its
+/// user.
 fn logs_folder(location: &TeamLocation) -> Result<PathBuf, Failure> {
     let folder = location.common_dir.join("agon").join("sessions");
     match DirBuilder::new().mode(0o700).create(&folder) {
         Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => {
-            let message = format!("cannot make {}: {cause}", folder.display());
+            let message = format!("cannot create {}: {cause}", folder.display());
             Err(Failure::new(Code::Store, message))
         }
         Ok(()) | Err(_) => Ok(folder),
     }
 }
 
-/// A name that no member has, made of a role.
+/// Makes an unused member name from a role.
 fn free_name(team: &mut Team, role: &RoleName) -> Result<MemberName, Failure> {
     let taken = team.members().map_err(failure)?;
     let stem: String = role.as_str().chars().take(26).collect();
@@ -266,10 +269,10 @@ fn free_name(team: &mut Team, role: &RoleName) -> Result<MemberName, Failure> {
     let free = names
         .filter(|name| !taken.iter().any(|it| it.name.as_str() == name))
         .find_map(|name| name.parse().ok());
-    free.ok_or_else(|| Failure::new(Code::Bug, "no name is left"))
+    free.ok_or_else(|| Failure::new(Code::Bug, "no member name is left"))
 }
 
-/// Starts a process that carries the turn out and outlives this one.
+/// Starts a process that runs the turn and outlives this one.
 pub(super) fn begin_in_background(
     caller: &Caller,
     team: &mut Team,
@@ -321,18 +324,19 @@ fn create_log(path: &Path) -> Result<File, Failure> {
     })
 }
 
-/// Carries out a turn that another process began: what [`start`] leaves in the background.
+/// Runs a turn that another process started: the background part of [`start`].
 ///
 /// # Errors
 ///
-/// If the caller has no token of the member whose session it is.
+/// Fails if the caller does not have the token of the session's member.
 pub async fn turn(
     caller: &Caller,
     session: SessionId,
     cancel: &CancellationToken,
 ) -> Result<TeamTurn, Failure> {
     refuse_nested(caller)?;
-    // Without a session of its own it ends with its caller's, and the watch starts it again.
+    // In its caller's terminal session it would die with the caller, and the watch would restart
+    // it.
     leave_terminal().unwrap_or_default();
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let Some(token) = token(caller, &location)? else {

@@ -1,4 +1,4 @@
-//! How a team stands: its tasks, members and locks.
+//! The state of a team: its tasks, runs, members and locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,20 +19,20 @@ use super::run::TeamRunState;
 /// The name and version of the document.
 pub const TEAM_STATUS_SCHEMA: &str = "agon.team_status/1";
 
-/// How a team stands: `agon.team_status/1`.
+/// The state of a team: `agon.team_status/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamStatusDoc {
     #[schemars(extend("const" = TEAM_STATUS_SCHEMA))]
     schema: &'static str,
-    /// Its tasks, in the order of their numbers.
+    /// Its tasks, sorted by id.
     pub tasks: Vec<TeamTaskState>,
     /// Its runs, the earliest first.
     pub runs: Vec<TeamRunState>,
-    /// Its members, by name, without those who left.
+    /// Its current members, sorted by name.
     pub members: Vec<TeamMemberState>,
-    /// The locks that are held or waited for, the earliest first.
+    /// The locks, granted and waiting, the earliest first.
     pub locks: Vec<PathLock>,
-    /// The tasks that are done, and whose commit is not in the branch of the lead's work tree.
+    /// The done tasks whose commit is not in the branch of the lead's work tree.
     pub unmerged: BTreeSet<TaskId>,
 }
 
@@ -41,16 +41,16 @@ pub struct TeamStatusDoc {
 pub struct TeamTaskState {
     /// The task.
     pub task: Task,
-    /// What is left of its lease, in seconds; null without one.
+    /// The time left on its lease, in seconds; null without a lease.
     pub lease_left_s: Option<u64>,
     /// What it waits for.
     pub waits_for: Vec<WaitsFor>,
-    /// Whether it is done, and neither a gate nor another member checked it.
+    /// Whether it is done without a gate and without a review by another member.
     pub unchecked: bool,
 }
 
 impl TeamTaskState {
-    /// The tasks that it needs and that are not done; none once it is over.
+    /// Returns the unfinished tasks that it needs; empty once the task is over.
     pub fn blockers(&self) -> Vec<TaskId> {
         let needs = self.waits_for.iter().filter_map(|one| match one {
             WaitsFor::Need { task, .. } | WaitsFor::LostNeed { task, .. } => Some(*task),
@@ -59,8 +59,8 @@ impl TeamTaskState {
         needs.collect()
     }
 
-    /// Where it stands, in a word: its state, or `blocked` where it could be claimed but for a task
-    /// that it needs.
+    /// Returns its state as a word. `blocked` means ready except for an unfinished task that it
+    /// needs.
     pub fn word(&self) -> &'static str {
         match self.task.state {
             TaskState::Ready if !self.blockers().is_empty() => "blocked",
@@ -75,14 +75,14 @@ pub struct TeamMemberState {
     /// The member.
     #[serde(flatten)]
     pub member: MemberDoc,
-    /// How many messages wait for it.
+    /// The number of its unread messages.
     pub unread: u64,
-    /// Its last session, with what says how it is; null where Agon never started it.
+    /// Its last session; null if Agon never started it.
     pub session: Option<SessionDoc>,
 }
 
-/// How the team of the caller's repository stands; all who read the repository may see it. What is not
-/// merged is left to [`super::mark_unmerged`].
+/// Returns the state of the team in the caller's repository. Everyone who can read the repository
+/// may see it. [`super::mark_unmerged`] fills in the unmerged tasks.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub struct TeamMemberState {
 pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     let (mut team, location) = open(caller)?;
     let tasks = list_states(&mut team)?;
-    // The board is shown also where the file of the gates cannot be followed: then no gate runs.
+    // An invalid gate file must not hide the board; no gate runs then.
     let defined = read(&location).unwrap_or_default().gates;
     let runs = team.runs().map_err(failure)?.into_iter();
     let runs = runs.map(|run| TeamRunState::new(run, &defined)).collect();
@@ -118,7 +118,7 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     })
 }
 
-/// Every task with what it waits for, in the order of their numbers.
+/// Returns every task with what it waits for, sorted by id.
 pub(super) fn list_states(team: &mut Team) -> Result<Vec<TeamTaskState>, Failure> {
     let now = SystemClock::new().now();
     let whys = team.all_whys().map_err(failure)?.into_iter();
@@ -126,7 +126,7 @@ pub(super) fn list_states(team: &mut Team) -> Result<Vec<TeamTaskState>, Failure
     Ok(whys.map(|why| described(why, &unchecked, &now)).collect())
 }
 
-/// A member with its mail and the last of its `sessions`.
+/// Returns a member with its mail count and the last of its `sessions`.
 pub(super) fn member_state(
     team: &mut Team,
     member: MemberDoc,
@@ -142,7 +142,7 @@ pub(super) fn member_state(
     })
 }
 
-/// A task with what is left of its lease, and what it waits for.
+/// Returns a task with the time left on its lease and what it waits for.
 pub(super) fn task_state(team: &mut Team, task: TaskId) -> Result<TeamTaskState, Failure> {
     let why = team.why(task).map_err(failure)?;
     let unchecked = team.unchecked_tasks().map_err(failure)?;

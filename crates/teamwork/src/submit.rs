@@ -1,4 +1,4 @@
-//! Submitting a change: what is looked at before the store takes it.
+//! Submits a change, after the checks that the store cannot make.
 
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::change::Change;
@@ -14,30 +14,30 @@ use super::text::clean_line;
 use super::tree::hash_work_tree;
 use super::trees;
 
-/// A change that is submitted.
+/// A change to submit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubmitRequest {
-    /// For which task.
+    /// The task.
     pub task: TaskId,
-    /// The epoch that the claim gave; that of the caller's own claim where it is none.
+    /// The epoch of the claim; by default that of the caller's own claim.
     pub epoch: Option<Epoch>,
     /// The commit.
     pub commit: String,
-    /// Why there is nothing to change; without it a commit that changes nothing is refused. Of no
-    /// account where the commit changes something.
+    /// Why nothing had to change. Without it, a commit that changes nothing is refused. Ignored if
+    /// the commit changes something.
     pub no_change: Option<String>,
 }
 
-/// How many paths of a dirty tree are named.
+/// The most paths of a dirty tree that are listed.
 const MAX_NAMED: usize = 5;
 
-/// Submits a commit as the change that a task asked for; the lease and the locks end. Submitted again
-/// by the same member before it is approved, it replaces the earlier one.
+/// Submits a commit as the change for a task; the lease and the locks end. A new submission by the
+/// same member replaces the earlier one until it is approved.
 ///
 /// # Errors
 ///
-/// If there is no such commit, it changes nothing since the claim and no reason is given, the work tree
-/// has changes that are not committed, or another member holds the task.
+/// Fails if there is no such commit, it changes nothing and no reason is given, the work tree has
+/// uncommitted changes, or another member holds the task.
 pub async fn submit(caller: &Caller, request: &SubmitRequest) -> Result<TeamTaskDoc, Failure> {
     let (mut team, location) = open(caller)?;
     let found = team.task(request.task).map_err(failure)?;
@@ -53,7 +53,7 @@ pub async fn submit(caller: &Caller, request: &SubmitRequest) -> Result<TeamTask
         true => found.check_epoch(epoch),
         false => found.check_fence(&fence, "submitted"),
     };
-    // Before the files are looked at: who does not hold the task is told so first.
+    // Checked before the files, so that a caller who does not hold the task learns this first.
     checked.map_err(|refusal| failure(StoreError::Task(refusal)))?;
     drop(team);
     let (id, tree) = read_commit(caller, &request.commit).await?;
@@ -79,7 +79,7 @@ pub async fn submit(caller: &Caller, request: &SubmitRequest) -> Result<TeamTask
     step(caller, request.task, Some(epoch), submit)
 }
 
-/// Refuses a work tree with changes that its commit does not have.
+/// Refuses a work tree with uncommitted changes.
 async fn refuse_dirty(
     caller: &Caller,
     location: &TeamLocation,
@@ -89,7 +89,7 @@ async fn refuse_dirty(
     if location.work_tree.is_none() {
         return Ok(());
     }
-    // Another commit than that which is checked out says nothing of the files here.
+    // A commit other than the checked-out one says nothing about the files here.
     match read_commit(caller, "HEAD").await {
         Ok((head, _)) if head == id => {}
         _ => return Ok(()),
@@ -106,16 +106,17 @@ async fn refuse_dirty(
         more => format!(" and {more} more"),
     };
     let message = match named.is_empty() {
-        true => "this work tree has changes that are not committed".to_owned(),
-        false => format!("not committed yet: {}{more}", named.join(", ")),
+        true => "this work tree has uncommitted changes".to_owned(),
+        false => format!("uncommitted changes: {}{more}", named.join(", ")),
     };
     Err(Failure::new(Code::Refused, message).hint(
-        "commit them (`git add . && git commit`) and submit again; what does not belong to the task \
-         goes into `git stash -u` or .gitignore",
+        "commit them (`git add . && git commit`) and submit again; put files that do not belong to \
+         the task into `git stash -u` or .gitignore",
     ))
 }
 
-/// Whether a tree differs from the one that the work began from; none where that is not known.
+/// Returns whether a tree differs from the one that the work started from, or `None` if that is
+/// unknown.
 async fn has_changed(caller: &Caller, task: &Task, tree: &TreeHash) -> Option<bool> {
     let of_base = format!("{}^{{tree}}", task.base.as_ref()?.commit);
     let args = ["rev-parse", "--verify", "--end-of-options", &of_base];
@@ -123,17 +124,18 @@ async fn has_changed(caller: &Caller, task: &Task, tree: &TreeHash) -> Option<bo
     Some(before.trim() != tree.as_str())
 }
 
-/// The refusal of a commit that has the same files as the one from which the work began.
+/// Returns the failure for a commit with the same files as the one that the work started from.
 fn unchanged(task: &Task, id: &str) -> Failure {
     let short = |id: &str| id.chars().take(10).collect::<String>();
     let base = task.base.as_ref().map(|base| short(&base.commit));
     let message = format!(
-        "commit {} changes nothing since {} began from {}",
+        "commit {} changes nothing: {} started from {}",
         short(id),
         task.id,
         base.unwrap_or_default()
     );
-    let why = Hint::new("if nothing has to change, say why with ").flag_with("no-change", "REASON");
+    let why = Hint::new("if nothing has to change, give the reason with ")
+        .flag_with("no-change", "REASON");
     Failure::new(Code::Refused, message)
         .hint(Hint::new("commit your change and submit again").or(why))
 }

@@ -1,4 +1,4 @@
-//! Tasks: added, claimed, worked on, shown to be done.
+//! Adds, claims, advances and finishes tasks.
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::{Caller, Code, Failure};
@@ -18,12 +18,12 @@ use super::new_task::checked;
 use super::spans::RequestSpan;
 use super::text::clean_line;
 
-/// The name and version of the document of a task.
+/// The name and version of the task document.
 pub const TEAM_TASK_SCHEMA: &str = "agon.team_task/1";
-/// The name and version of the document of what a task waits for.
+/// The name and version of the document about what a task waits for.
 pub const TEAM_WHY_SCHEMA: &str = "agon.team_why/1";
 
-/// A task as it stands after a step: `agon.team_task/1`.
+/// A task after a step: `agon.team_task/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamTaskDoc {
     #[schemars(extend("const" = TEAM_TASK_SCHEMA))]
@@ -32,17 +32,17 @@ pub struct TeamTaskDoc {
     pub task: Task,
 }
 
-/// A task, and all that it waits for: `agon.team_why/1`.
+/// A task and everything that it waits for: `agon.team_why/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamWhyDoc {
     #[schemars(extend("const" = TEAM_WHY_SCHEMA))]
     schema: &'static str,
-    /// Both.
+    /// The task and what it waits for.
     #[serde(flatten)]
     pub why: TaskWhy,
 }
 
-/// Opens the team, lets the caller act in it, and gives the task as it stands then.
+/// Opens the team, performs an action as the caller, and returns the task after it.
 pub(super) fn act(
     caller: &Caller,
     op: &'static str,
@@ -57,7 +57,7 @@ pub(super) fn act(
     span.end(act(&mut team, &actor).map(task_document).map_err(failure))
 }
 
-/// The document of a task.
+/// Wraps a task in its document.
 pub(super) const fn task_document(task: Task) -> TeamTaskDoc {
     TeamTaskDoc {
         schema: TEAM_TASK_SCHEMA,
@@ -65,11 +65,11 @@ pub(super) const fn task_document(task: Task) -> TeamTaskDoc {
     }
 }
 
-/// Adds a task; secrets in its texts are left out.
+/// Adds a task. Secrets in its texts are removed.
 ///
 /// # Errors
 ///
-/// If a text is too long, what it needs does not exist, or the caller is not of the team.
+/// Fails if a text is too long, a needed task does not exist, or the caller is not a member.
 pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
     let new = checked(caller, new)?;
     act(caller, "add", None, |team, actor| {
@@ -77,13 +77,13 @@ pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
     })
 }
 
-/// Gives the caller's member a task, under a new epoch.
+/// Claims a task for the caller's member, under a new epoch.
 ///
 /// # Errors
 ///
-/// If it is not ready, is blocked, or none is to be had.
+/// Fails if the task is not ready or is blocked, or no task can be claimed.
 pub async fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Failure> {
-    // A repository without a commit has nothing that a change could differ from.
+    // In a repository without commits there is nothing that a change could differ from.
     let head = read_commit(caller, "HEAD").await.ok();
     let request = ClaimRequest {
         base: head.map(|(id, _)| id),
@@ -94,7 +94,7 @@ pub async fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDo
     })
 }
 
-/// The epoch that is named, else that of the task now: the store checks who holds it.
+/// Returns the named epoch, otherwise the task's current one; the store checks who holds the task.
 ///
 /// # Errors
 ///
@@ -106,12 +106,13 @@ pub fn epoch_of(caller: &Caller, task: TaskId, named: Option<Epoch>) -> Result<E
     }
 }
 
-/// Takes a step of a task that the caller's member holds at this epoch; at that of its claim where
-/// none is named.
+/// Takes a step of a task that the caller's member holds at this epoch, which defaults to that of
+/// its claim.
 ///
 /// # Errors
 ///
-/// If the epoch is over, another member holds it, or the step does not lead from where it stands.
+/// Fails if the epoch is over, another member holds the task, or the task's state does not allow
+/// the step.
 pub fn step(
     caller: &Caller,
     task: TaskId,
@@ -143,11 +144,11 @@ pub fn step(
     })
 }
 
-/// Takes a step of a task from outside.
+/// Takes a step of a task from outside, without holding it.
 ///
 /// # Errors
 ///
-/// If the caller may not, or the step does not lead from where the task stands.
+/// Fails if the caller may not, or the task's state does not allow the step.
 pub fn direct(caller: &Caller, task: TaskId, step: TeamStep) -> Result<TeamTaskDoc, Failure> {
     let step = match step {
         TeamStep::Cancel { note } => TeamStep::Cancel {
@@ -173,12 +174,12 @@ pub fn direct(caller: &Caller, task: TaskId, step: TeamStep) -> Result<TeamTaskD
     })
 }
 
-/// Takes a task for done, if what was submitted at this epoch is still there and its evidence is
-/// complete; at the epoch of the task now where none is named.
+/// Marks a task as done if the change submitted at this epoch is still there and its evidence is
+/// complete. The epoch defaults to the task's current one.
 ///
 /// # Errors
 ///
-/// If something is missing, all of which the failure says, or another epoch is under way.
+/// Fails if evidence is missing (the failure lists all of it), or the task is at another epoch.
 pub async fn done(
     caller: &Caller,
     task: TaskId,
@@ -189,7 +190,7 @@ pub async fn done(
     let submitted = team.task(task).map_err(failure)?.evidence;
     let tree = match submitted.map(|evidence| evidence.change) {
         Some(Change::Commit { id }) => read_commit(caller, &id).await?.1,
-        // Without a change the store refuses it, and says what it lacks.
+        // Without a commit the store refuses it and says what is missing.
         Some(Change::Diff { .. } | Change::Elsewhere { .. }) | None => {
             let none = "0".repeat(40).parse();
             none.map_err(|error| Failure::from_error(Code::Bug, &error))?
@@ -200,11 +201,12 @@ pub async fn done(
     })
 }
 
-/// Lets a task need another.
+/// Makes a task need another one.
 ///
 /// # Errors
 ///
-/// If one of them does not exist, a circle would come of it, or the task is under way or over.
+/// Fails if one of them does not exist, this would create a cycle, or the task is in progress or
+/// over.
 pub fn add_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<TeamTaskDoc, Failure> {
     act(caller, "add_need", Some(task), |team, actor| {
         team.add_need(actor, task, needed)?;
@@ -212,11 +214,11 @@ pub fn add_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<TeamTas
     })
 }
 
-/// Lets a task no longer need another.
+/// Removes a task's need for another one.
 ///
 /// # Errors
 ///
-/// If there is no such task or the caller may not.
+/// Fails if there is no such task, or the caller may not.
 pub fn remove_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<TeamTaskDoc, Failure> {
     act(caller, "remove_need", Some(task), |team, actor| {
         team.remove_need(actor, task, needed)?;
@@ -224,11 +226,11 @@ pub fn remove_need(caller: &Caller, task: TaskId, needed: TaskId) -> Result<Team
     })
 }
 
-/// All that a task waits for.
+/// Returns everything that a task waits for.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// Fails if there is no such task.
 pub fn why(caller: &Caller, task: TaskId) -> Result<TeamWhyDoc, Failure> {
     let (mut team, _) = open(caller)?;
     Ok(TeamWhyDoc {
@@ -237,7 +239,7 @@ pub fn why(caller: &Caller, task: TaskId) -> Result<TeamWhyDoc, Failure> {
     })
 }
 
-/// The whole id of a commit, and its tree.
+/// Returns the full id of a commit, and its tree.
 pub(super) async fn read_commit(
     caller: &Caller,
     commit: &str,
@@ -245,7 +247,7 @@ pub(super) async fn read_commit(
     let missing = || {
         let message = format!("this repository has no commit {commit}");
         Failure::new(Code::NoCommit, message)
-            .hint("commit the change, then name its commit or HEAD")
+            .hint("commit the change, then name the commit or HEAD")
     };
     let (id, tree) = (format!("{commit}^{{commit}}"), format!("{commit}^{{tree}}"));
     let mut found = Vec::new();

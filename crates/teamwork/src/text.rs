@@ -1,8 +1,8 @@
-//! Texts of members: as they are kept, and as they are shown.
+//! Cleans texts of members for storage, and fences them for display.
 //!
-//! What a member says is data to every reader. It is cleaned once, when it comes in, and shown to a
-//! model or a person only inside a fence, below a line that says who sent it and how far its word
-//! goes. `agon_prompt::team` writes that line.
+//! A member's text is data to every reader. It is cleaned once, when it arrives. Models and people
+//! see it only inside a fence, below a line with its sender and how far to trust it.
+//! `agon_prompt::team` writes that line.
 
 use agon_caller::Failure;
 use agon_caller::system::new_salt;
@@ -13,30 +13,30 @@ use agon_team::id::MemberName;
 use agon_team::mail::Trust;
 use agon_team::store::Letter;
 
-/// A text as it is kept: without what a reader would not see, then without its secrets, which could
-/// hide behind that.
+/// Cleans a text for storage: removes invisible characters first, then secrets, which could hide
+/// behind them.
 pub(super) fn clean(text: &str) -> String {
     let visible = strip_invisible_characters(text);
     Redactor::new().redact(&visible).text.into_owned()
 }
 
-/// A text as it is kept where it has one line.
+/// Cleans a text for storage as a single line.
 pub(super) fn clean_line(text: &str) -> String {
     clean(&sanitise_line(text, usize::MAX))
 }
 
-/// Returns 12 characters by which a text is told from others, for names of files and debates.
+/// Returns a 12-character hash of a text, for names of files and debates.
 pub(super) fn short_hash(text: &str) -> String {
     let hash = blake3::hash(text.as_bytes()).to_hex();
     hash.as_str().get(..12).unwrap_or_default().to_owned()
 }
 
-/// What a reader is shown of a letter: who sent it, and the bytes of `body` in a fence whose code
-/// cannot stand in them.
+/// Formats a message for its reader: the sender, and the bytes of `body` in a fence whose code
+/// cannot occur in them.
 ///
 /// # Errors
 ///
-/// If the system has no entropy for the code.
+/// Fails if the system has no entropy for the code.
 pub(super) fn fence_letter(letter: &Letter, body: &str) -> Result<String, Failure> {
     let numbers = (letter.message.number(), letter.thread.number());
     let trust = describe_trust(letter.trust);
@@ -44,16 +44,16 @@ pub(super) fn fence_letter(letter: &Letter, body: &str) -> Result<String, Failur
     Ok(shown.to_string())
 }
 
-/// What a reader is shown of what a task says of itself: words of a member, like a letter's.
+/// Formats a task's description for its reader, in a fence like a message's.
 ///
 /// # Errors
 ///
-/// If the system has no entropy for the code.
+/// Fails if the system has no entropy for the code.
 pub(super) fn fence_spec(task: &str, spec: &str) -> Result<String, Failure> {
     Ok(team::fence_spec(&new_salt()?, task, spec).to_string())
 }
 
-/// The sender's name. A file can be edited by hand: what is not a name is not shown.
+/// Returns the sender's name. The file can be edited by hand, so an invalid name becomes `unknown`.
 pub(super) fn sender(letter: &Letter) -> String {
     let is_name = letter.from.parse::<MemberName>().is_ok();
     if is_name { &letter.from } else { "unknown" }.to_owned()
@@ -64,7 +64,7 @@ const fn describe_trust(trust: Trust) -> &'static str {
         Trust::Peer => "another member (trust: peer)",
         Trust::Lead => "the lead (trust: lead)",
         Trust::Person => "a person at a terminal (trust: person)",
-        Trust::Team => "the team itself, no member (trust: team)",
+        Trust::Team => "the team itself, not a member (trust: team)",
     }
 }
 

@@ -1,4 +1,5 @@
-//! Files of a project that configure tools: a change to one decides what runs for the user.
+//! Recognizes project files that configure tools. Changing one of them decides what runs for the
+//! user.
 
 mod links;
 
@@ -7,8 +8,8 @@ use agon_hosts::host::HOSTS;
 
 pub(super) use self::links::Links;
 
-/// Such files and folders besides those of the AI tools; one that has a `/` is meant from any folder
-/// downwards, as the tools look for them.
+/// Such files and folders, besides those of the AI tools. A name with a `/` matches at any depth,
+/// because the tools look for them that way.
 const USUAL: &[&str] = &[
     "agon.toml",
     ".envrc",
@@ -46,8 +47,8 @@ const USUAL: &[&str] = &[
     ".direnv",
 ];
 
-/// The paths among these that configure a tool, in their order, by any name that `links` give them;
-/// `hooks` is the folder of git's hooks, where it is one of the tree.
+/// Returns those of the paths that configure a tool, in order. A path counts under every name that
+/// `links` give it; `hooks` is the folder of git's hooks, if it is in the tree.
 pub(super) fn configuring<'a>(
     paths: impl IntoIterator<Item = &'a str>,
     links: &Links,
@@ -61,14 +62,14 @@ pub(super) fn configuring<'a>(
     let of_hosts = HOSTS.iter().flat_map(|host| host.configuration);
     let usual = USUAL.iter().chain(of_hosts).copied().chain(hooks);
     names.extend(usual.map(str::to_lowercase));
-    // The names of some file systems do not tell cases apart.
+    // Some file systems ignore case.
     let is_one = |path: &str| {
         let path = format!("/{}/", path.to_lowercase());
         names.iter().any(|name| path.contains(&format!("/{name}/")))
     };
     let found = paths.into_iter().filter(|path| match links.names(path) {
         Some(names) => names.iter().any(|name| is_one(name)),
-        // A person looks at what code cannot.
+        // With too many names to check, a person must look at it.
         None => true,
     });
     found.map(str::to_owned).collect()

@@ -1,8 +1,8 @@
-//! The tree of a work tree as it stands: what is tracked, staged, changed and new.
+//! Computes the current tree of a work tree: tracked, staged, changed and new files.
 //!
-//! Git itself makes it, with an index and an object folder of its own, so that it is the tree that a
-//! commit of everything would have, and nothing of the user's index changes. Repositories inside of it
-//! count by the commit that they have checked out, which is read without their configuration.
+//! Git itself makes the tree, with a separate index and object folder. The result is the tree that
+//! a commit of everything would have, and the user's index stays unchanged. Nested repositories
+//! count by their checked-out commit, which is read without using their configuration.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,16 @@ use agon_team::store::TeamLocation;
 use super::git::{git_failure, refusal};
 use super::scratch::ScratchGitDir;
 
-/// How deep work trees of submodules are looked into.
+/// The most nested levels of submodules.
 const MAX_SUBMODULE_DEPTH: usize = 8;
 
-/// The tree of the work tree of `location` as it stands: every file that is tracked or staged, as it
-/// is in the work tree now, and every new one that is not ignored.
+/// Returns the current tree of the work tree at `location`: every tracked or staged file in its
+/// current state, and every new file that is not ignored.
 ///
 /// # Errors
 ///
-/// If there is no work tree, only a part of it is checked out, a submodule has changes of its own, a
-/// file needs a filter that only the repository defines, or git cannot read it.
+/// Fails if there is no work tree, it is only partly checked out, a submodule has uncommitted
+/// changes, a file needs a filter that only the repository defines, or git cannot read the tree.
 pub(super) async fn hash_work_tree(
     caller: &Caller,
     location: &TeamLocation,
@@ -39,15 +39,16 @@ async fn hash_at_depth(
     depth: usize,
 ) -> Result<TreeHash, Failure> {
     let Some(root) = &repository.work_tree else {
-        return Err(refusal("this repository has no work tree").hint("go into a work tree of it"));
+        return Err(refusal("this repository has no work tree")
+            .hint("run the command in one of its work trees"));
     };
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
     let session = GitSession::open(&git, repository)
         .await
         .map_err(git_failure)?;
     if session.config().is_on("core.sparsecheckout") {
-        let message = "only a part of the tree is checked out, so its hash cannot be told";
-        return Err(refusal(message).hint("check all of it out: `git sparse-checkout disable`"));
+        let message = "cannot hash the tree: only a part of it is checked out (sparse checkout)";
+        return Err(refusal(message).hint("check out all of it with `git sparse-checkout disable`"));
     }
     let scope = FilterScope::WorkTree;
     session
@@ -65,12 +66,12 @@ async fn hash_at_depth(
         .map_err(|cause| Failure::from_error(Code::Store, &cause))?;
     let scratch = session.with_scratch(place.path()).map_err(git_failure)?;
     let index_info = ["update-index", "-z", "--index-info"];
-    // Without times of files and marks such as "assume unchanged": every file is read.
+    // Without file times and flags such as "assume unchanged", so that git reads every file.
     scratch
         .run(&index_info, &staged)
         .await
         .map_err(git_failure)?;
-    // Of those git asks its own `status`, with the settings of the submodule: they are read here.
+    // Excluded: for these, git would run `status` with the submodule's own settings.
     let mut paths = b".\0".to_vec();
     for path in &inside {
         let dir = root.join(path);
@@ -109,11 +110,12 @@ async fn hash_at_depth(
         .map_err(|_| refusal("git printed no tree"))
 }
 
-/// The commit that a repository inside of a work tree has checked out; none if there is none in `dir`.
+/// Returns the commit that a nested repository has checked out, or `None` if `dir` is not a
+/// repository.
 ///
 /// # Errors
 ///
-/// If it has no commit, or leads elsewhere.
+/// Fails if it has no commit, or its git folder is elsewhere.
 pub(super) async fn checked_out(caller: &Caller, dir: &Path) -> Result<Option<String>, Failure> {
     match open_inside(caller, dir)? {
         Some(session) => session.head().await.map(Some).map_err(git_failure),
@@ -121,7 +123,7 @@ pub(super) async fn checked_out(caller: &Caller, dir: &Path) -> Result<Option<St
     }
 }
 
-/// The line by which `update-index --index-info -z` takes a gitlink in.
+/// Formats a gitlink for `update-index --index-info -z`.
 pub(super) fn gitlink_line(commit: &str, path: &Path) -> Vec<u8> {
     let path = path.as_os_str().as_bytes();
     [b"160000 ", commit.as_bytes(), b" 0\t", path, b"\0"].concat()
@@ -132,7 +134,7 @@ fn open_inside(caller: &Caller, dir: &Path) -> Result<Option<GitSession>, Failur
     GitSession::open_inside(&git, dir).map_err(git_failure)
 }
 
-/// Refuses a submodule with changes that no commit of it has: its gitlink names a commit alone.
+/// Refuses a submodule with uncommitted changes, because its gitlink only names a commit.
 async fn check_submodule(
     caller: &Caller,
     location: &TeamLocation,
@@ -145,7 +147,7 @@ async fn check_submodule(
     let shown = caller.display_path(dir);
     if depth == MAX_SUBMODULE_DEPTH {
         return Err(refusal(&format!(
-            "{shown} is a submodule too deep to look into"
+            "submodules are nested more than {MAX_SUBMODULE_DEPTH} levels deep at {shown}"
         )));
     }
     let head = session
@@ -156,14 +158,14 @@ async fn check_submodule(
     let now = Box::pin(hash_at_depth(caller, location, repository, depth + 1)).await?;
     match head.trim() == now.as_str() {
         true => Ok(()),
-        false => Err(refusal(&format!(
-            "the submodule {shown} has changes that are in no commit"
-        ))
-        .hint("commit them in the submodule, then its new commit here")),
+        false => Err(
+            refusal(&format!("the submodule {shown} has uncommitted changes"))
+                .hint("commit them in the submodule, then commit the submodule here"),
+        ),
     }
 }
 
-/// The paths of the gitlinks in what `ls-files -s -z` or `ls-tree -r -z` printed.
+/// Parses the gitlink paths from the output of `ls-files -s -z` or `ls-tree -r -z`.
 pub(super) fn submodules(listed: &[u8]) -> Vec<PathBuf> {
     let lines = listed.split(|byte| *byte == 0);
     lines
@@ -173,7 +175,8 @@ pub(super) fn submodules(listed: &[u8]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The repositories among what `ls-files --others -z` printed: git lists a folder for each.
+/// Parses the nested repositories from the output of `ls-files --others -z`, which lists each as a
+/// folder.
 fn new_repositories(listed: &[u8]) -> Vec<PathBuf> {
     let paths = listed.split(|byte| *byte == 0);
     paths

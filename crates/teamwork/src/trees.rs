@@ -1,4 +1,4 @@
-//! Work trees: made for members, looked at, and their changes committed.
+//! Work trees of members: creates and checks them, and commits their changes.
 
 pub(crate) mod brought;
 mod change;
@@ -34,93 +34,93 @@ pub(super) use self::nested::{refuse_repositories, repositories_beyond};
 use super::door::failure;
 use super::git::{git_failure, open_objects, refusal};
 
-/// What the name of a member's branch begins with.
+/// The prefix of members' branches.
 const MEMBER_BRANCHES: &str = "agon/members/";
 
-/// The folder for the work trees of a repository's members: in the user's state, outside of every
-/// work tree of the repository and of its git folder, which AI tools guard.
+/// Returns the folder for the work trees of a repository's members. It is in the user's state
+/// folder, outside the repository's work trees and its git folder, which AI tools guard.
 ///
 /// # Errors
 ///
-/// If the user has no such folder.
+/// Fails if the user has no state folder.
 pub(super) fn folder(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
     let state = caller.state_dir().ok_or_else(|| {
-        Failure::new(Code::Store, "there is no folder for work trees")
+        Failure::new(Code::Store, "cannot find a folder for work trees")
             .hint("set HOME or XDG_STATE_HOME")
     })?;
     let parent = location.common_dir.parent();
     let name = parent.and_then(Path::file_name).unwrap_or_default();
-    // The same in every version of Agon: trees that were made are found by it.
+    // Must not change between versions of Agon: existing trees are found by this name.
     let hash = blake3::hash(location.common_dir.as_os_str().as_bytes()).to_hex();
     let hash = hash.as_str().get(..16).unwrap_or_default();
     let name = format!("{}-{hash}", name.to_string_lossy());
     Ok(state.join("teams").join(name))
 }
 
-/// The branch of a member's own.
+/// Returns the branch of a member.
 pub(super) fn branch_of(name: &MemberName) -> String {
     format!("{MEMBER_BRANCHES}{name}")
 }
 
-/// The name of the member, or of what else has a work tree, whose branch this is.
+/// Returns the name of the member, or of the run's work tree, that a branch belongs to.
 pub(super) fn member_of_branch(branch: &str) -> Option<&str> {
     branch.strip_prefix(MEMBER_BRANCHES)
 }
 
-/// Whether a work tree is in the folder of those that Agon made, also where that is reached by a link.
+/// Returns whether a work tree is in Agon's folder for work trees, after resolving links.
 pub(super) fn is_in(folder: &Path, tree: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     tree.parent()
         .is_some_and(|parent| real(parent) == real(folder))
 }
 
-/// The commit that is checked out in a work tree.
+/// Returns the commit that a work tree has checked out.
 ///
 /// # Errors
 ///
-/// If it has none.
+/// Fails if it has none.
 pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure> {
     let session = open_objects(caller, tree)?;
     commit_of(&session, "HEAD").await
 }
 
-/// The commit that a name stands for.
+/// Returns the commit that a name refers to.
 ///
 /// # Errors
 ///
-/// If it stands for none.
+/// Fails if it refers to none.
 async fn commit_of(session: &GitSession, name: &str) -> Result<String, Failure> {
     let commit = format!("{name}^{{commit}}");
     let mut args = vec!["rev-parse", "--verify"];
-    // A branch without a commit is told by the exit code, whatever language git speaks.
+    // The exit code identifies a branch without a commit in every language that git prints.
     args.extend((name == "HEAD").then_some("-q"));
     args.extend(["--end-of-options", &commit]);
     match session.text(&args).await {
         Ok(found) => Ok(found.trim().to_owned()),
         Err(GitError::Failed { code: Some(1), .. }) => {
-            let message = "this repository has no commit yet, and a work tree begins from one";
-            Err(refusal(message).hint("make a first one: `git add . && git commit`"))
+            let message = "this repository has no commit yet, but a work tree needs one";
+            Err(refusal(message).hint("make a first commit with `git add . && git commit`"))
         }
         Err(error) => Err(git_failure(error)),
     }
 }
 
-/// Every work tree of the repository whose folder is there.
+/// Lists every work tree of the repository whose folder exists.
 ///
 /// # Errors
 ///
-/// If the caller is in no repository.
+/// Fails if the caller is in no repository.
 pub(super) fn list(caller: &Caller) -> Result<Vec<PathBuf>, Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let trees = location.repository().work_trees().into_iter();
     Ok(trees.filter_map(|it| it.work_tree).collect())
 }
 
-/// That objects were fetched, for the user.
+/// Describes fetched objects for the user.
 pub(super) fn describe_fetched(fetched: &Fetched) -> String {
     let Fetched { remote, objects } = fetched;
     format!(
-        "this clone is partial: {objects} missing objects were fetched from {}",
+        "fetched {objects} missing objects from {} (partial clone)",
         super::text::clean_line(remote)
     )
 }

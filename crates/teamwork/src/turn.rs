@@ -1,4 +1,4 @@
-//! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
+//! Runs one turn of a member: runs its tool, records its signs of life, and checks what it left.
 
 mod beside;
 mod broken;
@@ -48,34 +48,34 @@ use super::permissions;
 use super::spans::TurnSpan;
 use super::trees;
 
-/// What became of a turn.
+/// The result of a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamTurn {
     /// How it ended: `finished`, `failed_empty` or `dead`.
     pub state: SessionState,
-    /// How, in a line.
+    /// How it ended, in one line.
     pub said: String,
-    /// The commit that it left; null where it changed nothing.
+    /// The commit that it made; null if it changed nothing.
     pub commit: Option<String>,
-    /// What its model said in the end, without secrets; the last 200,000 characters.
+    /// The model's last reply, without secrets; at most its last 200,000 characters.
     pub reply: Option<String>,
-    /// Work trees that were written while it ran, and that no other member whom Agon started was at
-    /// work in. The main one, and those of members who joined, say nothing against it.
+    /// Work trees that were written during the turn although no other started member was working in
+    /// them. The main tree and those of members who joined by hand do not count against the turn.
     pub outside: Vec<PathBuf>,
-    /// Locks of other members on what it changed.
+    /// Other members' locks on files that it changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken_locks: Vec<BrokenLock>,
-    /// The tokens that it took, in and out; null where its tool does not say.
+    /// The tokens that it used, in and out; null if its tool does not report them.
     pub tokens: Option<u64>,
-    /// The checks that Agon ran in its work tree before the change was submitted, in order.
+    /// The checks that Agon ran in its work tree before submitting the change, in order.
     pub checks: Vec<TeamCheck>,
-    /// Why its member gets no further turn on the task; none where the budget of its role holds.
+    /// Why its member gets no further turn on the task; `None` within the role's budget.
     #[serde(skip)]
     over_budget: Option<String>,
 }
 
 impl TeamTurn {
-    /// The turn with what a further run of its tool came to.
+    /// Combines the turn with a further run of its tool.
     fn repaired(self, next: Self) -> Self {
         let mut outside = self.outside;
         outside.extend(next.outside);
@@ -91,34 +91,34 @@ impl TeamTurn {
     }
 }
 
-/// A turn to be carried out.
+/// A turn to run.
 pub(super) struct TurnOrder<'a> {
     pub(super) session: SessionId,
     pub(super) token: &'a MemberToken,
-    /// What is to be done besides the task, or in its place.
+    /// What to do besides the task, or instead of it.
     pub(super) order: Option<&'a Order>,
-    /// Whether a change is submitted as that of its task.
+    /// Whether its change is submitted for its task.
     pub(super) submits: bool,
-    /// Whether this process watches over it itself; else the watch does.
+    /// Whether this process watches the turn itself; otherwise `agon team watch` does.
     pub(super) is_watched: bool,
-    /// The run that it is of, whose bound of tokens it keeps.
+    /// The run that it belongs to, whose token limit applies.
     pub(super) run: Option<RunId>,
 }
 
-/// What is said of a turn that a person broke off.
+/// The description of a turn that a person stopped.
 const STOPPED: &str = "it was stopped";
-/// Characters of the last words that go into the document.
+/// The most characters of the last reply in the document.
 const MAX_REPLY_CHARS: usize = 200_000;
-/// How often a member is shown what a check of its change printed, to repair it.
+/// How often a member may repair its change after a failed check.
 pub(super) const MAX_REPAIRS: u32 = 2;
 
-/// Carries a turn out: from the prompt to the end of its process, what it left, and the word in the
-/// store.
+/// Runs a turn: from the prompt to the end of its process, the check of what it left, and the
+/// record in the store.
 ///
 /// # Errors
 ///
-/// If the session is not the member's, or the store cannot be written. A tool that fails is
-/// told in the turn.
+/// Fails if the session is not the member's, or the store cannot be written. A tool's failure is
+/// reported in the turn.
 pub(super) async fn carry_out(
     caller: &Caller,
     location: &TeamLocation,
@@ -147,11 +147,11 @@ pub(super) async fn carry_out(
     Ok(turn)
 }
 
-/// The session of `actor` that is open, with this process written down as the one that runs it.
+/// Returns the open session of `actor`, and records this process as the one that runs it.
 fn session_of(team: &mut Team, actor: &Actor, id: SessionId) -> Result<SessionDoc, Failure> {
     let session = team.session(id).map_err(failure)?;
     if actor.name() != Some(&session.member) || session.closed {
-        let message = format!("{id} is no session of this member's");
+        let message = format!("the session {id} does not belong to this member, or is closed");
         return Err(Failure::new(Code::NotMember, message));
     }
     let runner = this_process();
@@ -161,7 +161,7 @@ fn session_of(team: &mut Team, actor: &Actor, id: SessionId) -> Result<SessionDo
     Ok(session)
 }
 
-/// What a turn holds while it runs.
+/// A turn while it runs.
 struct RunningTurn<'a> {
     caller: &'a Caller,
     location: &'a TeamLocation,
@@ -177,8 +177,8 @@ impl RunningTurn<'_> {
         lock(&self.team)
     }
 
-    /// Carries the turn out: its tool runs, the checks of its task run on what it left, and what they
-    /// find goes back to it a few times. Then the change is submitted.
+    /// Runs the turn: runs its tool and then the checks of its task. The member may repair failed
+    /// checks a few times. Then the change is submitted.
     async fn run(&self) -> Result<TeamTurn, Failure> {
         if let Some(why) = self.why_spent()? {
             return Ok(TeamTurn {
@@ -210,7 +210,7 @@ impl RunningTurn<'_> {
             if let Some(check) = checks.last_mut() {
                 check.repairs = repair;
             }
-            // The same tree fails the same check.
+            // The same tree would fail the same check.
             if is_same {
                 break;
             }
@@ -222,7 +222,7 @@ impl RunningTurn<'_> {
         Ok(turn)
     }
 
-    /// Runs the tool until it ended and what it left is committed and judged.
+    /// Runs the tool until it ends, and commits and judges what it left.
     async fn run_tool(
         &self,
         setup: &TurnSetup,
@@ -230,13 +230,13 @@ impl RunningTurn<'_> {
     ) -> Result<TeamTurn, Failure> {
         let outcome = self.work(setup, counted(taken)).await?;
         *taken = add(taken, &usage_of(&outcome));
-        // That it cannot be written costs no work.
+        // A failure to record usage must not cost work.
         self.team().record_usage(self.session.session, taken).ok();
         keep_output(&self.session, &outcome, self.order.token);
         let mut turn = self.look_at(setup, &outcome).await?;
         let since = unjudged_since(&mut self.team(), &self.session)?;
         let since = since.unwrap_or_else(|| setup.base.clone());
-        // Whatever it came to: no git is to look at the tree before this.
+        // Checked whatever the outcome: git must not read the tree before this.
         if let Err(error) = check_tree(self.caller, &setup.tree, &since).await {
             turn.said = error.message;
             return Ok(turn);
@@ -258,7 +258,7 @@ impl RunningTurn<'_> {
         Ok(turn)
     }
 
-    /// What the tool said, what it took and what was written meanwhile.
+    /// Collects the tool's reply and usage, and the other work trees written meanwhile.
     async fn look_at(&self, setup: &TurnSetup, outcome: &WorkOutcome) -> Result<TeamTurn, Failure> {
         let beside = &setup.beside;
         let written = beside.written_since(self.caller, self.location, &self.team, &self.session);
@@ -269,7 +269,7 @@ impl RunningTurn<'_> {
             .usage
             .map(|usage| usage.input.saturating_add(usage.output));
         Ok(TeamTurn {
-            // Verdicts and plans stand at the end.
+            // Verdicts and plans are at the end.
             reply: reply.map(|text| last_chars(&text, MAX_REPLY_CHARS)),
             outside,
             tokens,
@@ -277,7 +277,7 @@ impl RunningTurn<'_> {
         })
     }
 
-    /// Why the changes since a commit may not be committed, if they may not.
+    /// Returns why the changes since a commit may not be committed, or `None` if they may.
     async fn refuse_change(
         &self,
         setup: &TurnSetup,
@@ -289,7 +289,7 @@ impl RunningTurn<'_> {
         let member = self.member(setup);
         let links = changed.iter().filter(|it| it.is_gitlink);
         let refused = permissions::refused_gitlink(caller, location, &member, links);
-        // A run sends it back to its author with a word.
+        // A run checks the other changes itself and sends them back to their author.
         if refused.is_some() || self.order.is_watched {
             return Ok(refused);
         }
@@ -299,7 +299,7 @@ impl RunningTurn<'_> {
         ))
     }
 
-    /// Commits what the member left; none where it changed nothing.
+    /// Commits what the member left; returns `None` if it changed nothing.
     async fn commit(&self, setup: &TurnSetup) -> Result<Option<String>, Failure> {
         let member = &self.session.member;
         let message = commit_message(setup.task.as_ref(), &self.session);
@@ -309,7 +309,7 @@ impl RunningTurn<'_> {
         Ok((head != setup.base).then_some(head))
     }
 
-    /// Says how the turn ended, by what it left and what was written meanwhile.
+    /// Decides how the turn ended, from what it left and what was written meanwhile.
     fn judge(&self, setup: &TurnSetup, turn: &mut TeamTurn) -> Result<(), Failure> {
         let member = &self.session.member;
         let submitted = self
@@ -329,7 +329,7 @@ impl RunningTurn<'_> {
         Ok(())
     }
 
-    /// Submits the commit of a turn that finished, where that is ordered.
+    /// Submits the commit of a turn that finished, if the order says so.
     async fn submit(&self, setup: &TurnSetup, turn: &mut TeamTurn) {
         let (Some(commit), Some(task)) = (&turn.commit, self.session.task) else {
             return;
@@ -341,13 +341,13 @@ impl RunningTurn<'_> {
         let submitted = submit(self.caller, &self.team, &self.actor, task, tree, commit).await;
         turn.said = match submitted {
             Ok(true) => return,
-            Ok(false) => format!("its work is in {commit}, but it holds {task} no longer"),
+            Ok(false) => format!("its work is in {commit}, but it no longer holds {task}"),
             Err(error) => format!("its work could not be submitted: {}", error.message),
         };
         turn.state = SessionState::Dead;
     }
 
-    /// Writes down how the session ended.
+    /// Records how the session ended.
     fn record_end(&self, turn: &TeamTurn) -> Result<(), Failure> {
         let mut team = self.team();
         let (id, is_finished) = (self.session.session, turn.state == SessionState::Finished);
@@ -362,7 +362,7 @@ impl RunningTurn<'_> {
         };
         team.end_session(id, &ending).map_err(failure)?;
         if !is_finished {
-            // What it had is taken back at once; whether it is started again is the watch's to say.
+            // Its task and locks are released at once; the watch decides about a restart.
             let seen = Sighting {
                 process: ProcessSignal::Gone,
                 tree: None,
@@ -387,8 +387,8 @@ fn lost(said: String) -> TeamTurn {
     }
 }
 
-/// Refuses a work tree whose `.git` leads elsewhere by now, or that has repositories which the commit
-/// that the turn began at has not.
+/// Refuses a work tree whose `.git` points elsewhere now, or that contains nested repositories
+/// which the turn's first commit does not have.
 async fn check_tree(caller: &Caller, tree: &Path, base: &str) -> Result<(), Failure> {
     let session = open_objects(caller, tree)?;
     trees::refuse_repositories(&session, base).await

@@ -1,4 +1,4 @@
-//! Which done work is not in the lead's branch yet.
+//! Finds done work that is not in the lead's branch yet.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,11 @@ use super::git::run_git;
 use super::status::TeamStatusDoc;
 use super::{bound, trees};
 
-/// The most commits that are looked for, the latest: each is an argument of git.
+/// The most commits that are checked, the latest first: each is a git argument.
 const MAX_COMMITS: usize = 200;
 
-/// Names in the board the tasks that are done and whose commit the branch of the lead's work tree does
-/// not have; the main work tree counts where no lead joined. A repository that cannot be read names
-/// none.
+/// Marks the done tasks on the board whose commit is not in the branch of the lead's work tree, or
+/// of the main work tree if no lead joined. Marks nothing if the repository cannot be read.
 pub async fn mark_unmerged(caller: &Caller, board: &mut TeamStatusDoc) {
     board.unmerged = find_unmerged(caller, board).await.unwrap_or_default();
 }

@@ -1,10 +1,12 @@
-//! How many unread messages the model of a work tree was told of: each number is said once.
+//! Remembers the unread count that a work tree's model was last told, so that each number is
+//! reported once.
 
 use std::fs;
 
 use agon_team::store::TeamLocation;
 
-/// Whether these numbers of unread and of urgent messages have not been said; they are said now.
+/// Returns whether these unread and urgent counts have not been reported yet, and records them as
+/// reported.
 pub(super) fn is_news(location: &TeamLocation, unread: usize, urgent: usize) -> bool {
     let path = location.token_file().with_file_name("unread");
     let said = agon_files::read_to_string(&path, 64).unwrap_or_default();
@@ -19,7 +21,7 @@ pub(super) fn is_news(location: &TeamLocation, unread: usize, urgent: usize) -> 
     if said == now {
         return false;
     }
-    // Where it cannot be kept it is said again.
+    // If it cannot be recorded, it is reported again next time.
     fs::write(&path, now).ok();
     unread > 0
 }

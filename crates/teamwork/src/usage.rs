@@ -1,4 +1,5 @@
-//! What a team took: turns, tokens, money and time, as far as the tools of its members say.
+//! Reports what a team used: turns, tokens, cost and time, as far as its members' tools report
+//! them.
 
 mod sum;
 
@@ -19,26 +20,26 @@ use super::door::{failure, open};
 /// The name and version of the document.
 pub const TEAM_USAGE_SCHEMA: &str = "agon.team_usage/1";
 
-/// What is counted.
+/// What to count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamUsageRequest {
-    /// Since a moment in the past, such as `7d` or `2026-11-01`; a turn counts by when it began.
+    /// Only turns that started since this time in the past, such as `7d` or `2026-11-01`.
     pub since: Option<String>,
-    /// Of one run alone.
+    /// Only one run.
     pub run: Option<RunId>,
 }
 
-/// What a team took: `agon.team_usage/1`. What a tool does not say is null and counted as not known,
-/// never 0.
+/// What a team used: `agon.team_usage/1`. Values that a tool does not report are null and counted
+/// as unknown, never as 0.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TeamUsageDoc {
     #[schemars(extend("const" = TEAM_USAGE_SCHEMA))]
     schema: &'static str,
-    /// The moment since which it is counted; null for all of it.
+    /// The start of the counted period; null for all turns.
     pub since: Option<String>,
-    /// The run that alone is counted; null for all of it.
+    /// The only run that is counted; null for all runs.
     pub run: Option<RunId>,
-    /// All turns together.
+    /// The sum over all turns.
     pub total: TeamUsageSum,
     /// By member.
     pub by_member: Vec<TeamUsageGroup>,
@@ -48,31 +49,32 @@ pub struct TeamUsageDoc {
     pub by_host: Vec<TeamUsageGroup>,
     /// By AI tool and its model.
     pub by_model: Vec<TeamUsageGroup>,
-    /// By task; null is what was started for none.
+    /// By task; the group without a name is work without a task.
     pub by_task: Vec<TeamUsageGroup>,
-    /// By run; null is what is of none.
+    /// By run; the group without a name is work outside runs.
     pub by_run: Vec<TeamUsageGroup>,
-    /// What the debates of plans and gates cost; `total` does not have it.
+    /// The cost of debates about plans, changes and gates; not included in `total`.
     pub debates: Vec<Group>,
-    /// Members that Agon did not start: what they take is not known.
+    /// Members that Agon did not start, whose usage is unknown.
     pub not_started: BTreeSet<MemberName>,
 }
 
-/// What has something in common, with what it took.
+/// A group of turns with its usage.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TeamUsageGroup {
-    /// What they have in common.
+    /// What its turns have in common, such as a member's name.
     pub name: Option<String>,
-    /// What it took.
+    /// Its usage.
     #[serde(flatten)]
     pub sum: TeamUsageSum,
 }
 
-/// What the team of the caller's repository took.
+/// Returns what the team of the caller's repository used.
 ///
 /// # Errors
 ///
-/// If there is no team or no such run, `since` names no moment in the past, or a file cannot be read.
+/// Fails if there is no team or no such run, `since` is not a time in the past, or a file cannot be
+/// read.
 pub fn usage(
     caller: &Caller,
     request: &TeamUsageRequest,
@@ -93,7 +95,7 @@ pub fn usage(
         false => Vec::new(),
     };
     if let Some(run) = request.run {
-        // Each plan and each change of a run has a debate of its own, by what is in it.
+        // A run has one debate per plan and per change, named after its content.
         let names = [format!("plan-{run}-"), format!("change-{run}-")];
         debates.retain(|it| names.iter().any(|name| it.name.starts_with(name)));
     }
@@ -120,7 +122,7 @@ fn model_of(session: &SessionUsage) -> String {
     }
 }
 
-/// Members that are there and never had a session.
+/// Returns the current members that never had a session.
 fn not_started(members: &[MemberDoc], sessions: &[SessionUsage]) -> BTreeSet<MemberName> {
     let started: BTreeSet<&MemberName> = sessions.iter().map(|it| &it.member).collect();
     let here = members.iter().filter(|it| it.left_ms.is_none());
@@ -129,7 +131,7 @@ fn not_started(members: &[MemberDoc], sessions: &[SessionUsage]) -> BTreeSet<Mem
         .collect()
 }
 
-/// Something that is counted: a turn, or what became of a request.
+/// A counted item: a turn, or the outcome of a request.
 #[derive(Clone, Copy)]
 enum CountedItem<'a> {
     Turn(&'a SessionUsage),
@@ -148,7 +150,7 @@ impl<'a> CountedItem<'a> {
         }
     }
 
-    /// The session that it is or belongs to; a request may belong to none.
+    /// Returns the session that it is or belongs to; a request may belong to none.
     const fn session(&self) -> Option<&'a SessionUsage> {
         match self {
             Self::Turn(turn) => Some(turn),
@@ -178,7 +180,7 @@ impl<'a> CountedItem<'a> {
     }
 }
 
-/// All that is counted.
+/// All counted items.
 struct Counted<'a>(Vec<CountedItem<'a>>);
 
 impl<'a> Counted<'a> {
@@ -211,7 +213,7 @@ impl<'a> Counted<'a> {
         sum
     }
 
-    /// What is counted, by a name; what has none is left out.
+    /// Groups the items by a name; items without a name are left out.
     fn group(
         &self,
         name: impl Fn(&CountedItem<'a>) -> Option<Option<String>>,
@@ -226,7 +228,7 @@ impl<'a> Counted<'a> {
         let mut groups: Vec<_> = groups
             .map(|(name, sum)| TeamUsageGroup { name, sum })
             .collect();
-        // The most first; those that say nothing last, by name.
+        // Largest first; groups without known tokens last, by name.
         groups.sort_by_key(|group| std::cmp::Reverse(group.sum.all_tokens()));
         groups
     }

@@ -1,4 +1,4 @@
-//! The watch: looks at every session, judges it by its signals, and does what is to be done.
+//! Watches all sessions: judges each by its signals, and ends or restarts it if necessary.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -22,46 +22,46 @@ use super::member::lead;
 use super::start::{Prepared, begin, begin_in_background};
 use super::trees;
 
-/// The name and version of the document of what the watch saw.
+/// The name and version of the watch document.
 pub const TEAM_WATCH_SCHEMA: &str = "agon.team_watch/1";
 
-/// How often its lease is made longer; it lasts much longer than that.
+/// How often the watch renews its lease, which lasts much longer.
 const RENEW_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// What the watch saw and did in one round: `agon.team_watch/1`.
+/// What the watch found and did in one round: `agon.team_watch/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamWatchDoc {
     #[schemars(extend("const" = TEAM_WATCH_SCHEMA))]
     schema: &'static str,
-    /// The sessions that something is done about, the earliest first.
+    /// The open sessions, the earliest first.
     pub sessions: Vec<WatchedSession>,
 }
 
-/// A session, as the watch judged it.
+/// A session with the watch's judgement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WatchedSession {
-    /// Its number.
+    /// Its id.
     pub session: SessionId,
-    /// Whose it is.
+    /// Its member.
     pub member: MemberName,
-    /// How it is.
+    /// Its state.
     pub state: SessionState,
-    /// What says so.
+    /// The signals behind the state.
     pub evidence: Vec<String>,
-    /// Whether its state is another than before.
+    /// Whether its state changed.
     pub changed: bool,
-    /// What was done about it now.
+    /// The step that was taken now.
     pub step: Rung,
-    /// What came of ending or starting a process, in a line; null where neither was done.
+    /// The result of ending or starting a process, in one line; null if neither was done.
     pub outcome: Option<String>,
 }
 
-/// Watches over the sessions of the caller's team: one round, or until it is cancelled. `see` gets
-/// each round.
+/// Watches the sessions of the caller's team, for one round or until cancelled. `see` receives each
+/// round.
 ///
 /// # Errors
 ///
-/// If another process watches, the caller may not, or the store cannot be written.
+/// Fails if another process is watching, the caller may not watch, or the store cannot be written.
 pub async fn watch(
     caller: &Caller,
     once: bool,
@@ -92,7 +92,7 @@ pub async fn watch(
     Ok(())
 }
 
-/// One round.
+/// Judges every open session once.
 pub(super) async fn look(
     caller: &Caller,
     team: &mut Team,
@@ -118,10 +118,10 @@ pub(super) async fn look(
         let judged = team
             .judge_session(session.session, &seen)
             .map_err(failure)?;
-        // That one session cannot be started again is told, and the others are looked at all the same.
+        // A failed restart is reported and must not keep the other sessions from being judged.
         let outcome = match carry_out(caller, location, &judged).await {
             Ok(outcome) => outcome,
-            Err(error) => Some(format!("not started again: {}", error.message)),
+            Err(error) => Some(format!("not restarted: {}", error.message)),
         };
         sessions.push(WatchedSession {
             session: judged.session.session,
@@ -139,8 +139,8 @@ pub(super) async fn look(
     })
 }
 
-/// Whether the processes that Agon wrote down are there: a number alone says nothing. As long as the
-/// one is there that carries the turn out, it is that one's to say how the tool ended.
+/// Returns whether the recorded processes are running; a process id alone proves nothing. While the
+/// process that runs the turn is alive, only that process decides how the tool ended.
 fn process_signal(process: Option<&SessionProcess>, runner: Option<&str>) -> ProcessSignal {
     let is_running = process.map(|process| is_leader_running(&group_of(process)));
     match (is_running, runner.map(is_gone)) {
@@ -159,7 +159,8 @@ pub(super) fn group_of(process: &SessionProcess) -> Group {
     }
 }
 
-/// Does of a step what the store cannot: ends our own processes, and starts a session again.
+/// Performs the parts of a step that the store cannot: ends Agon's own processes, and restarts a
+/// session.
 async fn carry_out(
     caller: &Caller,
     location: &TeamLocation,
@@ -167,8 +168,8 @@ async fn carry_out(
 ) -> Result<Option<String>, Failure> {
     match judged.rung {
         Rung::Terminate => Ok(Some(end(judged.process.clone()).await)),
-        // Nothing of the session before may go on beside the next: it is ended here too, should an
-        // earlier watch have been killed before it could.
+        // The previous processes must not run beside the next session. They are ended here too, in
+        // case an earlier watch was killed before it ended them.
         Rung::Restart => {
             end(judged.process.clone()).await;
             restart(caller, location, &judged.session).map(Some)
@@ -181,29 +182,28 @@ async fn carry_out(
     }
 }
 
-/// Ends a process group that Agon started, if it still is that one.
+/// Ends a process group that Agon started, if it still is the same group.
 async fn end(process: Option<SessionProcess>) -> String {
     let Some(process) = process else {
         return "it has no process".to_owned();
     };
     let ended = tokio::task::spawn_blocking(move || end_survivor(&group_of(&process))).await;
     let words = match ended {
-        Ok(Survivor::Gone) => "nothing of it was running",
-        Ok(Survivor::Ended) => "its processes were ended",
-        Ok(Survivor::Reused) => "its number is another's by now, which was left alone",
-        Ok(Survivor::Stuck) | Err(_) => "its processes could not be ended",
+        Ok(Survivor::Gone) => "none of its processes was running",
+        Ok(Survivor::Ended) => "ended its processes",
+        Ok(Survivor::Reused) => "its process id now belongs to another program, left alone",
+        Ok(Survivor::Stuck) | Err(_) => "could not end its processes",
     };
     words.to_owned()
 }
 
-/// Whether a member's name is that of one of a run, such as `r1-reviewer`: what it is to do is known
-/// there alone.
+/// Returns whether a member belongs to a run, such as `r1-reviewer`: only the run knows its orders.
 fn is_of_run(name: &MemberName) -> bool {
     let run = name.as_str().split_once('-').map(|(run, _)| run);
     run.is_some_and(|run| run.parse::<RunId>().is_ok())
 }
 
-/// Starts a session again, in the same work tree, where its task is still to be had.
+/// Restarts a session in the same work tree, if its task can still be claimed.
 fn restart(
     caller: &Caller,
     location: &TeamLocation,
@@ -212,13 +212,13 @@ fn restart(
     let mut team = open_at(caller, location)?;
     if before.task.is_none() && is_of_run(&before.member) {
         team.close_session(before.session).map_err(failure)?;
-        return Ok("not started again: its run does that".to_owned());
+        return Ok("not restarted: its run does that".to_owned());
     }
     if let Some(task) = before.task {
         let state = team.task(task).map_err(failure)?.state;
         if state != TaskState::Ready {
             team.close_session(before.session).map_err(failure)?;
-            return Ok(format!("not started again: {task} is {state}"));
+            return Ok(format!("not restarted: {task} is {state}"));
         }
     }
     let token = team.renew_token(&before.member).map_err(failure)?;
@@ -232,14 +232,14 @@ fn restart(
         log: None,
         base: before.base.clone(),
         replaces: Some(before.session),
-        // The process that is started for it says so itself.
+        // The process that is started for it records itself.
         runner: None,
     };
     let session = match begin(&mut team, location, &token, new) {
         Ok(session) => session,
         Err(error) => {
             team.close_session(before.session).map_err(failure)?;
-            return Ok(format!("not started again: {}", error.message));
+            return Ok(format!("not restarted: {}", error.message));
         }
     };
     let prepared = Prepared {
@@ -257,5 +257,5 @@ fn restart(
         notes: Vec::new(),
     };
     begin_in_background(caller, &mut team, &prepared)?;
-    Ok(format!("started again as {session}"))
+    Ok(format!("restarted as {session}"))
 }

@@ -1,41 +1,43 @@
-//! What a task waits for, in words.
+//! Describes what a task waits for.
 
 use agon_team::task::{MissingEvidence, Task};
 use agon_team::why::WaitsFor;
 
-/// One thing that a task waits for, in words.
+/// Describes one thing that a task waits for.
 pub fn describe_wait(waits_for: &WaitsFor) -> String {
     match waits_for {
-        WaitsFor::Publication => "that it is published".to_owned(),
+        WaitsFor::Publication => "publication".to_owned(),
         WaitsFor::Need {
             task,
             state,
             holder: Some(holder),
-        } => format!("{task}, which {holder} has ({state})"),
+        } => format!("{task} ({state}, held by {holder})"),
         WaitsFor::Need {
             task,
             state,
             holder: None,
-        } => format!("{task}, which is {state}"),
+        } => format!("{task} ({state})"),
         WaitsFor::LostNeed { task, state } => {
-            format!("{task}, which is {state} and will not be done")
+            format!("{task}, which is {state} and will never be done")
         }
-        WaitsFor::Claim { kept_for: None } => "a member who claims it".to_owned(),
+        WaitsFor::Claim { kept_for: None } => "a member to claim it".to_owned(),
         WaitsFor::Claim {
             kept_for: Some(assignee),
-        } => format!("{assignee}, for whom it is kept"),
-        WaitsFor::Holder { holder, .. } => format!("{holder}, who has it"),
-        WaitsFor::Declared { reason, .. } => format!("{}, as its holder says", reason.as_str()),
+        } => format!("{assignee}, to whom it is assigned"),
+        WaitsFor::Holder { holder, .. } => format!("{holder}, who holds it"),
+        WaitsFor::Declared { reason, .. } => {
+            format!("{} (reported by its holder)", reason.as_str())
+        }
         WaitsFor::Lock { lock, behind, .. } => {
             let behind: Vec<String> = behind.iter().map(ToString::to_string).collect();
             format!("lock {lock}, behind {}", behind.join(", "))
         }
         WaitsFor::Evidence(missing) => missing.to_string(),
-        WaitsFor::Acceptance => "the word of a member that it is done".to_owned(),
+        WaitsFor::Acceptance => "a member to mark it as done".to_owned(),
     }
 }
 
-/// What to do about all that a submitted task lacks; none where it lacks nothing.
+/// Returns the hint for everything that a submitted task lacks, or `None` if it lacks nothing.
 pub fn describe_missing(task: &Task, waits_for: &[WaitsFor]) -> Option<String> {
     let missing = waits_for.iter().filter_map(|one| match one {
         WaitsFor::Evidence(missing) => Some(missing.clone()),

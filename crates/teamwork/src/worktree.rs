@@ -1,5 +1,4 @@
-//! What a new work tree of a member gets besides its commit: copies and links of ignored files, and a
-//! command that sets it up.
+//! Sets up members' new work trees: copies and links ignored files, and runs a setup command.
 
 mod bring;
 mod definition;

@@ -1,4 +1,4 @@
-//! The other names that a file has by the links of its commit.
+//! Finds the other names that a file has through a commit's symbolic links.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use agon_git::GitSession;
 
 use crate::git::git_failure;
 
-/// How many names of one file are looked at: links can lead in circles.
+/// The most names of one file that are checked, because links can form cycles.
 const NAMES_MAX: usize = 64;
 
-/// The links of a commit, each with the path that it leads to; those that lead out of the tree are left
-/// out.
+/// The symbolic links of a commit, each with its target path. Links that lead out of the tree are
+/// left out.
 #[derive(Debug, Default)]
 pub(crate) struct Links(Vec<(String, String)>);
 
 impl Links {
-    /// The links of these commits.
+    /// Reads the symbolic links of these commits.
     ///
     /// # Errors
     ///
-    /// If git fails.
+    /// Fails if git fails.
     pub(crate) async fn read(session: &GitSession, commits: &[&str]) -> Result<Self, Failure> {
         let mut all = Vec::new();
         for commit in commits {
@@ -53,8 +53,8 @@ impl Links {
         Self(led.collect())
     }
 
-    /// All names of a file or folder, its own among them; of a link or a folder also those of the links
-    /// that lead through it. None where there are too many to look at.
+    /// Returns all names of a file or folder, including its own, and the names of links that lead
+    /// through it. Returns `None` if there are too many.
     pub(super) fn names(&self, path: &str) -> Option<BTreeSet<String>> {
         let mut names = BTreeSet::from([path.to_owned()]);
         let mut open = vec![path.to_owned()];
@@ -78,20 +78,21 @@ impl Links {
     }
 }
 
-/// What stands after `folder` in the path of something in it, or of itself.
+/// Returns what follows `folder` in a path inside it; empty for the folder itself.
 fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
     let rest = path.strip_prefix(folder)?;
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-/// The object and the path, where a line of `ls-tree` is that of a link.
+/// Parses a line of `ls-tree`: the object id and path of a symbolic link, or `None` for anything
+/// else.
 fn link_of_line(line: &str) -> Option<(&str, &str)> {
     let (facts, path) = line.split_once('\t')?;
     let id = facts.strip_prefix("120000 blob ")?;
     Some((id, path))
 }
 
-/// The next object of what `cat-file --batch` printed.
+/// Splits off the next object of `cat-file --batch` output.
 fn next_body<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let (head, after) = rest.split_at(end);
@@ -101,7 +102,8 @@ fn next_body<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(body)
 }
 
-/// Where a link leads, from the root of the tree; none where that is the root, or outside.
+/// Resolves a link's target from the root of the tree. Returns `None` if that is the root or
+/// outside.
 fn resolve(link: &str, target: &str) -> Option<String> {
     if target.starts_with('/') {
         return None;

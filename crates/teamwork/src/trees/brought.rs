@@ -1,4 +1,5 @@
-//! What was brought into a work tree: kept in its git folder, which is removed together with it.
+//! Records the files that were brought into a work tree. The record is in the tree's git folder and
+//! is removed with it.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,22 +16,23 @@ use crate::text::clean_line;
 
 /// The name of the file in the git folder of a work tree.
 const FILE: &str = "agon-brought.json";
-/// The most bytes of it that are read.
+/// The most bytes of the file.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What was brought into a work tree.
+/// The files that were brought into a work tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BroughtFiles {
-    /// The section that it was brought by, as a hash.
+    /// The hash of the `[worktree]` section that named them.
     pub(crate) section: String,
-    /// The paths of files and links, from the root of the work tree.
+    /// The paths of files and links, relative to the root of the work tree.
     pub(crate) paths: BTreeSet<PathBuf>,
-    /// Whether all of it was brought, and the command has run.
+    /// Whether all files were brought and the setup command has run.
     pub(crate) is_complete: bool,
 }
 
 impl BroughtFiles {
-    /// The record of the work tree that has this git folder; an empty one where there is none.
+    /// Reads the record of the work tree with this git folder. Returns an empty record if there is
+    /// none.
     pub(crate) fn read(git_dir: &Path) -> Result<Self, Failure> {
         let path = git_dir.join(FILE);
         let text = match agon_files::read_to_string(&path, MAX_BYTES) {
@@ -41,7 +43,7 @@ impl BroughtFiles {
         serde_json::from_str(&text).map_err(|error| disk_failure(&path, &io::Error::other(error)))
     }
 
-    /// Writes it.
+    /// Writes the record.
     pub(crate) fn write(&self, git_dir: &Path) -> Result<(), Failure> {
         let path = git_dir.join(FILE);
         let text = serde_json::to_vec(self)
@@ -51,18 +53,18 @@ impl BroughtFiles {
     }
 }
 
-/// By what a section is known again.
+/// Returns a hash that identifies a section.
 pub(crate) fn section_hash(settings: &WorktreeSettings) -> String {
     let text = WorktreeFile::new(settings.clone()).to_text();
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Refuses a change that has a path which was brought: a secret would be committed with it. The change
-/// is what is in the index, and the commits since `base`, where a later one may have removed it again.
+/// Refuses a change that contains a brought path, because a secret would be committed with it.
+/// Checks the index and every commit since `base`, even if a later commit removed the path again.
 ///
 /// # Errors
 ///
-/// If it has one, or git fails.
+/// Fails if the change contains such a path, or git fails.
 pub(crate) async fn refuse_brought(session: &GitSession, base: &str) -> Result<(), Failure> {
     let record = BroughtFiles::read(&session.repository().git_dir)?;
     if record.paths.is_empty() {
@@ -89,12 +91,13 @@ pub(crate) async fn refuse_brought(session: &GitSession, base: &str) -> Result<(
     if let Some(path) = committed.first() {
         let path = clean_line(path);
         let message =
-            format!("{path} was brought into the work tree by [worktree], and is in a commit");
+            format!("a commit contains {path}, which [worktree] brought into the work tree");
         return Err(refusal(&message).hint(
-            "take it out of the commits with `git rebase`, not by one more commit: it may be a secret",
+            "it may be a secret: remove it from the history with `git rebase`, not with a \
+             new commit",
         ));
     }
-    // One that is removed is none that is taken in.
+    // Removing a brought path is allowed.
     let staged = [
         "diff",
         "--cached",
@@ -108,16 +111,16 @@ pub(crate) async fn refuse_brought(session: &GitSession, base: &str) -> Result<(
     let Some(first) = brought.first() else {
         return Ok(());
     };
-    // What is in the index would be taken for tracked, also once it is ignored again.
+    // In the index, the paths would count as tracked even if they are ignored again later.
     let names: String = brought.iter().map(|path| format!("{path}\0")).collect();
     let forget = ["update-index", "--force-remove", "-z", "--stdin"];
     let forgotten = session.run(&forget, names.as_bytes()).await;
     forgotten.map_err(git_failure)?;
     let path = clean_line(first);
     Err(refusal(&format!(
-        "{path} was brought into the work tree by [worktree], and would be committed"
+        "the change contains {path}, which [worktree] brought into the work tree"
     ))
-    .hint("let `.gitignore` name it again, and the rest of the change can be committed"))
+    .hint("add it to `.gitignore` again, then commit the rest of the change"))
 }
 
 fn disk_failure(path: &Path, error: &io::Error) -> Failure {

@@ -1,4 +1,4 @@
-//! What Agon itself changes in a work tree, and what has changed there.
+//! Changes work trees with git, and lists what changed in them.
 
 use std::path::Path;
 
@@ -13,18 +13,18 @@ use crate::git::{git_failure, open_objects, open_tree, refusal, run_over_files};
 /// A path that differs between two states of a work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedPath {
-    /// Where, from the root of the work tree.
+    /// The path, relative to the root of the work tree.
     pub(crate) path: String,
-    /// Whether it is the commit of another repository, before or after.
+    /// Whether it is a submodule's commit, before or after.
     pub(crate) is_gitlink: bool,
 }
 
-/// Checks a commit out in a work tree of our own, without what lay there before; what is ignored stays,
-/// such as what a build made.
+/// Checks out a commit in one of Agon's own work trees and discards everything else there, except
+/// ignored files such as build output.
 ///
 /// # Errors
 ///
-/// If git refuses, or a file of the commit needs a filter that only the repository defines.
+/// Fails if git fails, or a file of the commit needs a filter that only the repository defines.
 pub(crate) async fn check_out(caller: &Caller, tree: &Path, commit: &str) -> Result<(), Failure> {
     let session = open_tree(caller, tree).await?;
     session
@@ -37,7 +37,7 @@ pub(crate) async fn check_out(caller: &Caller, tree: &Path, commit: &str) -> Res
     run_over_files(caller, &session, &args, b"").await
 }
 
-/// Takes a work tree of our own back to its commit; what is ignored stays.
+/// Resets one of Agon's own work trees to its commit; ignored files stay.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub(crate) async fn clear(caller: &Caller, session: &GitSession) -> Result<(), F
     run_over_files(caller, session, &["clean", "-ffdq"], b"").await
 }
 
-/// The commit whose merge is not done in a work tree; none if there is none.
+/// Returns the commit of an unfinished merge in a work tree, if there is one.
 pub(crate) async fn merging(caller: &Caller, tree: &Path) -> Option<String> {
     let session = open_objects(caller, tree).ok()?;
     let args = ["rev-parse", "-q", "--verify", "MERGE_HEAD^{commit}"];
@@ -55,12 +55,12 @@ pub(crate) async fn merging(caller: &Caller, tree: &Path) -> Option<String> {
     Some(merged.trim().to_owned())
 }
 
-/// The paths that differ between the commit `base` and a work tree, new and removed ones, commits that
-/// were made since and commits of other repositories too. What equals the commit `merged` is left out.
+/// Returns the paths that differ between the commit `base` and a work tree, including new, removed
+/// and committed files and submodules. Paths that equal the commit `merged` are left out.
 ///
 /// # Errors
 ///
-/// If git refuses, or there is a repository in the work tree that `base` has not.
+/// Fails if git fails, or the work tree contains a nested repository that is not in `base`.
 pub(crate) async fn changed_paths(
     caller: &Caller,
     tree: &Path,
@@ -91,7 +91,7 @@ pub(crate) async fn changed_paths(
     Ok(changed)
 }
 
-/// The paths in what `git diff --raw -z --no-renames` printed.
+/// Parses the output of `git diff --raw -z --no-renames`.
 pub(crate) fn parse_raw(printed: &str) -> Vec<ChangedPath> {
     let mut fields = printed.split('\0');
     let mut paths = Vec::new();
@@ -106,13 +106,13 @@ pub(crate) fn parse_raw(printed: &str) -> Vec<ChangedPath> {
     paths
 }
 
-/// Commits all that is changed in a work tree onto the branch that it is on, which has to be `branch`;
-/// false where nothing is changed.
+/// Commits all changes in a work tree to the branch that it is on, which must be `branch`. Returns
+/// `false` if nothing changed.
 ///
 /// # Errors
 ///
-/// If git refuses, the work tree is on another branch, or there is a repository in it that its commit
-/// has not.
+/// Fails if git fails, the work tree is on another branch, or it contains a nested repository that
+/// is not in its commit.
 pub(crate) async fn commit(
     caller: &Caller,
     tree: &Path,
@@ -154,7 +154,7 @@ pub(crate) async fn commit(
     ];
     git(&update).await?;
     if merged.is_some() {
-        // Before the files that git keeps of a merge, its mark: without it there is none.
+        // Remove the merge's mark before its other files: without the mark there is no merge.
         for name in ["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"] {
             // Git does not write all of them for every merge.
             std::fs::remove_file(session.repository().git_dir.join(name)).ok();
@@ -163,12 +163,12 @@ pub(crate) async fn commit(
     Ok(true)
 }
 
-/// Refuses a work tree that is on another branch than the one it was made for: a commit would move
-/// that one.
+/// Refuses a work tree that is not on the branch that it was made for, because a commit would move
+/// the other branch.
 ///
 /// # Errors
 ///
-/// If it is.
+/// Fails if it is on another branch.
 pub(crate) async fn require_branch(session: &GitSession, branch: &str) -> Result<(), Failure> {
     let on = session.text(&["symbolic-ref", "-q", "HEAD"]).await;
     let on = on.unwrap_or_default();
@@ -182,12 +182,12 @@ pub(crate) async fn require_branch(session: &GitSession, branch: &str) -> Result
     };
     let on = crate::text::clean_line(on);
     Err(
-        refusal(&format!("the work tree is on {on} and not on {branch}"))
-            .hint(format!("go back there: `git checkout {branch}`")),
+        refusal(&format!("the work tree is on {on}, not on {branch}"))
+            .hint(format!("switch back with `git checkout {branch}`")),
     )
 }
 
-/// The settings by which a commit is made in this name, whatever the user's are.
+/// Returns the git options with which a commit is made in this name, whatever the user's settings.
 fn identity(name: &str) -> Vec<String> {
     let of = |kind: &str| {
         [
@@ -200,11 +200,11 @@ fn identity(name: &str) -> Vec<String> {
     ["user", "author", "committer"].map(of).concat()
 }
 
-/// Takes these files of a work tree back to what a commit has, in the work tree alone.
+/// Restores files of a work tree from a commit, without moving the branch.
 ///
 /// # Errors
 ///
-/// If git refuses, as where the commit does not have one of them.
+/// Fails if git fails, for example because the commit lacks one of them.
 pub(crate) async fn restore(
     caller: &Caller,
     tree: &Path,
@@ -226,12 +226,12 @@ pub(crate) async fn restore(
     run_over_files(caller, &session, &args, b"").await
 }
 
-/// Merges `what` into a work tree, in Agon's name and with no hook of the repository's; under the
-/// message that git has for it where none is given.
+/// Merges `what` into a work tree, in Agon's name and without the repository's hooks. Without a
+/// message, git's default is used.
 ///
 /// # Errors
 ///
-/// If git refuses, a conflict included.
+/// Fails if git fails, including a conflict.
 pub(crate) async fn merge(
     caller: &Caller,
     tree: &Path,
@@ -255,11 +255,11 @@ pub(crate) async fn merge(
     run_over_files(caller, &session, &args, b"").await
 }
 
-/// Moves the branch of a work tree forward to a commit, with its files.
+/// Fast-forwards the branch of a work tree to a commit, with its files.
 ///
 /// # Errors
 ///
-/// If git refuses, as where the branch is not a beginning of the commit.
+/// Fails if git fails, for example because the branch is not an ancestor of the commit.
 pub(crate) async fn forward(
     caller: &Caller,
     session: &GitSession,
@@ -273,7 +273,7 @@ pub(crate) async fn forward(
     run_over_files(caller, session, &args, b"").await
 }
 
-/// The files of a work tree in which a merge left conflicts.
+/// Returns the files of a work tree with unresolved merge conflicts.
 ///
 /// # Errors
 ///

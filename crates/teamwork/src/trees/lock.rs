@@ -1,4 +1,4 @@
-//! One process at a time adds, lists and forgets work trees.
+//! A lock with which one process at a time adds, lists and removes work trees.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -9,18 +9,18 @@ use agon_team::store::TeamLocation;
 
 use crate::door::failure;
 
-// To make a tree of a large repository takes seconds.
-/// How long others may be at the work trees.
+// Creating a work tree of a large repository takes seconds.
+/// How long to wait for other processes.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
-/// How often it is looked whether they are done.
+/// How often to check whether they are done.
 const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Waits until no other process of Agon's adds, lists or forgets work trees of the repository: git
-/// fails where it meets one that is half made. What is returned lets the next one go on.
+/// Waits until no other Agon process adds, lists or removes work trees of the repository, because
+/// git fails on a half-made tree. Dropping the returned file releases the lock.
 ///
 /// # Errors
 ///
-/// If it takes longer than a minute, or the lock's file cannot be opened.
+/// Fails if it takes longer than a minute, or the lock file cannot be opened.
 pub(crate) async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, Failure> {
     let location = TeamLocation::find(at).map_err(failure)?;
     let path = location.database().with_file_name("trees.lock");
@@ -45,8 +45,8 @@ pub(crate) async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, 
                 tokio::time::sleep(LOCK_INTERVAL).await;
             }
             Err(TryLockError::WouldBlock) => {
-                let message = "another process is at the work trees of this repository";
-                return Err(Failure::new(Code::Busy, message).hint("try again once it is done"));
+                let message = "another process is changing the work trees of this repository";
+                return Err(Failure::new(Code::Busy, message).hint("try again when it is done"));
             }
             Err(TryLockError::Error(cause)) => return Err(failed(cause)),
         }

@@ -1,4 +1,4 @@
-//! How the files of a work tree look.
+//! Reads the state of the files in a work tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -10,7 +10,7 @@ use agon_team::store::TeamLocation;
 
 use crate::git::{git_failure, open_at, open_tree, run_git};
 
-/// A link in a work tree, ignored or not, that leads out of it.
+/// Finds a link in a work tree, ignored or not, that leads out of it.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub(crate) async fn find_way_out(caller: &Caller, tree: &Path) -> Result<Option<
     let leads_out = |name: &&str| {
         let path = root.join(name);
         let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
-        // One that leads nowhere may be written through, too.
+        // A dangling link can be written through, too.
         is_link
             && !path
                 .canonicalize()
@@ -31,8 +31,9 @@ pub(crate) async fn find_way_out(caller: &Caller, tree: &Path) -> Result<Option<
     Ok(names.find(leads_out).map(str::to_owned))
 }
 
-/// The paths of a work tree that differ from its commit, with new ones that are not ignored. Nothing is
-/// written to its index, as [`super::changed_paths`] does: a member may be at work there.
+/// Returns the paths of a work tree that differ from its commit, including new files that are not
+/// ignored. Unlike [`super::changed_paths`], it does not write to the index: a member may be at
+/// work there.
 ///
 /// # Errors
 ///
@@ -67,8 +68,9 @@ pub(crate) async fn paths_unlike_head(
     Ok(paths.into_iter().collect())
 }
 
-/// How the files of a work tree look, tracked or not, without those that are ignored: two looks that
-/// are equal had no write between them. None where it cannot be looked at.
+/// Returns a fingerprint of the files in a work tree, tracked or not, without ignored ones. Equal
+/// fingerprints mean that nothing was written in between. Returns `None` if the tree cannot be
+/// read.
 pub(crate) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
     let args = [
         "ls-files",
@@ -86,7 +88,7 @@ pub(crate) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
     for name in names {
         name.hash(&mut hasher);
         let found = std::fs::symlink_metadata(tree.join(name)).ok();
-        // The time of the change cannot be set back as that of the content can.
+        // Unlike mtime, ctime cannot be set back.
         let facts = found.map(|it| {
             let times = (it.mtime(), it.mtime_nsec(), it.ctime(), it.ctime_nsec());
             (times, it.size(), it.mode(), it.ino())
@@ -96,7 +98,7 @@ pub(crate) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
     Some(format!("{:016x}", hasher.finish()))
 }
 
-/// How every one of these work trees looks.
+/// Returns the fingerprint of each of these work trees that can be read.
 pub(crate) async fn look_at_all(caller: &Caller, trees: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     let mut looks = BTreeMap::new();
     for tree in trees {

@@ -1,4 +1,4 @@
-//! A work tree is made, whole or not at all.
+//! Creates work trees, completely or not at all.
 
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,14 @@ use crate::git::{
     checkout_limits, git_failure, location_of, open_at, run_git, run_over_files, slow_git_failure,
 };
 
-/// Makes the work tree of a member at `path` on its branch, which begins at `base`; what is there
-/// stays as it is. Objects that a partial clone lacks of the commit are fetched first, and returned.
+/// Creates a member's work tree at `path` on its branch, which starts at `base`; an existing tree
+/// stays as it is. Objects of the commit that a partial clone lacks are fetched first, and
+/// reported.
 ///
 /// # Errors
 ///
-/// If git refuses, a file of the commit needs a filter that only the repository defines, or the
-/// `.git` of a work tree that is there leads elsewhere by now.
+/// Fails if git fails, a file of the commit needs a filter that only the repository defines, or the
+/// `.git` of an existing work tree now points elsewhere.
 pub(crate) async fn make(
     caller: &Caller,
     path: &Path,
@@ -43,29 +44,29 @@ pub(crate) async fn make(
     }
     mark(caller, path)?;
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(|cause| stored("make", parent, cause))?;
+        std::fs::create_dir_all(parent).map_err(|cause| stored("create", parent, cause))?;
     }
-    // One that was removed by hand, or whose making was killed, is forgotten first.
+    // Remove the registration of a tree that was deleted by hand or whose creation was killed.
     if path.exists() {
         if !is_unfinished(&location, path) {
             let message = format!(
-                "{} is there, and is no work tree of this repository",
+                "{} exists but is not a work tree of this repository",
                 caller.display_path(path)
             );
             return Err(
-                Failure::new(Code::Store, message).hint("move it away: it may have work in it")
+                Failure::new(Code::Store, message).hint("move it away; it may contain work")
             );
         }
         std::fs::remove_dir_all(path).map_err(|cause| stored("remove", path, cause))?;
     }
     let repository = location.repository();
-    // Of the registrations only the one of this path: another may be of a disk that is not here now.
+    // Only this path's registration: another tree may be on a disk that is not mounted now.
     repository
         .forget_work_tree(path)
         .map_err(|cause| stored("remove the registration of", path, cause))?;
     let registrations = location.common_dir.join("worktrees");
     std::fs::create_dir_all(&registrations)
-        .map_err(|cause| stored("make", &registrations, cause))?;
+        .map_err(|cause| stored("create", &registrations, cause))?;
     let session = open_at(caller, &location).await?;
     let git = async |args: &[&str]| session.text(args).await.map_err(git_failure);
     let reference = format!("refs/heads/{branch}");
@@ -95,12 +96,12 @@ pub(crate) async fn make(
     Ok(fetched)
 }
 
-/// Like [`make`], of a work tree that only the caller writes to now: what a git that was killed left
-/// locked there is free again.
+/// Like [`make`], for a work tree that only the caller writes to now: also removes an index lock
+/// that a killed git left there.
 ///
 /// # Errors
 ///
-/// As [`make`].
+/// Fails like [`make`].
 pub(crate) async fn make_and_unlock(
     caller: &Caller,
     path: &Path,
@@ -113,7 +114,7 @@ pub(crate) async fn make_and_unlock(
     Ok(fetched)
 }
 
-/// Whether the repository has a branch of this name.
+/// Returns whether the repository has a branch with this name.
 ///
 /// # Errors
 ///
@@ -124,14 +125,15 @@ pub(crate) async fn has_branch(caller: &Caller, branch: &str) -> Result<bool, Fa
     Ok(!run_git(caller, &caller.cwd, &args).await?.trim().is_empty())
 }
 
-/// Whether a work tree is there with all of its files.
+/// Returns whether a work tree exists with all of its files.
 pub(crate) fn is_whole(location: &TeamLocation, path: &Path) -> bool {
     let folder = git_folder(location, path).filter(|_| path.is_dir());
     folder.is_some_and(|folder| folder.join("HEAD").exists() && folder.join("index").exists())
 }
 
-/// Whether nothing but a git that was killed was at this folder: it keeps a work tree locked while it
-/// makes it, and writes the index last. A lock alone may be a person's.
+/// Returns whether this folder is only the leftover of a killed git. Git locks a work tree while
+/// creating it and writes the index last. A lock alone is no proof, because a user may have locked
+/// the tree.
 fn is_unfinished(location: &TeamLocation, path: &Path) -> bool {
     match git_folder(location, path) {
         Some(folder) => !folder.join("index").exists(),
@@ -139,17 +141,17 @@ fn is_unfinished(location: &TeamLocation, path: &Path) -> bool {
     }
 }
 
-/// The git folder that the repository has for a work tree that was added. What the work tree itself
-/// says of it does not count.
+/// Returns the git folder that the repository registered for an added work tree, ignoring what the
+/// tree's own `.git` says.
 fn git_folder(location: &TeamLocation, path: &Path) -> Option<PathBuf> {
     location.repository().registration_of(path)
 }
 
-/// Removes what a git that was killed left locked in a work tree. Only who knows that no other process
-/// is at work there may: the lock of one that lives would be lost with what it writes.
+/// Removes the index lock that a killed git left in a work tree. The caller must know that no other
+/// process works there: a live process would lose its lock and its changes.
 pub(crate) fn unlock(location: &TeamLocation, path: &Path) {
     if let Some(folder) = git_folder(location, path) {
-        // Usually there is none; git reports one that cannot be removed.
+        // Usually there is none; if it cannot be removed, git reports it.
         std::fs::remove_file(folder.join("index.lock")).ok();
     }
 }

@@ -1,4 +1,4 @@
-//! Marks of the work trees that Agon itself writes to: what changes there meanwhile comes from Agon.
+//! Marks work trees that Agon writes to, so that its changes are not blamed on a member's turn.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
@@ -11,11 +11,11 @@ use agon_team::store::TeamLocation;
 
 use crate::door::failure;
 
-/// Says that Agon is about to write to a work tree. Two marks of a tree are never the same.
+/// Records that Agon is about to write to a work tree. Every mark is unique.
 ///
 /// # Errors
 ///
-/// If it cannot be written.
+/// Fails if the mark cannot be written.
 pub(crate) fn mark(caller: &Caller, tree: &Path) -> Result<(), Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let path = mark_of(&location, tree);
@@ -32,10 +32,10 @@ fn make_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The most bytes of a mark that are read.
+/// The most bytes of a mark.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// The last mark of each of these work trees that has one.
+/// Returns the last mark of each of these work trees that has one.
 pub(crate) fn marks(location: &TeamLocation, trees: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     let marked = trees.iter().filter_map(|tree| {
         let mark = agon_files::read_to_string(&mark_of(location, tree), MAX_BYTES).ok()?;
@@ -44,13 +44,13 @@ pub(crate) fn marks(location: &TeamLocation, trees: &[PathBuf]) -> BTreeMap<Path
     marked.collect()
 }
 
-/// Forgets the mark of a work tree that is gone.
+/// Removes the mark of a work tree that is gone.
 pub(crate) fn unmark(location: &TeamLocation, tree: &Path) {
-    // One that stays says nothing.
+    // A mark that stays has no effect.
     fs::remove_file(mark_of(location, tree)).ok();
 }
 
-/// By the name of its folder: git may name the same one by another path.
+/// Named after the tree's folder, because git may report the same tree under another path.
 fn mark_of(location: &TeamLocation, tree: &Path) -> PathBuf {
     let folder = location.database().with_file_name("trees");
     folder.join(tree.file_name().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Work trees of Agon's own after the repository, or the folder that they are in, was moved.
+//! Repairs Agon's work trees after the repository, or the folder that contains them, was moved.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,24 @@ use agon_team::store::TeamLocation;
 
 use super::lock::lock_work_trees;
 
-/// A work tree of Agon's own that is not where it belongs.
+/// One of Agon's work trees that is not in its place.
 #[derive(Debug)]
 pub(crate) struct Displaced {
     registration: Registration,
-    /// Where its files are; none where they are gone, or belong to another repository.
+    /// Where its files are; `None` if they are gone, or belong to another repository.
     pub(crate) found: Option<PathBuf>,
-    /// Where they belong.
+    /// Where it belongs.
     pub(crate) place: PathBuf,
 }
 
 impl Displaced {
-    /// Where the repository says that it is.
+    /// Returns the path under which the repository has registered it.
     pub(crate) fn recorded_place(&self) -> &Path {
         &self.registration.tree
     }
 
-    /// Takes the work tree to where it belongs, with all that is in it; forgets one without files.
+    /// Moves the work tree to its place with all of its files, or removes the registration of one
+    /// without files.
     fn repair(&self, repository: &Repository) -> io::Result<()> {
         let Some(found) = &self.found else {
             return repository.forget_work_tree(&self.registration.tree);
@@ -34,7 +35,7 @@ impl Displaced {
             if let Some(parent) = self.place.parent() {
                 std::fs::create_dir_all(parent)?;
             }
-            // Before the move: a tree that is found here again is known by it.
+            // Linked before the move, so that an interrupted repair still recognizes the tree here.
             self.registration.link_to(found)?;
             std::fs::rename(found, &self.place)?;
         }
@@ -42,22 +43,22 @@ impl Displaced {
     }
 }
 
-/// The work trees of Agon's own that are not where they belong, which is in `folder`.
+/// Returns Agon's work trees that are not in their place in `folder`.
 pub(crate) fn displaced(location: &TeamLocation, folder: &Path) -> Vec<Displaced> {
     let all = location.repository().added_work_trees().into_iter();
     all.filter_map(|it| displaced_to(it, folder)).collect()
 }
 
-/// Work trees of people's own that lead to where the repository was.
+/// Returns the users' own work trees that still point to the repository's old place.
 pub(crate) fn strays(location: &TeamLocation, folder: &Path) -> Vec<PathBuf> {
     let all = location.repository().added_work_trees().into_iter();
     let strays = all.filter(|it| !is_own(it, folder) && it.link_of(&it.tree) == TreeLink::Gone);
     strays.map(|it| it.tree).collect()
 }
 
-/// Whether Agon made a work tree: by where the repository has it, and by its branch.
+/// Returns whether Agon made a work tree, judged by its registered path and its branch.
 fn is_own(registration: &Registration, folder: &Path) -> bool {
-    // `…/agon/teams/NAME-HASH/MEMBER`, also where the folder of the user's state was moved.
+    // The path is `…/agon/teams/NAME-HASH/MEMBER`, even after the user's state folder was moved.
     let mut above = registration.tree.ancestors().skip(1);
     let of_repository = above
         .next()
@@ -95,7 +96,8 @@ fn displaced_to(registration: Registration, folder: &Path) -> Option<Displaced> 
     })
 }
 
-/// Whether a folder is called as [`super::folder`] calls that of a repository.
+/// Returns whether a folder's name has the form that [`super::folder`] gives to a repository's
+/// folder.
 fn is_folder_of_repository(name: &str) -> bool {
     let hash = name.rsplit_once('-').map(|(_, hash)| hash);
     hash.is_some_and(|hash| hash.len() == 16 && hash.chars().all(|c| c.is_ascii_hexdigit()))
@@ -105,11 +107,11 @@ fn real(tree: &Path) -> PathBuf {
     tree.canonicalize().unwrap_or_else(|_| tree.to_owned())
 }
 
-/// Takes every one of these work trees that `wanted` picks to where it belongs.
+/// Moves those of Agon's displaced work trees to their place that `wanted` selects.
 ///
 /// # Errors
 ///
-/// If one cannot be moved.
+/// Fails if a work tree cannot be moved.
 pub(super) fn repair(
     caller: &Caller,
     location: &TeamLocation,
@@ -120,7 +122,7 @@ pub(super) fn repair(
     for tree in displaced.iter().filter(|it| wanted(it)) {
         tree.repair(&location.repository()).map_err(|cause| {
             let place = caller.display_path(&tree.place);
-            let message = format!("cannot take the work tree to {place}: {cause}");
+            let message = format!("cannot move the work tree to {place}: {cause}");
             Failure::new(Code::Store, message)
                 .hint(Hint::new("move it there yourself, then run ").quoted("team doctor --repair"))
         })?;
@@ -128,11 +130,11 @@ pub(super) fn repair(
     Ok(())
 }
 
-/// Takes every work tree of Agon's own to where it belongs.
+/// Moves all of Agon's displaced work trees to their place.
 ///
 /// # Errors
 ///
-/// If one cannot be moved, or another process is at them for long.
+/// Fails if a work tree cannot be moved, or another process keeps the work trees locked.
 pub(crate) async fn repair_all(
     caller: &Caller,
     location: &TeamLocation,

@@ -1,4 +1,5 @@
-//! Repositories that a turn left in a work tree, and how the rest is taken into the index.
+//! Finds nested repositories that a turn left in a work tree, and adds the other changes to the
+//! index.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -12,15 +13,15 @@ use crate::git::{git_failure, refusal, run_over_files};
 use crate::text::clean_line;
 use crate::tree::{checked_out, gitlink_line, submodules};
 
-/// Paths that are named where many are meant.
+/// The most paths that are listed.
 const MAX_NAMED: usize = 5;
 
-/// Refuses what may be the `.git` of a repository, be it a file, folder or link, wherever `base` has
-/// no submodule.
+/// Refuses everything that could be a repository's `.git` (a file, folder or link), except in the
+/// submodules of `base`.
 ///
 /// # Errors
 ///
-/// If there is one, with its path, or a folder cannot be looked into.
+/// Fails with the path if there is one, or if a folder cannot be read.
 pub(crate) async fn refuse_repositories(session: &GitSession, base: &str) -> Result<(), Failure> {
     let found = repositories_beyond(session, base).await?;
     if found.is_empty() {
@@ -35,17 +36,18 @@ pub(crate) async fn refuse_repositories(session: &GitSession, base: &str) -> Res
         more => format!(" and {more} more"),
     };
     Err(refusal(&format!(
-        "a repository of its own was left in the work tree: {}{more}; a commit would not have its files",
+        "the work tree contains a nested repository: {}{more}; a commit would lack its files",
         named.join(", ")
     ))
-    .hint("remove the `.git`, and the files count as those of this repository"))
+    .hint("remove that `.git` to make its files part of this repository"))
 }
 
-/// What may be the `.git` of a repository in a work tree, but for those of the submodules of `base`.
+/// Returns everything in a work tree that could be a repository's `.git`, except in the submodules
+/// of `base`.
 ///
 /// # Errors
 ///
-/// If a folder cannot be looked into.
+/// Fails if a folder cannot be read.
 pub(crate) async fn repositories_beyond(
     session: &GitSession,
     base: &str,
@@ -55,7 +57,7 @@ pub(crate) async fn repositories_beyond(
     };
     let mut found = find_git_entries(root).map_err(|(path, cause)| {
         let path = clean_line(&path.to_string_lossy());
-        refusal(&format!("cannot look into {path}: {cause}"))
+        refusal(&format!("cannot read {path}: {cause}"))
     })?;
     if !found.is_empty() {
         let of_base = gitlinks_of(session, base).await?;
@@ -68,13 +70,13 @@ pub(crate) async fn repositories_beyond(
     Ok(found)
 }
 
-/// Takes all that is changed in a work tree into its index. A submodule of `base` counts by the commit
-/// that it has checked out, which is read without its configuration.
+/// Adds all changes in a work tree to its index. A submodule of `base` counts by its checked-out
+/// commit, which is read without using its configuration.
 ///
 /// # Errors
 ///
-/// If git refuses, a file needs a filter that only the repository defines, or there is a repository
-/// that `base` has not.
+/// Fails if git fails, a file needs a filter that only the repository defines, or there is a nested
+/// repository that is not in `base`.
 pub(super) async fn take_in(
     caller: &Caller,
     session: &GitSession,
@@ -123,7 +125,7 @@ pub(super) async fn take_in(
     refuse_brought(session, base).await
 }
 
-/// The submodules of a commit.
+/// Returns the submodules of a commit.
 async fn gitlinks_of(session: &GitSession, commit: &str) -> Result<Vec<PathBuf>, Failure> {
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
     let listed = session.run(&args, b"").await.map_err(git_failure)?;

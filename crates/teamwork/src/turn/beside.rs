@@ -1,4 +1,4 @@
-//! The work trees beside that of a turn.
+//! Watches the other work trees during a turn.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::{SharedTeam, lock};
 use crate::door::failure;
 use crate::trees;
 
-/// How the work trees beside that of a turn looked when it began.
+/// The state of the other work trees when a turn began.
 pub(super) struct Beside {
     trees: Vec<PathBuf>,
     marks: BTreeMap<PathBuf, String>,
@@ -32,7 +32,7 @@ impl Beside {
         })
     }
 
-    /// Those that were written since, but by Agon and by members at work there.
+    /// Returns the trees that were written since, except by Agon or by members working there.
     pub(super) async fn written_since(
         &self,
         caller: &Caller,
@@ -41,20 +41,20 @@ impl Beside {
         session: &SessionDoc,
     ) -> Result<Vec<PathBuf>, Failure> {
         let looks = trees::look_at_all(caller, &self.trees).await;
-        // Not before the look: who began in between may be what is seen.
+        // Read after the fingerprints: a member that began in between may have caused a change.
         let busy = busy_trees(team, &session.member, session.began_ms)?;
         let marks = trees::marks(location, &self.trees);
         let written = self
             .looks
             .iter()
             .filter(|(tree, look)| looks.get(*tree) != Some(*look) && !busy.contains(tree))
-            // Agon merges into the tree of one whose turn is next.
+            // Agon merges into a work tree before the next turn in it.
             .filter(|(tree, _)| self.marks.get(*tree) == marks.get(*tree));
         Ok(written.map(|(tree, _)| tree.clone()).collect())
     }
 }
 
-/// Every other work tree of the repository.
+/// Returns every other work tree of the repository.
 fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
     let real = |tree: &Path| tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
     let all = trees::list(caller)?;
@@ -62,9 +62,9 @@ fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(all.into_iter().filter(|tree| real(tree) != own).collect())
 }
 
-/// The work trees of the other members whom Agon started. What is written in another, be it the main
-/// one, that of a member who joined or of a person, says nothing against a turn: they are at work there
-/// when they like.
+/// Returns the work trees of the other members that Agon started. Changes in other trees (the main
+/// one, a user's, or one of a member who joined by hand) do not count against a turn, because
+/// people may work there at any time.
 pub(super) fn trees_of_started(
     team: &SharedTeam,
     but: &MemberName,
@@ -77,7 +77,7 @@ pub(super) fn trees_of_started(
     Ok(trees.collect())
 }
 
-/// The work trees that other members, whom Agon started too, were at work in since then.
+/// Returns the work trees in which other started members have worked since then.
 fn busy_trees(team: &SharedTeam, but: &MemberName, since_ms: i64) -> Result<Vec<PathBuf>, Failure> {
     let sessions = lock(team).sessions().map_err(failure)?;
     let trees = sessions

@@ -1,4 +1,4 @@
-//! Locks of others that a turn broke.
+//! Reports other members' locks that a turn broke.
 
 use agon_caller::Failure;
 
@@ -9,8 +9,9 @@ use crate::door::failure;
 use crate::trees;
 
 impl RunningTurn<'_> {
-    /// Finds the locks of others that the change of a turn broke, says so in the turn, and tells the
-    /// holders. A tool's own edits are refused before they are made; a command's are not.
+    /// Finds the locks of other members that a turn's change broke, adds them to the turn's report,
+    /// and notifies the holders. A tool's own edits are refused beforehand; those of a command are
+    /// not.
     pub(super) async fn report_broken_locks(
         &self,
         setup: &TurnSetup,
@@ -22,7 +23,7 @@ impl RunningTurn<'_> {
         }
         let merging = setup.merging.as_deref();
         let changed = trees::changed_paths(self.caller, &setup.tree, &setup.base, merging).await;
-        // A tree that cannot be looked at was refused already, with the reason.
+        // A tree that cannot be read was already refused, with the reason.
         let Ok(changed) = changed else {
             return Ok(());
         };
@@ -32,7 +33,7 @@ impl RunningTurn<'_> {
             let words = turn.broken_locks.iter().map(BrokenLock::in_words);
             let words: Vec<String> = words.collect();
             turn.said
-                .push_str(&format!("; it wrote {}", words.join("; ")));
+                .push_str(&format!("; it wrote to locked files: {}", words.join("; ")));
             tell_holders(&mut self.team(), &self.actor, &turn.broken_locks);
         }
         Ok(())

@@ -1,9 +1,9 @@
-//! The tokens that a turn of a role may take, repairs included: `[budget] task` in the role's file. Those
-//! read from a cache do not count.
+//! The tokens that a role's turn may use, including repairs: `[budget] task` in the role's file.
+//! Tokens read from a cache do not count.
 //!
-//! A turn is ended where its tool says meanwhile that it took more. Other tools say it at the end. Either
-//! way the member gets no further turn on that task: the task fails with the reason, and a person decides.
-//! Once it is reopened, turns before that do not count.
+//! A turn is ended as soon as its tool reports more tokens; some tools report them only at the end.
+//! In both cases the member gets no further turn on that task: the task fails with the reason, and
+//! a person decides. Turns before the task's last reopening do not count.
 
 use agon_caller::Failure;
 use agon_install::team_files::TeamLayers;
@@ -14,12 +14,12 @@ use agon_team::store::{EventDoc, HolderStep, SessionUsage, TurnUsage};
 use super::{RunningTurn, TeamTurn};
 use crate::door::failure;
 
-/// What is said of a turn that was ended.
+/// Describes a turn that was ended for its token use.
 pub(super) fn ended(role: &RoleName, spent: u64, budget: u64) -> String {
-    format!("it was ended: it took {spent} tokens, and a turn of the role {role} may take {budget}")
+    format!("ended: it used {spent} tokens; a turn of the role {role} may use {budget}")
 }
 
-/// The tokens of a turn that count.
+/// Returns the tokens of a turn that count.
 pub(super) fn counted(taken: &TurnUsage) -> u64 {
     taken.tokens.map_or(0, |tokens| {
         let fresh = tokens.input.saturating_sub(tokens.cached);
@@ -27,17 +27,17 @@ pub(super) fn counted(taken: &TurnUsage) -> u64 {
     })
 }
 
-/// A turn that is about to begin.
+/// A turn that is about to start.
 #[derive(Clone, Copy, Debug)]
 struct NextTurn<'a> {
     session: SessionId,
     member: &'a MemberName,
     task: TaskId,
-    /// When the task was reopened last.
+    /// When the task was last reopened.
     reopened_ms: Option<i64>,
 }
 
-/// Why a member gets no further turn on a task: an earlier one took more than a turn may take.
+/// Returns why a member gets no further turn on a task, if an earlier one exceeded the budget.
 fn why_spent(
     next: NextTurn<'_>,
     usage: &[SessionUsage],
@@ -54,13 +54,13 @@ fn why_spent(
 
 fn over_budget(taken: u64, (role, budget): (&str, u64)) -> String {
     format!(
-        "no further turn on it: one took {taken} tokens, and a turn of the role {role} may take {budget}; \
-         make the task smaller, or give it to a role with a larger budget"
+        "no further turn on it: one used {taken} tokens, but a turn of the role {role} may use \
+         {budget}; make the task smaller, or assign it to a role with a larger budget"
     )
 }
 
 impl RunningTurn<'_> {
-    /// Why the member gets no turn on its task, where an earlier one took too much.
+    /// Returns why the member gets no turn on its task, if an earlier one exceeded the budget.
     pub(super) fn why_spent(&self) -> Result<Option<String>, Failure> {
         let session = &self.session;
         let Some(task) = session.task else {
@@ -81,8 +81,8 @@ impl RunningTurn<'_> {
         Ok(why_spent(next, &usage, (&name, role.budget.task)))
     }
 
-    /// Gives the task of the turn up, where it took more than a turn may and its change is not submitted:
-    /// further attempts would take as much.
+    /// Gives up the turn's task if the turn exceeded the budget without submitting a change:
+    /// further attempts would use as much.
     pub(super) fn give_up_spent(&self, turn: &TeamTurn) -> Result<(), Failure> {
         let (Some(why), Some(task)) = (&turn.over_budget, self.session.task) else {
             return Ok(());
@@ -100,7 +100,7 @@ impl RunningTurn<'_> {
     }
 }
 
-/// Why the member of a turn gets no further one on its task, where this one took too much.
+/// Returns why a turn's member gets no further turn on its task, if this one exceeded the budget.
 pub(super) fn why_over(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
     let taken = counted(taken);
     (taken > budget).then(|| over_budget(taken, (role.as_str(), budget)))

@@ -1,4 +1,4 @@
-//! Checks that Agon runs in the work tree of a member when its tool ended, before the change is
+//! Checks that Agon runs in a member's work tree after its tool ended and before the change is
 //! submitted.
 
 use std::fmt;
@@ -21,19 +21,19 @@ use crate::door::failure;
 use crate::gate::{self, GateOrder, run_with_output};
 use crate::git::location_of;
 
-/// Characters of what a check printed that its member is shown: the last ones.
+/// The most characters of a check's output that its member gets: the last ones.
 const MAX_OUTPUT_CHARS: usize = 8_000;
 
-/// A check that Agon ran on the change of a member.
+/// A check that Agon ran on a member's change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamCheck {
     /// The gate.
     pub gate: GateName,
-    /// Whether it passed; null where it could not be run.
+    /// Whether it passed; null if it could not be run.
     pub passed: Option<bool>,
-    /// How it ended, in a line.
+    /// How it ended, in one line.
     pub outcome: String,
-    /// The number of the repair that it was followed by, from 1; 0 where it was followed by none.
+    /// The number of the repair that followed it, from 1; 0 if none did.
     pub repairs: u32,
 }
 
@@ -52,17 +52,17 @@ impl fmt::Display for TeamCheck {
     }
 }
 
-/// A check that did not pass.
+/// A check that failed.
 pub(super) struct FailedCheck {
-    /// Its name and its command.
+    /// Its name and command.
     pub(super) check: String,
     /// How it ended.
     pub(super) outcome: String,
-    /// The end of what it printed.
+    /// The end of its output.
     pub(super) output: String,
 }
 
-/// Stops a check when its turn is stopped; its notes are not shown.
+/// Stops a check when its turn is stopped; its notes are discarded.
 struct CheckFront(CancellationToken);
 
 impl Notes for CheckFront {
@@ -77,8 +77,7 @@ impl CallFront for CheckFront {
 }
 
 impl RunningTurn<'_> {
-    /// The gates of a task that run a command. They are defined in the file of the gates alone: one that
-    /// is not there is not run.
+    /// Returns the task's gates that run a command. Only gates defined in the gate file are run.
     pub(super) fn checks_of(&self, task: &Task) -> Result<Vec<(GateName, CommandGate)>, Failure> {
         if task.gates.is_empty() {
             return Ok(Vec::new());
@@ -94,7 +93,8 @@ impl RunningTurn<'_> {
         Ok(commands.collect())
     }
 
-    /// Whether checks run on what a turn left: it left a change, and its member still has the task.
+    /// Returns whether checks run on a turn's result: it left a change, and its member still holds
+    /// the task.
     pub(super) fn is_checked(&self, turn: &TeamTurn) -> Result<bool, Failure> {
         let Some(task) = self.session.task else {
             return Ok(false);
@@ -108,7 +108,7 @@ impl RunningTurn<'_> {
         Ok(holder == Some(&self.session.member))
     }
 
-    /// Whether the run of the turn has no tokens left for a repair.
+    /// Returns whether the turn's run has no tokens left for a repair.
     pub(super) fn is_spent(&self, turn: &TeamTurn) -> Result<bool, Failure> {
         let Some(run) = self.order.run else {
             return Ok(false);
@@ -118,12 +118,12 @@ impl RunningTurn<'_> {
         Ok(run.max_tokens.is_some_and(|most| spent >= most))
     }
 
-    /// Runs the checks of the task in the work tree, until one does not pass. One that cannot be run is
-    /// noted and does not count as failed.
+    /// Runs the task's checks in the work tree until one fails. A check that cannot be run is noted
+    /// but does not count as failed.
     ///
     /// # Errors
     ///
-    /// If the turn is stopped meanwhile.
+    /// Fails if the turn is stopped meanwhile.
     pub(super) async fn run_checks(
         &self,
         setup: &TurnSetup,
@@ -164,7 +164,8 @@ impl RunningTurn<'_> {
         Ok(None)
     }
 
-    /// Waits for what Agon itself does for the session: its lease is kept, and the watch sees signs.
+    /// Waits for work that Agon itself does for the session, renewing its lease and reporting signs
+    /// of life.
     async fn with_signs<T>(&self, work: impl Future<Output = T>) -> T {
         let limits = self.team().limits().clone();
         let session = self.session.session;
@@ -180,9 +181,9 @@ impl RunningTurn<'_> {
             tokio::select! {
                 biased;
                 ended = &mut work => return ended,
-                // A lease that was taken away stays so, and is seen when the change is submitted.
+                // A lost lease stays lost; this is noticed when the change is submitted.
                 _ = renew.tick() => drop(self.team().keep_lease(session)),
-                // A sign that is lost is followed by others.
+                // A lost sign is followed by others.
                 _ = sign.tick() => drop(self.team().report_host(session, &report)),
             }
         }

@@ -1,11 +1,11 @@
-//! What a turn whose tool ended well came to.
+//! Decides how a turn ended whose tool exited successfully.
 
 use std::path::PathBuf;
 
 use agon_team::ladder::SessionState;
 
-/// The state of a turn, and how it ended in a line. `outside` are the trees that were written
-/// meanwhile, `of_started` those in which no person is at work.
+/// Returns the state of a turn and a line about it. `outside` are the other trees that were written
+/// meanwhile, `of_started` the trees in which no person works.
 pub(super) fn judge_end(
     has_evidence: bool,
     outside: &[PathBuf],
@@ -16,21 +16,21 @@ pub(super) fn judge_end(
     let (state, mut said) = match (has_evidence, alone.first()) {
         (_, Some(tree)) => {
             let tree = tree.display();
-            let said = format!("it ended well, and {tree} was written meanwhile");
+            let said = format!("finished, but {tree} was written meanwhile");
             (SessionState::Dead, said)
         }
         (true, None) => {
-            let said = "it ended well, and left something".to_owned();
+            let said = "finished with a result".to_owned();
             (SessionState::Finished, said)
         }
         (false, None) => {
-            let said = "it ended well, and left nothing".to_owned();
+            let said = "finished without a result".to_owned();
             (SessionState::FailedEmpty, said)
         }
     };
     for tree in shared {
         said.push_str(&format!(
-            "; meanwhile {} was written, where others are at work too",
+            "; {} was written meanwhile, possibly by someone else",
             tree.display()
         ));
     }

@@ -1,4 +1,4 @@
-//! What a tool printed and said, as it is kept.
+//! Cleans and stores the output of a tool.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -7,22 +7,22 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use agon_agents::WorkOutcome;
 use agon_team::store::{MemberToken, SessionDoc};
 
-/// Bytes of output that are kept of a session.
+/// The most bytes of output that are kept of a session.
 const MAX_LOG_BYTES: usize = 512 * 1024;
 
-/// The last characters of a text.
+/// Returns the last characters of a text.
 pub(super) fn last_chars(text: &str, most: usize) -> String {
     let skipped = text.chars().count().saturating_sub(most);
     text.chars().skip(skipped).collect()
 }
 
-/// A text of a tool's as it is kept, and without the token of the member.
+/// Cleans a tool's text for storage and removes the member's token.
 pub(super) fn clean(text: &str, token: &MemberToken) -> String {
     crate::text::clean(&text.replace(token.reveal(), "[token]"))
 }
 
-/// Keeps the end of what a session printed beside the team's file, for its user alone. That it
-/// cannot be kept costs no work.
+/// Stores the end of a session's output beside the team's file, readable only by its user. Errors
+/// are ignored, because they must not cost work.
 pub(super) fn keep_output(session: &SessionDoc, outcome: &WorkOutcome, token: &MemberToken) {
     let Some(path) = &session.log else { return };
     let whole = String::from_utf8_lossy(&outcome.stdout);

@@ -1,4 +1,4 @@
-//! What a turn is set up with before its tool runs.
+//! Prepares a turn before its tool runs.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ use crate::prompt::{self, Briefing};
 use crate::run_policy;
 use crate::trees;
 
-/// What a member is told of in one run of its tool.
+/// The parts of a member's prompt for one run of its tool.
 struct PromptInput<'a> {
     access: Access,
     task: Option<&'a Task>,
@@ -33,24 +33,24 @@ struct PromptInput<'a> {
     handover: Option<&'a str>,
 }
 
-/// What a turn is set up with.
+/// Everything that a turn needs.
 pub(super) struct TurnSetup {
-    /// The work tree.
+    /// The member's work tree.
     pub(super) tree: PathBuf,
     pub(super) worker: Worker,
     pub(super) access: Access,
     pub(super) effort: Effort,
-    /// The most tokens that it may take.
+    /// The most tokens that the turn may use.
     pub(super) budget: u64,
     pub(super) role: RoleName,
     pub(super) task: Option<Task>,
     pub(super) prompt: Wording,
     pub(super) policy: Option<WorkPolicy>,
-    /// The work trees beside it, as they were.
+    /// The state of the other work trees when the turn began.
     pub(super) beside: Beside,
-    /// The commit that its work begins at.
+    /// The commit that the work starts from.
     pub(super) base: String,
-    /// The commit whose merge it finds begun.
+    /// The commit of an unfinished merge that the member finds.
     pub(super) merging: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl TurnSetup {
 }
 
 impl RunningTurn<'_> {
-    /// Sets the turn up: its tool, prompt and policy, and how the work trees look.
+    /// Prepares the turn: its tool, prompt and policy, and the state of the other work trees.
     pub(super) async fn set_up(&self) -> Result<TurnSetup, Failure> {
         let (caller, session) = (self.caller, &self.session);
         let tree = self.own_tree()?;
@@ -90,7 +90,7 @@ impl RunningTurn<'_> {
             Some(base) => base.clone(),
             None => trees::head(caller, &tree).await?,
         };
-        // What the member finds there is not its own; later it may say so of anything.
+        // Read before the turn: the member must not be able to declare its own changes a merge.
         let merging = trees::merging(caller, &tree).await;
         let mut setup = TurnSetup {
             tree,
@@ -110,7 +110,7 @@ impl RunningTurn<'_> {
         Ok(setup)
     }
 
-    /// Sets up a further run of the tool, in which the member repairs what a check found.
+    /// Prepares a further run of the tool, in which the member repairs a failed check.
     pub(super) async fn set_up_repair(
         &self,
         setup: &mut TurnSetup,
@@ -123,12 +123,12 @@ impl RunningTurn<'_> {
             handover: None,
         };
         setup.prompt = self.write_prompt(&input)?;
-        // What a check wrote beside the work tree is not the member's.
+        // The member is not blamed for what a check wrote in other work trees.
         setup.beside = Beside::look(self.caller, self.location, &setup.tree).await?;
         Ok(())
     }
 
-    /// The prompt of one run of the tool.
+    /// Writes the prompt for one run of the tool.
     fn write_prompt(&self, input: &PromptInput<'_>) -> Result<Wording, Failure> {
         let session = &self.session;
         let (profile, worker) = find_worker(self.caller, &session.host)?;
@@ -160,7 +160,7 @@ impl RunningTurn<'_> {
         )
     }
 
-    /// The work tree of the session, which it has to itself.
+    /// Returns the session's work tree, which no other process uses.
     fn own_tree(&self) -> Result<PathBuf, Failure> {
         let tree = self.session.work_tree.as_ref().map(PathBuf::from);
         let tree = tree.ok_or_else(|| {
@@ -179,7 +179,7 @@ impl RunningTurn<'_> {
         Ok(found.map(|it| it.role.to_string()).unwrap_or_default())
     }
 
-    /// What the policies of the team are asked about.
+    /// Returns the member as the team's policies need it.
     pub(super) fn member<'a>(&'a self, setup: &'a TurnSetup) -> MemberSession<'a> {
         MemberSession {
             host: &self.session.host,
@@ -191,7 +191,7 @@ impl RunningTurn<'_> {
     }
 }
 
-/// Refuses a tool that follows links in a work tree from which one leads out.
+/// Refuses a tool that follows links if a link leads out of the work tree.
 async fn refuse_way_out(
     caller: &Caller,
     profile: &Profile,
@@ -211,7 +211,7 @@ async fn refuse_way_out(
     Err(Failure::new(Code::CannotWork, message))
 }
 
-/// What the session before this one left, where this one takes its place.
+/// Describes what the previous session left, if this one replaces it.
 fn handover(team: &SharedTeam, session: &SessionDoc) -> Result<Option<String>, Failure> {
     if session.restarts == 0 {
         return Ok(None);

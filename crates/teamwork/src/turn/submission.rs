@@ -1,4 +1,4 @@
-//! What a turn made is submitted as the change of its task.
+//! Submits the result of a turn as the change for its task.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(super) fn has_submitted(
     Ok(is_over && task.evidence.is_some_and(|it| it.author == *by))
 }
 
-/// Submits a commit as the change of a task; whether it is in.
+/// Submits a commit as the change for a task; returns whether the task has it.
 pub(super) async fn submit(
     caller: &Caller,
     team: &SharedTeam,
@@ -33,14 +33,14 @@ pub(super) async fn submit(
 ) -> Result<bool, Failure> {
     let hash = run_git(caller, tree, &["rev-parse", "HEAD^{tree}"]).await?;
     let Ok(hash) = hash.trim().parse() else {
-        let message = "git names a tree in a way that is not known".to_owned();
+        let message = "git printed an invalid tree id".to_owned();
         return Err(Failure::new(Code::Bug, message));
     };
     let mut team = lock(team);
     let found = team.task(task).map_err(failure)?;
     let is_held = found.lease.as_ref().map(|lease| &lease.holder) == actor.name();
     if !is_held {
-        // It may have submitted it itself.
+        // The member may have submitted it itself.
         let is_in = matches!(found.state, TaskState::Review | TaskState::Done);
         return Ok(is_in
             && found

@@ -1,9 +1,9 @@
-//! What the runs of the tool took that make up one turn.
+//! Adds up the usage of the tool runs that make up one turn.
 
 use agon_agents::WorkOutcome;
 use agon_team::store::{TurnTokens, TurnUsage};
 
-/// What one run of a tool took, as far as it says.
+/// Returns the usage of one run of a tool, as far as it is reported.
 pub(super) fn usage_of(outcome: &WorkOutcome) -> TurnUsage {
     TurnUsage {
         took_ms: u64::try_from(outcome.took.as_millis()).unwrap_or(u64::MAX),
@@ -17,8 +17,8 @@ pub(super) fn usage_of(outcome: &WorkOutcome) -> TurnUsage {
     }
 }
 
-/// Both together. Tokens that one of them does not report make the sum an estimate, and an unknown
-/// price makes the sum unknown.
+/// Adds two usages. If one of them reports no tokens, the sum is marked as an estimate; if one has
+/// no known cost, the sum has none.
 pub(super) fn add(before: &TurnUsage, next: &TurnUsage) -> TurnUsage {
     if *before == TurnUsage::default() {
         return *next;

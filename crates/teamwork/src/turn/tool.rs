@@ -1,5 +1,5 @@
-//! The tool of a turn runs: its process and its signs are written down, its lease is kept, and it is
-//! ended where it gives no sign.
+//! Runs the tool of a turn: records its process and its signs of life, renews its lease, and ends
+//! it if it makes no progress.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,7 +23,7 @@ use super::{RunningTurn, SharedTeam, lock};
 use crate::member::TOKEN_VAR;
 use crate::trees;
 
-/// Writes the process group of a session down.
+/// Records the process group of a session.
 struct SessionWatch {
     team: SharedTeam,
     session: SessionId,
@@ -46,7 +46,8 @@ impl Watch for SessionWatch {
 }
 
 impl RunningTurn<'_> {
-    /// Runs the tool until it ends. `before` are the tokens that the turn took already.
+    /// Runs the tool until it ends. `before` is the number of tokens that the turn has already
+    /// used.
     pub(super) async fn work(
         &self,
         setup: &TurnSetup,
@@ -83,7 +84,7 @@ impl RunningTurn<'_> {
         };
         let run = setup.worker.run(&work_order, &watch, &hear, &ended_here);
         let mut run = std::pin::pin!(run);
-        // The lease says that its process is here; whether it gets on is told by its signs.
+        // The lease shows that the process exists; its signs show whether it makes progress.
         let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
         let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
         let mut why_ended = None;
@@ -95,7 +96,7 @@ impl RunningTurn<'_> {
                         Failure::from_error(/*KIND Tool*/Code::NotStarted, &error)
                     })?;
                 }
-                // One that was taken away stays so, and is seen at the end.
+                // A lost lease stays lost; this is noticed at the end.
                 _ = renew.tick() => drop(self.team().keep_lease(session)),
                 _ = look.tick(), if self.order.is_watched && why_ended.is_none() => {
                     why_ended = judge(self.caller, team, session, &setup.tree).await;
@@ -113,7 +114,7 @@ impl RunningTurn<'_> {
         if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
             failure.said = said;
         }
-        // A tool that was ended did not say what it took in all.
+        // A tool that was ended did not report its total usage.
         if outcome.usage.is_none() && spent > 0 {
             outcome.usage = Some(Usage {
                 input: spent,
@@ -125,7 +126,7 @@ impl RunningTurn<'_> {
     }
 }
 
-/// Looks at a session whose tool runs here; why it is to be ended, where it is.
+/// Judges a session whose tool runs here; returns why it must be ended, or `None`.
 async fn judge(
     caller: &Caller,
     team: &SharedTeam,
@@ -136,16 +137,16 @@ async fn judge(
         process: ProcessSignal::Alive,
         tree: trees::look(caller, tree).await,
     };
-    // What cannot be judged now is judged at the next look.
+    // If it cannot be judged now, it is judged next time.
     let judged = lock(team).judge_session(session, &seen).ok()?;
     let ends = matches!(
         judged.rung,
         Rung::Terminate | Rung::Restart | Rung::Fail | Rung::ReplaceLead
     );
-    ends.then(|| format!("it was ended: {}", judged.session.evidence.join("; ")))
+    ends.then(|| format!("ended: {}", judged.session.evidence.join("; ")))
 }
 
-/// Writes the signs of a tool down, and a sign that says nothing new only now and then.
+/// Records the signs of a tool; a sign without news is written only now and then.
 struct SignWriter<'a> {
     team: &'a SharedTeam,
     session: SessionId,
@@ -177,7 +178,7 @@ impl<'a> SignWriter<'a> {
             repeats: signs.repeats,
             idle_turns: signs.idle_turns,
         };
-        // A sign that is lost is followed by others.
+        // A lost sign is followed by others.
         lock(self.team).report_host(self.session, &report).ok();
         *last = Some((Instant::now(), *signs));
     }

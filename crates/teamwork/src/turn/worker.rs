@@ -6,18 +6,18 @@ use agon_caller::settings::read_settings;
 use agon_caller::{Caller, Code, Failure};
 use agon_proc::find_program;
 
-/// The profile of a host that a member can work with, and its program.
+/// Returns the profile and the program of a host that a member can work with.
 ///
 /// # Errors
 ///
-/// If there is none, it cannot be held to a work tree, or it is not installed.
+/// Fails if there is no such host, it cannot be confined to a work tree, or it is not installed.
 pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worker), Failure> {
     let settings = read_settings(caller)?;
     let profiles = profiles(&settings)?;
     let able = || {
         let able = profiles.iter().filter(|profile| profile.work.is_some());
         let names: Vec<String> = able.map(|profile| profile.name.to_string()).collect();
-        format!("members work with {}", names.join(", "))
+        format!("members can work with {}", names.join(", "))
     };
     let refuse = |code, message: String, hint: String| {
         Err(Failure::new(code, message).parameter("host").hint(hint))
@@ -25,7 +25,7 @@ pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worke
     let Some(profile) = profiles.iter().find(|it| it.name.as_str() == host) else {
         return refuse(
             Code::UnknownHost,
-            format!("no tool is called `{host}`"),
+            format!("unknown AI tool `{host}`"),
             able(),
         );
     };
@@ -43,13 +43,13 @@ pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worke
         Some(worker) => Ok((profile.clone(), worker)),
         None => refuse(
             Code::CannotWork,
-            format!("{} cannot be held to a work tree", profile.title),
+            format!("{} cannot be confined to a work tree", profile.title),
             able(),
         ),
     }
 }
 
-/// The hosts whose model could write through a link that leads out of its work tree.
+/// Returns the hosts whose model could write through a link that leads out of its work tree.
 ///
 /// # Errors
 ///

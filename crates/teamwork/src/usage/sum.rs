@@ -1,4 +1,4 @@
-//! Turns and requests, added up.
+//! Adds up turns and requests.
 
 use std::collections::BTreeSet;
 
@@ -8,45 +8,46 @@ use agon_team::store::{SessionUsage, TallyKind, Team, TurnUsage};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What some turns took together.
+/// The usage of some turns.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct TeamUsageSum {
-    /// How many turns Agon had carried out.
+    /// The number of turns that Agon ran.
     pub turns: u64,
-    /// Those of them that go on.
+    /// The number of turns that are still running.
     pub under_way: u64,
-    /// Those of them that were another try: on a task that the member had a turn on before, or in the
-    /// place of one that was lost.
+    /// The number of retries: turns on a task that the member had a turn on before, or that
+    /// replaced a lost one.
     pub retries: u64,
-    /// The tokens, of the turns that say them; null where none does.
+    /// The tokens of the turns that report them; null if none does.
     pub tokens: Option<TokenSum>,
-    /// Turns that do not say their tokens.
+    /// The number of turns that do not report tokens.
     pub tokens_unknown: u64,
-    /// In US dollars, of the turns that say it; null where none does.
+    /// The cost in US dollars of the turns that report it; null if none does.
     pub cost: Option<f64>,
-    /// Turns that do not say what they cost.
+    /// The number of turns that do not report a cost.
     pub cost_unknown: u64,
-    /// The time in turns, of those that it is known of; null where it is of none.
+    /// The duration of the turns for which it is known; null if it is known for none.
     pub time_ms: Option<u64>,
-    /// Turns of which it is not known: they go on, or were killed with what watched them.
+    /// The number of turns of unknown duration: still running, or killed together with their
+    /// watcher.
     pub time_unknown: u64,
-    /// Claims of a task that was not to be had.
+    /// The number of refused claims.
     pub claims_refused: u64,
-    /// Leases that ran out or were taken away.
+    /// The number of leases that expired or were taken away.
     pub leases_lost: u64,
-    /// Messages that were sent.
+    /// The number of messages sent.
     pub mails: u64,
     #[serde(skip)]
     cost_micros: u64,
 }
 
 impl TeamUsageSum {
-    /// What a run took up to now; nothing where that cannot be read.
+    /// Returns the usage of a run so far; empty if it cannot be read.
     pub(crate) fn of_run(team: &mut Team, run: RunId) -> Self {
         Self::of(team, |it| it.run == Some(run))
     }
 
-    /// What a session took up to now; nothing where that cannot be read.
+    /// Returns the usage of a session so far; empty if it cannot be read.
     pub(crate) fn of_session(team: &mut Team, session: SessionId) -> Self {
         Self::of(team, |it| it.session == session)
     }
@@ -68,11 +69,11 @@ impl TeamUsageSum {
         sum
     }
 
-    /// What came to it since it was `before`.
+    /// Returns the usage added since `before`.
     pub(crate) fn since(&self, before: &Self) -> Self {
         let more = |now: u64, before: u64| now.saturating_sub(before);
         let turns = more(self.turns, before.turns);
-        // Where no turn since then says it, it is not known, and not 0.
+        // If no turn since then reports a value, it is unknown rather than 0.
         let says = |now: u64, before: u64| more(now, before) < turns;
         let has_tokens = says(self.tokens_unknown, before.tokens_unknown);
         let tokens = self.tokens.as_ref().filter(|_| has_tokens).map(|now| {
@@ -138,7 +139,7 @@ impl TeamUsageSum {
         }
     }
 
-    /// Adds what became of a request.
+    /// Adds the outcome of a request.
     pub(super) const fn add_tally(&mut self, kind: TallyKind) {
         match kind {
             TallyKind::ClaimRefused => self.claims_refused += 1,
@@ -147,7 +148,7 @@ impl TeamUsageSum {
         }
     }
 
-    /// The tokens in and out.
+    /// Returns the sum of input and output tokens.
     pub(super) fn all_tokens(&self) -> u64 {
         let tokens = self.tokens.as_ref();
         tokens.map_or(0, |it| it.input.saturating_add(it.output))

@@ -1,4 +1,4 @@
-//! Brings what the `[worktree]` section names into a work tree, once.
+//! Brings the files of the `[worktree]` section into a work tree, once.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -30,12 +30,12 @@ const MAX_FILES: usize = 100_000;
 /// The most bytes that are copied into one work tree.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Brings what a member needs, whose tree is there and who is not at work in it. Members that neither
-/// edit nor run programs need nothing, and are given no copy of a secret.
+/// Brings what a member needs into its existing work tree, unless it is working there. Members that
+/// neither edit nor run programs need nothing, and get no copies of secrets.
 ///
 /// # Errors
 ///
-/// As [`bring`].
+/// Fails like [`bring`].
 pub(crate) async fn bring_for_member(
     caller: &Caller,
     team: &SharedTeam,
@@ -63,7 +63,7 @@ pub(crate) async fn bring_for_member(
 ///
 /// # Errors
 ///
-/// As [`bring`].
+/// Fails like [`bring`].
 pub(crate) async fn bring_for_checks(
     caller: &Caller,
     location: &TeamLocation,
@@ -79,13 +79,13 @@ pub(crate) async fn bring_for_checks(
     bring(caller, &bringing).await.map(drop)
 }
 
-/// Copies, links and sets up what the section names, where that was not done since the section was
-/// changed. What is in the tree already stays as it is. Returns notes for the user.
+/// Copies, links and sets up what the section names, unless that was done since the section last
+/// changed. Existing files in the tree are left alone. Returns notes for the user.
 ///
 /// # Errors
 ///
-/// If the section cannot be followed, something of it is not ignored in the tree, a link would let the
-/// tool write elsewhere, or the command fails.
+/// Fails if the section is invalid, one of its files is not ignored in the tree, a link would let
+/// the tool write elsewhere, or the command fails.
 pub(super) async fn bring(
     caller: &Caller,
     bringing: &Bringing<'_>,
@@ -121,12 +121,12 @@ pub(super) async fn bring(
 fn refuse_link(host: &str, link: &str) -> Failure {
     let link = clean_line(link);
     let message = format!(
-        "[worktree] links {link}, and {host} would let its model write through the link, out of the work tree"
+        "[worktree] links {link}, and {host} would let its model write out of the work tree through it"
     );
     Failure::new(Code::CannotWork, message).hint(
-        Hint::new("copy it instead: ")
+        Hint::new("copy it instead with ")
             .quoted(format!("team worktree set --copy {link}"))
-            .text("; or start the member in another tool"),
+            .text(", or start the member in another tool"),
     )
 }
 
@@ -146,7 +146,10 @@ async fn place(
     for glob in &settings.copy {
         let found = ignored_files(&session, from, glob).await?;
         if found.is_empty() {
-            notes.push(format!("no ignored file matches copy {}", clean_line(glob)));
+            notes.push(format!(
+                "no ignored file matches `copy = {}`",
+                clean_line(glob)
+            ));
         }
         files.extend(found);
     }
@@ -169,7 +172,7 @@ async fn place(
     record
         .paths
         .extend(new.iter().map(|path| path.to_path_buf()));
-    // First: what is brought is never committed, also if a later step fails.
+    // Recorded first, so that brought files are never committed, even if a later step fails.
     record.write(&inside.repository().git_dir)?;
     let mut room = MAX_BYTES;
     for path in new {
@@ -196,7 +199,8 @@ fn tree_of(session: &GitSession) -> Option<&Path> {
     session.repository().work_tree.as_deref()
 }
 
-/// The ignored files of a work tree that a glob names. A path that is there is that path alone.
+/// Returns the ignored files of a work tree that match a glob. The name of an existing path matches
+/// only that path.
 async fn ignored_files(
     session: &GitSession,
     root: &Path,
@@ -221,7 +225,7 @@ async fn ignored_files(
     let paths: Vec<PathBuf> = paths
         .map(|path| PathBuf::from(OsStr::from_bytes(path)))
         .collect();
-    // Git lists a folder where it meets a repository.
+    // Git lists a nested repository as a folder.
     let inner = paths
         .iter()
         .find(|path| path.as_os_str().as_bytes().ends_with(b"/"));
@@ -229,13 +233,14 @@ async fn ignored_files(
         None => Ok(paths),
         Some(path) => {
             let path = clean_line(&path.to_string_lossy());
-            let message = format!("[worktree] copies {path}, which is a repository of its own");
-            Err(Failure::new(Code::TreeSetup, message).hint("name the files without it"))
+            let message = format!("[worktree] copies {path}, which is a separate repository");
+            Err(Failure::new(Code::TreeSetup, message)
+                .hint("name files outside of that repository"))
         }
     }
 }
 
-/// Refuses paths that git does not ignore in the work tree: they would be committed there.
+/// Refuses paths that git does not ignore in the work tree, because they would be committed there.
 async fn require_ignored(session: &GitSession, paths: &[&Path]) -> Result<(), Failure> {
     if paths.is_empty() {
         return Ok(());
@@ -258,14 +263,16 @@ async fn require_ignored(session: &GitSession, paths: &[&Path]) -> Result<(), Fa
     };
     let path = clean_line(&path.to_string_lossy());
     let message = format!(
-        "[worktree] brings {path}, which git does not ignore in the member's work tree: it would be committed"
+        "[worktree] brings {path}, which git does not ignore in the member's work tree: it would \
+         be committed"
     );
     Err(Failure::new(Code::TreeSetup, message).hint(format!(
-        "commit a `.gitignore` that names `{path}`, or add it to `.git/info/exclude`; write a link without a `/` at its end"
+        "commit a `.gitignore` that names `{path}`, or add it to `.git/info/exclude`; write a \
+         link without a final `/`"
     )))
 }
 
-/// What a link of the source leads to, where it stays below the root wherever the tree is.
+/// Returns a source link's target if it stays below the root wherever the tree is.
 fn link_within(source: &Path, path: &Path) -> Option<PathBuf> {
     let target = source.read_link().ok()?;
     let mut depth = path.components().count().checked_sub(1)?;
@@ -283,16 +290,16 @@ fn link_within(source: &Path, path: &Path) -> Option<PathBuf> {
 fn missing_link(caller: &Caller, source: &Path, path: &Path) -> Failure {
     let source = caller.display_path(source);
     let message = format!(
-        "[worktree] links {}, and there is no {source}",
+        "[worktree] links {}, but {source} does not exist",
         clean_line(&path.to_string_lossy())
     );
-    Failure::new(Code::TreeSetup, message).hint("make it there first, as with `npm ci`")
+    Failure::new(Code::TreeSetup, message).hint("create it there first, for example with `npm ci`")
 }
 
 fn too_much(what: &str) -> Failure {
-    let message = format!("[worktree] copies more than {what}, the most for one work tree");
+    let message = format!("[worktree] copies more than {what}, the limit for one work tree");
     Failure::new(Code::TreeSetup, message)
-        .hint("link large folders, or let the setup command make them")
+        .hint("link large folders, or create them with the setup command")
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
@@ -301,5 +308,5 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
         clean_line(&path.to_string_lossy())
     );
     Failure::new(Code::TreeSetup, message)
-        .hint("see that no link or file of the commit is in its way")
+        .hint("check that no file or link of the commit is in its place")
 }

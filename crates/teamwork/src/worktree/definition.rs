@@ -1,7 +1,9 @@
-//! The `[worktree]` section: a file beside the team's, which is in no work tree.
+//! Reads and writes the `[worktree]` section, in a file beside the team's file and outside every
+//! work tree.
 //!
-//! Its command runs with the user's rights and its copies may hold secrets, so it is kept where the
-//! gates are: only a person or the lead writes it, and nothing that a member changes alters it.
+//! The section's command runs with the user's rights, and its copies may contain secrets. It is
+//! therefore stored like the gates: only a person or the lead writes it, and no change by a member
+//! affects it.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,31 +21,32 @@ use crate::gate::lock_definitions;
 use crate::member::lead;
 use crate::turn::hosts_that_follow_links;
 
-/// The name and version of the document of the `[worktree]` section.
+/// The name and version of the `[worktree]` document.
 pub const TEAM_WORKTREE_SCHEMA: &str = "agon.team_worktree/1";
 
-/// What new work trees of members get: `agon.team_worktree/1`.
+/// How members' new work trees are set up: `agon.team_worktree/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamWorktreeDoc {
     #[schemars(extend("const" = TEAM_WORKTREE_SCHEMA))]
     schema: &'static str,
-    /// The file of the section.
+    /// The file that contains the section.
     pub path: PathBuf,
     /// The section.
     #[serde(flatten)]
     pub settings: WorktreeSettings,
-    /// The AI tools that are not started in a tree with such a link: their model could write through it.
+    /// The AI tools that are not started in a tree with such a link, because their model could
+    /// write through it.
     pub refuse_links: Vec<String>,
 }
 
-/// The most bytes of the file that are read.
+/// The most bytes of the file.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Sets the section, in place of the one before.
+/// Sets the section, replacing the previous one.
 ///
 /// # Errors
 ///
-/// If the caller is a member who does not lead, or the section cannot be followed.
+/// Fails if the caller is a member other than the lead, or the section is invalid.
 pub fn set(caller: &Caller, settings: &WorktreeSettings) -> Result<TeamWorktreeDoc, Failure> {
     settings.check().map_err(|fault| {
         Failure::from_error(Code::InvalidWorktree, &fault).kind(FailureKind::Usage)
@@ -57,11 +60,11 @@ pub fn set(caller: &Caller, settings: &WorktreeSettings) -> Result<TeamWorktreeD
     document(caller, &location, settings.clone())
 }
 
-/// Removes the section: new work trees have the files of their commit alone.
+/// Removes the section; new work trees then contain only the files of their commit.
 ///
 /// # Errors
 ///
-/// If the caller is a member who does not lead, or the file cannot be removed.
+/// Fails if the caller is a member other than the lead, or the file cannot be removed.
 pub fn remove(caller: &Caller) -> Result<TeamWorktreeDoc, Failure> {
     let (location, _) = open_as_lead(caller)?;
     let path = path(&location);
@@ -75,11 +78,11 @@ pub fn remove(caller: &Caller) -> Result<TeamWorktreeDoc, Failure> {
     document(caller, &location, WorktreeSettings::default())
 }
 
-/// The section; all who read the repository may see it.
+/// Returns the section; everyone who can read the repository may see it.
 ///
 /// # Errors
 ///
-/// If there is no team, or the section cannot be followed.
+/// Fails if there is no team, or the section is invalid.
 pub fn show(caller: &Caller) -> Result<TeamWorktreeDoc, Failure> {
     let (_, location) = open(caller)?;
     let settings = read(&location)?;
@@ -89,7 +92,7 @@ pub fn show(caller: &Caller) -> Result<TeamWorktreeDoc, Failure> {
 fn open_as_lead(caller: &Caller) -> Result<(TeamLocation, Actor), Failure> {
     refuse_nested(caller)?;
     let (team, location): (Team, _) = open(caller)?;
-    let actor = lead(caller, &team, &location, "say what work trees get")?;
+    let actor = lead(caller, &team, &location, "set up work trees")?;
     Ok((location, actor))
 }
 
@@ -110,11 +113,11 @@ fn path(location: &TeamLocation) -> PathBuf {
     location.database().with_file_name("worktree.toml")
 }
 
-/// The section of the team; an empty one where there is none.
+/// Reads the team's section. Returns an empty section if there is none.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is not understood.
+/// Fails if the file cannot be read or is invalid.
 pub(super) fn read(location: &TeamLocation) -> Result<WorktreeSettings, Failure> {
     let path = path(location);
     let text = match agon_files::read_to_string(&path, MAX_BYTES) {
@@ -127,9 +130,9 @@ pub(super) fn read(location: &TeamLocation) -> Result<WorktreeSettings, Failure>
     let parsed = WorktreeFile::parse(&text).map_err(|fault| {
         let message = format!("{}: {fault}", path.display());
         Failure::new(Code::InvalidWorktree, message).hint(
-            Hint::new("edit it, or replace it with ")
+            Hint::new("fix the file, or replace it with ")
                 .quoted("team worktree set")
-                .text("; no member starts before"),
+                .text("; until then, no member can start"),
         )
     })?;
     Ok(parsed.worktree)

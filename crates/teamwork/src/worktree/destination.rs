@@ -1,7 +1,7 @@
-//! Writing into a member's work tree without following a link in it.
+//! Writes into a member's work tree without following links.
 //!
-//! A commit, or a member that worked there before, may have made a link of any folder. Each part of a
-//! path is therefore opened from the folder before it, and never through a link.
+//! A commit, or a member that worked there before, may have turned any folder into a link. Each
+//! part of a path is therefore opened relative to its parent folder, and never through a link.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -29,7 +29,7 @@ impl Destination {
         Ok(Self { root })
     }
 
-    /// Whether something of this name is there, be it a link that leads nowhere.
+    /// Returns whether the path exists, even as a dangling link.
     pub(super) fn has(&self, path: &Path) -> io::Result<bool> {
         let (folder, name) = self.parent(path, false)?;
         let Some(folder) = folder else {
@@ -42,8 +42,8 @@ impl Destination {
         }
     }
 
-    /// Copies a file, with what it may be run and read by; the bytes that were copied. A copy has its
-    /// name only once it is whole; what has the name by then stays.
+    /// Copies a file with its permissions; returns the number of bytes. The copy appears under its
+    /// name only when it is complete, and does not replace an existing file.
     pub(super) fn copy(&self, source: &Path, path: &Path, most: u64) -> io::Result<u64> {
         let mut from = agon_files::open(source)?;
         let found = from.metadata()?;
@@ -68,7 +68,7 @@ impl Destination {
         Ok(bytes)
     }
 
-    /// Makes a link; what has the name already stays.
+    /// Makes a link, unless the path exists.
     pub(super) fn link(&self, target: &Path, path: &Path) -> io::Result<()> {
         let (folder, name) = self.parent(path, true)?;
         let folder = folder.ok_or(io::ErrorKind::NotFound)?;
@@ -78,7 +78,8 @@ impl Destination {
         }
     }
 
-    /// The folder that a path is in, which is made where it is not there and `makes`, and its name.
+    /// Opens the parent folder of a path and returns it with the file name. If `makes`, missing
+    /// folders are created.
     fn parent<'a>(&self, path: &'a Path, makes: bool) -> io::Result<(Option<OwnedFd>, &'a OsStr)> {
         let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
         let name = path.file_name().ok_or_else(invalid)?;

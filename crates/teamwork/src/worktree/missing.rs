@@ -1,4 +1,4 @@
-//! Ignored files that programs usually need, and that no section brings.
+//! Finds ignored files that programs usually need, if no `[worktree]` section brings them.
 
 use agon_caller::{Caller, Failure};
 use agon_team::store::TeamLocation;
@@ -8,7 +8,7 @@ use super::source::source;
 use crate::door::failure;
 use crate::git::{git_failure, open_at};
 
-/// Names at the root of a project that programs usually need and git usually ignores.
+/// Files in a project's root that programs usually need and git usually ignores.
 const FILES: &[&str] = &[
     ".env",
     ".env.local",
@@ -23,12 +23,12 @@ const FILES: &[&str] = &[
 /// Folders of the same kind.
 const FOLDERS: &[&str] = &["node_modules", ".venv", "venv", "vendor"];
 
-/// What to say where the main work tree has ignored files that are usually needed, and the team has no
-/// `[worktree]` section.
+/// Returns a note if the main work tree has ignored files that are usually needed and the team has
+/// no `[worktree]` section.
 ///
 /// # Errors
 ///
-/// If git fails, or the section cannot be followed.
+/// Fails if git fails, or the section is invalid.
 pub async fn missing_here(caller: &Caller) -> Result<Option<String>, Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     missing(caller, &location).await
@@ -76,7 +76,8 @@ pub(super) async fn missing(
     let links = folders.iter().map(|name| format!(" --link {name}"));
     let flags: String = copies.chain(links).collect();
     Ok(Some(format!(
-        "git ignores {}, so a member's work tree is without; bring them with `agon team worktree set{flags}`",
+        "git ignores {}, so a member's work tree lacks them; bring them with \
+         `agon team worktree set{flags}`",
         [files, folders].concat().join(", ")
     )))
 }

@@ -1,4 +1,4 @@
-//! The command that sets a work tree up.
+//! Runs the command that sets up a work tree.
 
 use std::collections::BTreeSet;
 use std::fs::{DirBuilder, OpenOptions};
@@ -15,10 +15,10 @@ use crate::gate::{CommandRun, RunOf, last_lines, run_command};
 use crate::text::clean_line;
 use crate::trees::changed_paths;
 
-/// How many changed files are named.
+/// The most changed files that are listed.
 const MAX_NAMED: usize = 5;
 
-/// Stops the command when the start is stopped; its notes are not shown.
+/// Stops the command when the start is cancelled; its notes are discarded.
 struct SetupFront(CancellationToken);
 
 impl Notes for SetupFront {
@@ -36,7 +36,8 @@ impl CallFront for SetupFront {
 ///
 /// # Errors
 ///
-/// If it cannot be started, does not end well in its time, or changes files that git does not ignore.
+/// Fails if the command cannot be started, fails, times out, or changes files that git does not
+/// ignore.
 pub(super) async fn run(
     caller: &Caller,
     bringing: &Bringing<'_>,
@@ -65,7 +66,8 @@ pub(super) async fn run(
         let named = new.iter().take(MAX_NAMED);
         let named: Vec<_> = named.map(|path| clean_line(path)).collect();
         let message = format!(
-            "the setup changed files that git does not ignore: {}; they would count as the member's work",
+            "the setup changed files that git does not ignore: {}; they would count as the member's \
+             work",
             named.join(", ")
         );
         return Err(failed(caller, &message, &log));
@@ -81,12 +83,14 @@ async fn changes(caller: &Caller, bringing: &Bringing<'_>) -> Result<BTreeSet<St
 fn failed(caller: &Caller, message: &str, log: &std::path::Path) -> Failure {
     let log = caller.display_path(log);
     Failure::new(Code::TreeSetup, message).hint(
-        Hint::new(format!("{log} has all that it printed; change it with "))
-            .quoted("team worktree set"),
+        Hint::new(format!(
+            "read its output in {log}, or change the command with "
+        ))
+        .quoted("team worktree set"),
     )
 }
 
-/// Keeps what the command printed, beside the team's file.
+/// Stores the command's output beside the team's file.
 fn keep(bringing: &Bringing<'_>, output: &str) -> Result<PathBuf, Failure> {
     let folder = bringing.location.database().with_file_name("setup");
     let name = bringing.tree.file_name().unwrap_or_default();

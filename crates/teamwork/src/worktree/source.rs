@@ -6,16 +6,17 @@ use agon_caller::{Code, Failure};
 use agon_team::store::TeamLocation;
 use tokio_util::sync::CancellationToken;
 
-/// A work tree, and who is to work in it.
+/// A work tree to bring files into.
 pub(super) struct Bringing<'a> {
     pub(super) location: &'a TeamLocation,
     pub(super) tree: &'a Path,
-    /// The tool that is to work in it, if its model could write through a link.
+    /// The tool that will work in it, if its model could write through a link.
     pub(super) follows_links: Option<&'a str>,
     pub(super) cancel: &'a CancellationToken,
 }
 
-/// The location of the work tree that files are brought from: the main one, else the caller's.
+/// Returns the location of the work tree that files are brought from: the main one, otherwise the
+/// caller's.
 pub(super) fn source(location: &TeamLocation) -> Result<TeamLocation, Failure> {
     let all = location.repository().work_trees().into_iter();
     let mut all = all.map(TeamLocation::from);
@@ -26,6 +27,6 @@ pub(super) fn source(location: &TeamLocation) -> Result<TeamLocation, Failure> {
             Code::Tree,
             "this repository has no work tree to bring files from",
         )
-        .hint("go into a work tree of it")
+        .hint("run the command in one of its work trees")
     })
 }
