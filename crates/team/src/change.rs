@@ -1,29 +1,29 @@
-//! What a member submits, and what others say of it.
+//! The change that a member submits, and its reviews.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{MemberName, TreeHash};
 
-/// What was changed.
+/// A change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Change {
     /// A commit.
     Commit {
-        /// Its whole id.
+        /// Its full id.
         id: String,
     },
-    /// A difference that is not committed.
+    /// An uncommitted diff.
     Diff {
         /// The hash of its text.
         hash: String,
     },
     /// Work that was done before the task was imported.
     Elsewhere {
-        /// The list that says so.
+        /// The list that the task was imported from.
         source: String,
-        /// Its id there.
+        /// The task's id in that list.
         id: String,
     },
 }
@@ -33,24 +33,24 @@ pub enum Change {
 pub struct TaskEvidence {
     /// The change.
     pub change: Change,
-    /// The tree with the change in it.
+    /// The tree that contains the change.
     pub tree: TreeHash,
-    /// Who submitted it.
+    /// The member that submitted it.
     pub author: MemberName,
-    /// Why nothing had to change; null where something did.
+    /// Why nothing had to change; null if something changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_change: Option<String>,
 }
 
-/// What a reviewer said of a tree.
+/// A reviewer's verdict on a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Review {
-    /// Who.
+    /// The reviewer.
     pub reviewer: MemberName,
-    /// The tree that was looked at.
+    /// The reviewed tree.
     pub tree: TreeHash,
-    /// Whether it may be taken.
+    /// Whether the change may be merged.
     pub approved: bool,
-    /// What was found.
+    /// The findings.
     pub note: String,
 }

@@ -1,13 +1,14 @@
-//! Circles among tasks that wait for each other.
+//! Finds cycles of tasks that wait for each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::id::TaskId;
 
-/// Tasks of which each leads to the next and the last to the first, where there are some.
+/// Returns a cycle of tasks in which each step leads to the next task and the last one to the
+/// first.
 ///
-/// Every step is taken once, however many tasks lead to it: a task from which all steps were taken
-/// without coming back to one on the way there is in no circle.
+/// Every step is followed at most once. A task from which all steps were followed without returning
+/// to the current path is in no cycle.
 pub(crate) fn find_circle(steps: &BTreeMap<TaskId, BTreeSet<TaskId>>) -> Option<Vec<TaskId>> {
     let mut left = BTreeSet::new();
     steps
@@ -15,7 +16,7 @@ pub(crate) fn find_circle(steps: &BTreeMap<TaskId, BTreeSet<TaskId>>) -> Option<
         .find_map(|start| walk(steps, *start, &mut left))
 }
 
-/// Walks from `start`, without recursion: a way may be as long as there are tasks.
+/// Searches from `start` without recursion, because a path may be as long as the number of tasks.
 fn walk(
     steps: &BTreeMap<TaskId, BTreeSet<TaskId>>,
     start: TaskId,

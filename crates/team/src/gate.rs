@@ -1,4 +1,4 @@
-//! Gates: checks whose results count for one tree only.
+//! Gates: checks whose results count for exactly one tree.
 
 mod definition;
 mod file;

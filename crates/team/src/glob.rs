@@ -1,10 +1,10 @@
-//! Sets of paths: globs, and whether two of them can have a path in common.
+//! Sets of path globs, and whether two of them can match the same path.
 //!
-//! Overlap is **exact** for globs as sets of texts: each glob becomes an automaton over bytes, and
-//! their product is searched for a word that both accept. It is **conservative** in what is a folder:
-//! a glob also covers everything below what it names, unless that is a file by its name. A common
-//! path need not exist. Letters differ in case also where a file system takes them for one, and links
-//! are not followed: there, two globs may miss each other.
+//! The overlap check is **exact** for globs as sets of texts: each glob becomes an automaton over
+//! bytes, and their product is searched for a text that both accept. It is **conservative** about
+//! folders: a glob also covers everything below what it names, unless its name shows that it is a
+//! file. A common path need not exist. Case always matters and links are not followed, so two globs
+//! can miss each other on a case-insensitive file system or through links.
 
 mod pattern;
 
@@ -23,21 +23,23 @@ use serde::{Deserialize, Serialize};
 const MAX_BYTES: usize = 200;
 /// The most globs of a set.
 const MAX_GLOBS: usize = 32;
-/// The most bytes that the automaton of one glob may take: nested braces grow quickly.
+/// The most bytes of one glob's automaton, because nested braces grow quickly.
 const MAX_AUTOMATON_BYTES: usize = 1 << 20;
-/// The most steps of a search that compares two globs, or two sets of them. It grows with the product of
-/// their automata, and locks are compared while the store is written. Plain globs take some hundreds, the slowest ones without braces 150,000.
+/// The most steps of a search that compares two globs or two sets. The steps grow with the product
+/// of the automata, and locks are compared while the store is being written. Plain globs take some
+/// hundreds of steps, the slowest ones without braces 150,000.
 const MAX_STEPS: usize = 1 << 19;
 
 /// A glob of paths in the repository, such as `crates/team`, `src/**/*.rs` or `docs/{a,b}.md`.
 ///
-/// `*` and `?` match within one part of a path, `**` any number of parts, `[…]` a character of a
-/// class, `{a,b}` either. A class, and braces without a comma, also stand for themselves, so that
-/// `app/[slug]` covers the folder of that name; `\` takes the meaning from the next character.
+/// `*` and `?` match within one part of a path, `**` any number of parts, `[…]` one character of a
+/// class, and `{a,b}` either alternative. A class, and braces without a comma, also match
+/// literally, so that `app/[slug]` covers the folder of that name. `\` makes the next character
+/// literal.
 ///
-/// A glob covers what it names **and everything below it**, so that a lock on a folder holds its
-/// files. Only one whose last part has an extension, such as `*.rs`, names files alone; a `/` at its
-/// end makes a folder of that too.
+/// A glob covers what it names **and everything below it**, so that a lock on a folder covers its
+/// files. Only a glob whose last part has an extension, such as `*.rs`, names files alone; with a
+/// `/` at its end it names folders too.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
@@ -46,46 +48,44 @@ pub struct PathGlob {
     automaton: OnceLock<Option<NFA>>,
 }
 
-/// Why a text is not a glob of the repository.
+/// Why a text is not a valid glob.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlobError {
-    /// Empty, or longer than 200 bytes.
-    #[error("a glob has 1 to {MAX_BYTES} bytes")]
+    /// It is empty, or longer than 200 bytes.
+    #[error("a glob must have 1 to {MAX_BYTES} bytes")]
     Length,
-    /// Absolute, or with an empty, `.` or `..` part.
-    #[error(
-        "{0:?} is not relative to the repository: write no `/` at the start and no `.` or `..`"
-    )]
+    /// It is absolute, or has an empty, `.` or `..` part.
+    #[error("{0:?} is not relative to the repository: remove a leading `/` and any `.` or `..`")]
     NotRelative(String),
-    /// A control character.
-    #[error("a glob has no control characters")]
+    /// It contains a control character.
+    #[error("a glob must not contain control characters")]
     Control,
-    /// The syntax is wrong, or the glob is too large.
-    #[error("{glob:?} is not a glob: {cause}")]
+    /// Its syntax is invalid, or it is too large.
+    #[error("{glob:?} is not a valid glob: {cause}")]
     Syntax {
         /// The text.
         glob: String,
         /// What is wrong.
         cause: String,
     },
-    /// A set without a glob, or with more than 32.
-    #[error("a set has 1 to {MAX_GLOBS} globs, not {0}")]
+    /// A set is empty, or has more than 32 globs.
+    #[error("a set must have 1 to {MAX_GLOBS} globs, not {0}")]
     Count(usize),
 }
 
 impl PathGlob {
-    /// The glob as it was written.
+    /// Returns the glob as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether a path can match both. Globs that begin with different literal parts cost nothing,
-    /// others a search; where that would take too long, they count as overlapping.
+    /// Returns whether a path can match both. Globs with different literal beginnings are compared
+    /// at no cost, others by a search. If that would take too long, they count as overlapping.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.compare(other).unwrap_or(true)
     }
 
-    /// Whether a path can match both; none if that cannot be told in the steps that a search may take.
+    /// Returns whether a path can match both, or `None` if the search takes too many steps.
     pub(crate) fn compare(&self, other: &Self) -> Option<bool> {
         self.compare_within(other, &mut { MAX_STEPS })
     }
@@ -96,34 +96,34 @@ impl PathGlob {
         if ours.as_bytes()[..shared] != theirs.as_bytes()[..shared] {
             return Some(false);
         }
-        // None for a stored text that is not a glob.
+        // A stored text may be invalid as a glob.
         have_common_word(self.automaton()?, other.automaton()?, steps)
     }
 
-    /// Whether it covers this path, which is relative to the repository.
+    /// Returns whether it covers this path, which is relative to the repository.
     ///
     /// # Errors
     ///
-    /// If the path is absolute or leaves the repository.
+    /// Fails if the path is absolute or leaves the repository.
     pub fn covers(&self, path: &str) -> Result<bool, GlobError> {
         Ok(self.overlaps(&Self::literal(path)?))
     }
 
-    /// The glob of one path and of what is below it.
+    /// Returns the glob of exactly one path and what is below it.
     ///
     /// # Errors
     ///
-    /// If the path is absolute, leaves the repository, or is too long for a glob.
+    /// Fails if the path is absolute, leaves the repository, or is too long for a glob.
     pub fn literal(path: &str) -> Result<Self, GlobError> {
         pattern::escape(path).parse()
     }
 
-    /// The glob of one file: of a path that ends with `/`, of what is below it too. It may be longer
-    /// than a glob that a person writes, and have any characters.
+    /// Returns the glob of one file, or of a folder and what is below it if the path ends with `/`.
+    /// The path may be longer than a glob and contain any characters.
     ///
     /// # Errors
     ///
-    /// If the path is absolute or leaves the repository.
+    /// Fails if the path is absolute or leaves the repository.
     pub fn file(path: &str) -> Result<Self, GlobError> {
         check_relative(path)?;
         let text = pattern::escape(path);
@@ -134,17 +134,17 @@ impl PathGlob {
         })
     }
 
-    /// This glob where a path is there that is written like it: then that path, with all below it if
-    /// it is a folder, and nothing else that the glob would match.
+    /// Returns the glob of the literal path that this glob spells, instead of everything that the
+    /// glob would match. For a folder it covers what is below it.
     #[must_use]
     pub fn as_path(self, is_folder: bool) -> Self {
         let needs_slash = is_folder && names_files_only(&self.text);
         let end = if needs_slash { "/" } else { "" };
-        // One that is too long with its escapes covers the path as it is, too.
+        // If the escaped path is too long, this glob covers the literal path, too.
         Self::literal(&format!("{self}{end}")).unwrap_or(self)
     }
 
-    /// A glob that was parsed before, as the store kept it: compiled only when it is compared.
+    /// Restores a glob from the store; it is compiled only when it is compared.
     fn of_stored(text: String) -> Self {
         Self {
             text: text.into(),
@@ -152,7 +152,8 @@ impl PathGlob {
         }
     }
 
-    /// What every path that it covers begins with. It ends before a letter that has two forms.
+    /// Returns the literal beginning of every path that it covers. It ends before a non-ASCII
+    /// letter, which may have two forms.
     fn literal_prefix(&self) -> &str {
         let ends = |c: char| pattern::SPECIAL.contains(&c) || !c.is_ascii();
         let end = self.text.find(ends);
@@ -166,7 +167,7 @@ impl PathGlob {
     }
 }
 
-/// Compares what was written, not what is matched.
+/// Compares the written globs, not what they match.
 impl PartialEq for PathGlob {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
@@ -218,31 +219,32 @@ impl From<PathGlob> for String {
     }
 }
 
-/// One to 32 globs: what a lock is on.
+/// One to 32 globs: the paths of a lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Vec<PathGlob>", into = "Vec<PathGlob>")]
 #[schemars(with = "Vec<String>")]
 pub struct GlobSet(Vec<PathGlob>);
 
 impl GlobSet {
-    /// A set that was parsed before, as the store kept it: most sets are told apart by how their
-    /// globs begin, and to compile one takes longer than to read its row.
+    /// Restores a set from the store without compiling it. Most sets differ in their literal
+    /// beginnings, and compiling a glob takes longer than reading its row.
     pub(crate) fn of_stored(texts: Vec<String>) -> Self {
         Self(texts.into_iter().map(PathGlob::of_stored).collect())
     }
 
-    /// The globs, in the order they were given.
+    /// Returns the globs, in the order in which they were given.
     pub fn globs(&self) -> &[PathGlob] {
         &self.0
     }
 
-    /// As many globs, made of these.
+    /// Returns a set with each glob changed.
     #[must_use]
     pub fn map(&self, change: impl FnMut(&PathGlob) -> PathGlob) -> Self {
         Self(self.0.iter().map(change).collect())
     }
 
-    /// The first pair that can have a path in common, ours first, or that would take too long to compare.
+    /// Returns the first pair that can match a common path, ours first, or that would take too long
+    /// to compare.
     pub fn overlap<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
         let pairs = self
             .0
@@ -288,8 +290,8 @@ fn check_relative(path: &str) -> Result<(), GlobError> {
     }
 }
 
-/// Whether its last part has an extension, and no class or alternatives from there on, which could be
-/// without one.
+/// Returns whether the last part has an extension without classes or alternatives in it, which
+/// might match a name without extension.
 ///
 /// Without this, `**/*.rs` would overlap every file: `notes.md` might be a folder with an `a.rs`.
 fn names_files_only(text: &str) -> bool {
@@ -298,14 +300,14 @@ fn names_files_only(text: &str) -> bool {
     dot.is_some_and(|at| !last[at..].contains(['{', '}', '[', ']', '\\']))
 }
 
-/// The automaton of what a glob names, and of everything below it where that is wanted.
+/// Compiles the automaton of what a glob names, and of everything below it if `below`.
 fn compile(text: &str, below: bool) -> Result<NFA, String> {
     let named = text.strip_suffix('/').unwrap_or(text);
     let mut patterns = vec![pattern::regex_of(named)?];
     if below {
         patterns.push(pattern::regex_of(&format!("{named}/**"))?);
     }
-    // A name of a file need not be UTF-8.
+    // File names need not be UTF-8.
     let config = Config::new()
         .utf8(false)
         .nfa_size_limit(Some(MAX_AUTOMATON_BYTES))
@@ -317,11 +319,11 @@ fn compile(text: &str, below: bool) -> Result<NFA, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether the two accept a common word: a search of the pairs of states that one word can reach. None if
-/// that takes more than `steps`, of which it takes away those that it made.
+/// Returns whether two automata accept a common word, by searching the pairs of states that one
+/// word can reach. Subtracts the steps taken from `steps`; returns `None` if there are too few.
 ///
-/// Anchors stand at both ends of every pattern, and both automata are read from the start to the end
-/// of the word, so an anchor is a step that reads nothing.
+/// Every pattern is anchored at both ends, and both automata read the word from start to end. An
+/// anchor is therefore a step that reads nothing.
 fn have_common_word(ours: &NFA, theirs: &NFA, steps: &mut usize) -> Option<bool> {
     let start = (ours.start_anchored(), theirs.start_anchored());
     let mut reached = HashSet::from([start]);
@@ -354,7 +356,8 @@ fn have_common_word(ours: &NFA, theirs: &NFA, steps: &mut usize) -> Option<bool>
     Some(false)
 }
 
-/// Where a state leads without reading a byte; none for a state that reads, matches or fails.
+/// Returns where a state leads without reading a byte, or `None` for a state that reads, matches or
+/// fails.
 fn silent_steps(state: &State) -> Option<Vec<StateID>> {
     match state {
         State::Look { next, .. } | State::Capture { next, .. } => Some(vec![*next]),
@@ -368,7 +371,7 @@ fn silent_steps(state: &State) -> Option<Vec<StateID>> {
     }
 }
 
-/// Where a state leads, and by which bytes.
+/// Returns where a state leads, and by which bytes.
 fn reading_steps(state: &State) -> Vec<Transition> {
     match state {
         State::ByteRange { trans } => vec![*trans],

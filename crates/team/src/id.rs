@@ -1,4 +1,4 @@
-//! Names and numbers, parsed once at the edge.
+//! Names and ids, parsed once when they come in.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,29 +6,29 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Why a text is not a name or a number of the team.
+/// Why a text is not a valid name, id or hash.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// Not a name.
-    #[error("a {kind} has 1 to 32 of a-z, 0-9 and -, and begins with a letter: not {text:?}")]
+    /// It is not a valid name.
+    #[error("invalid {kind} {text:?}: use 1 to 32 of a-z, 0-9 and -, starting with a letter")]
     Name {
-        /// What it was to name.
+        /// The kind of name that was expected.
         kind: &'static str,
         /// The text, cut to 40 characters.
         text: String,
     },
-    /// Not a number.
-    #[error("a {kind} is written {letter}1, {letter}2 and so on: not {text:?}")]
+    /// It is not a valid id.
+    #[error("invalid {kind} {text:?}: write it as {letter}1, {letter}2 and so on")]
     Number {
-        /// What it was to number.
+        /// The kind of id that was expected.
         kind: &'static str,
-        /// The letter that numbers of this kind begin with.
+        /// The letter that ids of this kind start with.
         letter: char,
         /// The text, cut to 40 characters.
         text: String,
     },
-    /// Not the hash of a tree.
-    #[error("a tree hash has 40 to 64 of 0-9 and a-f: not {text:?}")]
+    /// It is not a tree hash.
+    #[error("invalid tree hash {text:?}: it must have 40 to 64 of 0-9 and a-f")]
     Tree {
         /// The text, cut to 40 characters.
         text: String,
@@ -43,15 +43,15 @@ macro_rules! name {
     ($(#[$doc:meta])* $name:ident, $kind:literal) => {
         $(#[$doc])*
         ///
-        /// One to 32 bytes of `a-z`, `0-9` and `-` that begin with a letter: safe as a file name, as
-        /// a JSON key and in a line of text.
+        /// It has 1 to 32 bytes of `a-z`, `0-9` and `-` and starts with a letter, so that it is
+        /// safe as a file name, as a JSON key and in a line of text.
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(try_from = "String", into = "String")]
         #[schemars(with = "String")]
         pub struct $name(Box<str>);
 
         impl $name {
-            /// The name as text.
+            /// Returns the name as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -119,12 +119,12 @@ macro_rules! number {
         pub struct $name(i64);
 
         impl $name {
-            /// The one with this number; the store counts from 1.
+            /// Creates the id with this number; the store counts from 1.
             pub const fn new(number: i64) -> Self {
                 Self(number)
             }
 
-            /// The number alone, as the store has it.
+            /// Returns the number, as the store has it.
             pub const fn number(self) -> i64 {
                 self.0
             }
@@ -167,39 +167,39 @@ macro_rules! number {
 }
 
 number!(
-    /// Numbers a task: `t12`.
+    /// The id of a task, such as `t12`.
     TaskId,
     "task",
     't'
 );
 number!(
-    /// Numbers a lock, granted or waiting: `l3`. A smaller number asked earlier.
+    /// The id of a lock, granted or waiting, such as `l3`. Ids grow in the order of requests.
     LockId,
     "lock",
     'l'
 );
 number!(
-    /// Numbers a message: `m7`. A thread has the number of its first message.
+    /// The id of a message, such as `m7`. A thread has the id of its first message.
     MessageId,
     "message",
     'm'
 );
 number!(
-    /// Numbers a run, from a goal to what came of it: `r2`.
+    /// The id of a run, from a goal to its result, such as `r2`.
     RunId,
     "run",
     'r'
 );
 number!(
-    /// Numbers a session of a member, a run of its AI tool: `s4`.
+    /// The id of a member's session, which is one run of its AI tool, such as `s4`.
     SessionId,
     "session",
     's'
 );
-/// How often a task changed hands; it only ever grows.
+/// The number of times a task changed hands; it only grows.
 ///
-/// A claim gives the number that all writes under its lease carry, so that a holder who slept past
-/// the lease is refused instead of undoing the work of the next one.
+/// A claim returns the epoch that every write under its lease must name. A holder that slept past
+/// its lease is therefore refused and cannot undo its successor's work.
 #[derive(
     Clone,
     Copy,
@@ -218,7 +218,7 @@ number!(
 pub struct Epoch(pub i64);
 
 impl Epoch {
-    /// The one after this.
+    /// Returns the next epoch.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
@@ -231,8 +231,8 @@ impl fmt::Display for Epoch {
     }
 }
 
-/// The hash of everything that is in a work tree, as the caller computes it: 40 to 64 lower-case
-/// hexadecimal digits, compared and never looked into.
+/// The hash of everything in a work tree, computed by the caller: 40 to 64 lower-case hexadecimal
+/// digits, which are only compared.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -241,7 +241,7 @@ impl fmt::Display for Epoch {
 pub struct TreeHash(Box<str>);
 
 impl TreeHash {
-    /// The digits.
+    /// Returns the digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Supervision: what the signals of a session come to, and what is done about it.
+//! Supervision of sessions: judges their signals and decides what to do.
 
 mod health;
 mod rung;

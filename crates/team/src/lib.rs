@@ -1,4 +1,4 @@
-//! Several agents on one repository: who does what, who may touch what, who said what to whom.
+//! The rules and the store of a team: who works on what, who may touch what, and who said what.
 
 pub mod change;
 mod circle;

@@ -1,4 +1,4 @@
-//! Locks on sets of globs: who has them, who waits, and circles of waiting.
+//! Locks on sets of globs: holders, the queue, and deadlocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,18 @@ use crate::circle::find_circle;
 use crate::glob::{GlobSet, PathGlob};
 use crate::id::{Epoch, LockId, MemberName, TaskId};
 
-/// Whether others may have a lock on the same paths.
+/// Whether other tasks may lock the same paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LockMode {
-    /// Others may have shared ones.
+    /// Others may have shared locks on them.
     Shared,
-    /// Only the locks of the same task may overlap it.
+    /// Only locks of the same task may overlap it.
     Exclusive,
 }
 
 impl LockMode {
-    /// Its word in documents and in the store.
+    /// Returns its name in documents and in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Shared => "shared",
@@ -32,26 +32,27 @@ impl LockMode {
 /// A lock, granted or in the queue. It ends with the lease that it was taken under.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PathLock {
-    /// Its number; a smaller one asked earlier.
+    /// Its id; ids grow in the order of requests.
     pub id: LockId,
-    /// The task that it is for.
+    /// The task that it was taken for.
     pub task: TaskId,
     /// The epoch of the lease that it ends with.
     pub epoch: Epoch,
-    /// Who holds that lease.
+    /// The member that holds that lease.
     pub holder: MemberName,
-    /// On what.
+    /// The paths that it covers.
     pub globs: GlobSet,
-    /// Against whom.
+    /// Whether it is shared or exclusive.
     pub mode: LockMode,
-    /// Whether it is granted; it waits otherwise.
+    /// Whether it is granted; otherwise it is waiting.
     pub granted: bool,
-    /// Why it is wanted.
+    /// Why it was requested.
     pub reason: String,
 }
 
 impl PathLock {
-    /// The globs by which the two exclude each other; none within one task.
+    /// Returns the globs with which two locks exclude each other, or `None`; locks of one task
+    /// never do.
     pub fn conflict<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
         let may_share = self.mode == LockMode::Shared && other.mode == LockMode::Shared;
         if self.task == other.task || may_share {
@@ -61,27 +62,28 @@ impl PathLock {
     }
 }
 
-/// All locks of a team, granted and waiting, in the order of their numbers.
+/// All locks of a team, granted and waiting, sorted by id.
 ///
-/// A lock waits behind granted ones that it conflicts with, and behind waiting ones that asked
-/// earlier: readers that come and go cannot starve a writer. Costs grow with the number of locks,
-/// and for [`LockQueue::grant`] with its square.
+/// A lock waits behind conflicting granted locks, and behind conflicting waiting ones that were
+/// requested earlier, so that a stream of readers cannot starve a writer. Costs grow with the
+/// number of locks, and for [`LockQueue::grant`] with its square.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LockQueue(Vec<PathLock>);
 
 impl LockQueue {
-    /// The queue of these locks.
+    /// Creates the queue of these locks.
     pub fn of(mut locks: Vec<PathLock>) -> Self {
         locks.sort_by_key(|lock| lock.id);
         Self(locks)
     }
 
-    /// The locks, in the order of their numbers.
+    /// Returns the locks, sorted by id.
     pub fn locks(&self) -> &[PathLock] {
         &self.0
     }
 
-    /// What stands before a lock: granted ones in conflict, and waiting ones that asked earlier.
+    /// Returns the locks that a lock waits for: conflicting granted ones, and conflicting waiting
+    /// ones that were requested earlier.
     pub fn blockers<'a>(&'a self, lock: &'a PathLock) -> impl Iterator<Item = &'a PathLock> {
         let before = move |other: &&PathLock| other.granted || other.id < lock.id;
         self.0
@@ -90,7 +92,7 @@ impl LockQueue {
             .filter(|other| other.conflict(lock).is_some())
     }
 
-    /// Grants every waiting lock that nothing stands before, the earliest first, and says which.
+    /// Grants every waiting lock that nothing blocks, the earliest first; returns their ids.
     pub fn grant(&mut self) -> Vec<LockId> {
         let mut granted = Vec::new();
         for at in 0..self.0.len() {
@@ -103,7 +105,7 @@ impl LockQueue {
         granted
     }
 
-    /// A circle of tasks, each of which waits for the next, the last for the first.
+    /// Returns a cycle of tasks that wait for each other's locks.
     pub fn find_circle(&self) -> Option<Vec<TaskId>> {
         let mut waits: BTreeMap<TaskId, BTreeSet<TaskId>> = BTreeMap::new();
         for lock in self.0.iter().filter(|lock| !lock.granted) {
@@ -113,7 +115,8 @@ impl LockQueue {
         find_circle(&waits)
     }
 
-    /// Two granted locks that exclude each other: only a store that was tampered with has any.
+    /// Returns two granted locks that exclude each other. Only a store that was tampered with
+    /// contains such locks.
     pub fn find_conflict(&self) -> Option<(&PathLock, &PathLock)> {
         let granted = || self.0.iter().filter(|lock| lock.granted);
         granted().find_map(|first| {
@@ -125,7 +128,7 @@ impl LockQueue {
         })
     }
 
-    /// Granted locks of other tasks that forbid `task` to edit what `path` covers.
+    /// Returns granted locks of other tasks that forbid `task` to edit what `path` covers.
     pub fn against_edit<'a>(
         &'a self,
         task: Option<TaskId>,
@@ -139,8 +142,8 @@ impl LockQueue {
     }
 }
 
-/// The task of a circle that is told to give way: the one that was claimed last, since it has the
-/// least to lose. `claimed_at` orders claims in time.
+/// Returns the task of a cycle that must give way: the one that was claimed last, because it has
+/// the least to lose. `claimed_at` orders the claims in time.
 pub fn youngest(circle: &[TaskId], claimed_at: impl Fn(TaskId) -> i64) -> Option<TaskId> {
     circle
         .iter()

@@ -1,4 +1,4 @@
-//! Mail: when a message is taken, and how it reaches its reader.
+//! Mail: the rules for accepting and delivering messages.
 
 mod admission;
 mod delivery;
@@ -9,13 +9,13 @@ pub use self::delivery::{Delivery, DeliveryRefusal, MailState, next_batch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far the word of a sender goes. It follows from who sent, never from what was sent.
+/// How far a sender is trusted. This depends on the sender, never on the text.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// Another member: what it says is data.
+    /// Another member; its text is data.
     Peer,
     /// The lead of the team.
     Lead,
@@ -26,7 +26,7 @@ pub enum Trust {
 }
 
 impl Trust {
-    /// Its word in documents and in the store.
+    /// Returns its name in documents and in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Peer => "peer",

@@ -1,22 +1,22 @@
-//! What tasks need of each other.
+//! Dependencies between tasks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::circle::find_circle;
 use crate::id::TaskId;
 
-/// Which tasks each task needs done before it is claimed. Never a circle.
+/// The tasks that each task needs done before it can be claimed. It never contains a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs(BTreeMap<TaskId, BTreeSet<TaskId>>);
 
-/// Why a task may not need another.
+/// Why a task may not need another one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NeedRefusal {
     /// There is no such task.
     #[error("there is no task {0}")]
     Missing(TaskId),
-    /// Needs that go round in a circle would never be met.
-    #[error("{} would go round in a circle", path(.0))]
+    /// A cycle of needs could never be met.
+    #[error("{} would be a cycle", path(.0))]
     Circle(Vec<TaskId>),
 }
 
@@ -26,17 +26,17 @@ fn path(tasks: &[TaskId]) -> String {
 }
 
 impl Needs {
-    /// What a task needs, in the order of the numbers.
+    /// Returns the tasks that a task needs, sorted by id.
     pub fn of_task(&self, task: TaskId) -> impl Iterator<Item = TaskId> + '_ {
         self.0.get(&task).into_iter().flatten().copied()
     }
 
-    /// Lets `task` need `needed`; once more is the same. Costs at most a look at every need.
+    /// Makes `task` need `needed`; repeating this changes nothing. Reads every need at most once.
     ///
     /// # Errors
     ///
-    /// If one of them does not exist, or a circle would come of it: the circle, from `task` back to
-    /// itself.
+    /// Fails if one of them does not exist, or with the cycle from `task` back to itself that this
+    /// would create.
     pub fn add(
         &mut self,
         task: TaskId,
@@ -54,26 +54,27 @@ impl Needs {
         Ok(())
     }
 
-    /// Notes a need that is there already, without a check.
+    /// Adds an existing need without checking it.
     pub fn insert(&mut self, task: TaskId, needed: TaskId) {
         self.0.entry(task).or_default().insert(needed);
     }
 
-    /// Whether there was such a need to take away.
+    /// Removes a need; returns whether it existed.
     pub fn remove(&mut self, task: TaskId, needed: TaskId) -> bool {
         self.0
             .get_mut(&task)
             .is_some_and(|needs| needs.remove(&needed))
     }
 
-    /// A circle, from a task back to itself, where there is one: only a store that was tampered with has any.
+    /// Returns a cycle from a task back to itself. Only a store that was tampered with contains
+    /// one.
     pub fn find_circle(&self) -> Option<Vec<TaskId>> {
         let mut circle = find_circle(&self.0)?;
         circle.extend(circle.first().copied());
         Some(circle)
     }
 
-    /// The tasks from `from` to `to`, each of which needs the next.
+    /// Returns a path of needs from `from` to `to`.
     fn find_path(&self, from: TaskId, to: TaskId) -> Option<Vec<TaskId>> {
         let mut came_from = BTreeMap::new();
         let mut open = vec![from];

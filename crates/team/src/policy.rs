@@ -1,4 +1,4 @@
-//! What members may do: rules of a file, of which the strictest that applies wins.
+//! Policies: rules about what members may do; the strictest rule that applies wins.
 
 mod file;
 mod ruling;

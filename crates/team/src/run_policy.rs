@@ -1,4 +1,4 @@
-//! What a run does with its team: resolved once, when the run begins, and kept in its record.
+//! The settings of a run, resolved once when it starts and stored with it.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::gate::WantedAuthority;
 
-/// The settings that a run began with. They hold until it ends, also when it is resumed.
+/// The settings that a run started with. They apply until it ends, even after it is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct RunPolicy {
@@ -17,19 +17,19 @@ pub struct RunPolicy {
     pub team: String,
     /// How many members of each role work at once.
     pub members: BTreeMap<String, u32>,
-    /// The AI tool of a role, where it is not the run's.
+    /// The AI tools of roles that do not use the run's.
     pub hosts: BTreeMap<String, String>,
-    /// The roles that check a change before its merge, in this order.
+    /// The roles that review a change before its merge, in this order.
     pub checked_by: Vec<String>,
-    /// Whether the plan is debated before its tasks begin.
+    /// Whether the plan is debated before its tasks start.
     pub debate_plans: bool,
     /// Which changes are debated before their merge.
     pub debate_changes: DebatedChanges,
     /// The least authority of a verdict that counts.
     pub authority: WantedAuthority,
-    /// Whether a person approves a change that cannot be undone.
+    /// Whether a person must approve irreversible changes.
     pub ask_irreversible: bool,
-    /// How often a change goes back to its author before its task fails.
+    /// How often a change may go back to its author before its task fails.
     pub review_rounds: u32,
     /// How many tasks are worked on at once.
     pub parallel: u32,
@@ -39,27 +39,27 @@ pub struct RunPolicy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DebatedChanges {
-    /// None.
+    /// No changes.
     Never,
-    /// Those of tasks that the planner marked as risky.
+    /// Changes of tasks that the planner marked as risky.
     #[default]
     Risky,
-    /// All.
+    /// All changes.
     Always,
 }
 
-/// What comes after the objections to a plan.
+/// What follows the objections to a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterObjections {
     /// The plan is debated.
     Debate,
-    /// The planner answers them in its plan.
+    /// The planner answers the objections in a revised plan.
     Answer,
-    /// Its tasks begin.
+    /// The tasks start.
     Work,
 }
 
-/// How heavy a task is: it decides which role works on it.
+/// The weight of a task, which decides the role that works on it.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -70,15 +70,15 @@ pub enum TaskWeight {
     /// One change in one module.
     #[default]
     Standard,
-    /// One change through many modules.
+    /// One change across many modules.
     Heavy,
-    /// A hard problem in a narrow place.
+    /// A hard problem in a narrow area.
     Deep,
-    /// What users see and operate.
+    /// The user interface.
     Ui,
-    /// A whole part of what users see and operate.
+    /// A whole part of the user interface.
     UiHeavy,
-    /// Documentation alone.
+    /// Documentation only.
     Docs,
 }
 
@@ -94,7 +94,7 @@ impl TaskWeight {
         Self::Docs,
     ];
 
-    /// Its name in a plan.
+    /// Returns its name in a plan.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Quick => "quick",
@@ -107,7 +107,7 @@ impl TaskWeight {
         }
     }
 
-    /// The role that works on it.
+    /// Returns the role that works on it.
     pub const fn role(self) -> &'static str {
         match self {
             Self::Quick => "quick",
@@ -120,9 +120,9 @@ impl TaskWeight {
         }
     }
 
-    /// The roles that may work on it, the best one first.
+    /// Returns the roles that may work on it, the best one first.
     fn candidates(self) -> impl Iterator<Item = &'static str> {
-        // The role beside it, before those that take on anything.
+        // The closest role, before those that take any task.
         let neighbour = match self {
             Self::Heavy => "deep-worker",
             Self::Deep => "heavy-worker",
@@ -144,7 +144,7 @@ impl TaskWeight {
 }
 
 impl Default for RunPolicy {
-    /// One worker and one reviewer, without debates.
+    /// Returns one worker and one reviewer, without debates.
     fn default() -> Self {
         let one = |role: &str| (role.to_owned(), 1);
         Self {
@@ -164,8 +164,8 @@ impl Default for RunPolicy {
 }
 
 impl RunPolicy {
-    /// What a run does that was begun by a version without settings for it: a planner, a critic and a
-    /// devil, a debate of every plan, two workers, one reviewer.
+    /// Returns the policy of a run that was started by a version without stored settings: a
+    /// planner, a critic, a devil, a debate of every plan, two workers and one reviewer.
     pub fn without_settings() -> Self {
         let members = ["planner", "critic", "devil", "reviewer"].map(|role| (role.to_owned(), 1));
         let mut members: BTreeMap<String, u32> = members.into();
@@ -179,23 +179,23 @@ impl RunPolicy {
         }
     }
 
-    /// How many members of a role work at once; 0 if the team has none.
+    /// Returns how many members of a role work at once; 0 if the team lacks the role.
     pub fn count(&self, role: &str) -> u32 {
         self.members.get(role).copied().unwrap_or_default()
     }
 
-    /// Whether the team has a role.
+    /// Returns whether the team has a role.
     pub fn has(&self, role: &str) -> bool {
         self.count(role) > 0
     }
 
-    /// The role that works on a task: the one of its weight, else the nearest one that the team has.
-    /// None if no member of the team makes changes.
+    /// Returns the role that works on a task: the one for its weight, otherwise the closest one
+    /// that the team has. Returns `None` if no member makes changes.
     pub fn worker_for(&self, weight: TaskWeight) -> Option<&'static str> {
         weight.candidates().find(|role| self.has(role))
     }
 
-    /// Whether the change of a task is debated before its merge.
+    /// Returns whether a task's change is debated before its merge.
     pub fn debates_change(&self, is_risky: bool) -> bool {
         match self.debate_changes {
             DebatedChanges::Never => false,
@@ -204,7 +204,7 @@ impl RunPolicy {
         }
     }
 
-    /// What comes after the objections to the plan.
+    /// Returns what follows the objections to the plan.
     pub fn after_objections(&self, has_objections: bool) -> AfterObjections {
         match (self.debate_plans, has_objections) {
             (true, _) => AfterObjections::Debate,
@@ -213,18 +213,19 @@ impl RunPolicy {
         }
     }
 
-    /// Whether a person approves a change before its merge.
+    /// Returns whether a person must approve a change before its merge.
     pub fn asks_person(&self, is_irreversible: bool) -> bool {
         is_irreversible && self.ask_irreversible
     }
 
-    /// Whether the task of a change fails that went back `returned` times.
+    /// Returns whether a task fails after its change was sent back `returned` times.
     pub fn fails_after(&self, returned: u32) -> bool {
         returned > self.review_rounds
     }
 
-    /// The places in `ready` of the tasks that begin now, each with the role in `ready`: at most
-    /// `limit` of them, and of each role at most as many as the team has.
+    /// Chooses which ready tasks start now and returns their positions in `ready`, which lists
+    /// their roles. At most `limit` tasks start, and per role at most as many as the team has
+    /// members.
     pub fn begin_now(&self, ready: &[&str], limit: usize) -> Vec<usize> {
         let mut taken: BTreeMap<&str, u32> = BTreeMap::new();
         let mut begun = Vec::new();

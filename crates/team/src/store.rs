@@ -1,8 +1,8 @@
 //! The store of a team: one SQLite file for all work trees of a repository.
 //!
-//! Every request is one transaction that takes the write lock first, ends what has run out, asks the
-//! rules, writes, and writes an event for every change. No transaction outlives a call. What was
-//! answered is on the disk.
+//! Every request is one transaction. It takes the write lock first, ends what has expired, checks
+//! the rules, and writes the change with an event for each part. No transaction outlives a call,
+//! and whatever a call has confirmed is on disk.
 
 mod actor;
 mod board;

@@ -1,4 +1,4 @@
-//! What a gate does.
+//! Definitions of gates.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,51 +11,51 @@ use crate::glob::{GlobError, PathGlob};
 pub enum GateDefinition {
     /// Runs a command in the work tree.
     Command(CommandGate),
-    /// Holds a debate.
+    /// Runs a debate.
     Debate(DebateGate),
-    /// Looks up every place that a file of the tree cites.
+    /// Checks every citation in a file of the tree.
     Evidence(EvidenceGate),
-    /// Looks whether the context of the member has gone bad.
+    /// Checks whether the member's context has degraded.
     Context(ContextGate),
-    /// Asks for the approval of a member who did not work on the task.
+    /// Requires the approval of a member who did not work on the task.
     Review {},
 }
 
-/// A command, and how it is to end.
+/// A command and its required exit code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CommandGate {
-    /// The program and its arguments; no shell reads them.
+    /// The program and its arguments, run without a shell.
     pub argv: Vec<String>,
-    /// The most seconds that it takes.
+    /// The time limit, in seconds.
     #[serde(default = "default_timeout_s")]
     pub timeout_s: u64,
-    /// The exit code of a pass.
+    /// The exit code with which the gate passes.
     #[serde(default)]
     pub exit: i32,
-    /// Variables that it gets besides those of every gate, such as `DATABASE_URL`.
+    /// Additional environment variables for this gate, such as `DATABASE_URL`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
 }
 
-/// A debate, and what its verdict is to be.
+/// A debate and the verdict that it must reach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DebateGate {
-    /// What is debated: a question that the proposer answers with yes, such as "Is this safe to ship?".
+    /// The question, which passes if answered with yes, such as "Is this safe to ship?".
     pub topic: String,
-    /// How much of the debate must stand behind the verdict.
+    /// The authority that the verdict must have.
     #[serde(default)]
     pub authority: WantedAuthority,
-    /// Whether the verdict must stay with the sides swapped.
+    /// Whether the verdict must be the same with the sides swapped.
     #[serde(default)]
     pub swap: SwapWanted,
-    /// The most seconds that it takes.
+    /// The time limit, in seconds.
     #[serde(default = "default_debate_timeout_s")]
     pub timeout_s: u64,
 }
 
-/// A text whose cited places must stand in the tree.
+/// A text whose citations must be found in the tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceGate {
@@ -63,45 +63,45 @@ pub struct EvidenceGate {
     pub file: String,
 }
 
-/// How bad the context of the member may not be.
+/// How degraded the member's context may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextGate {
-    /// From where on it does not pass.
+    /// The level from which on the gate fails.
     #[serde(default)]
     pub fails_at: ContextLevel,
 }
 
-/// How bad a context is.
+/// How degraded a context is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ContextLevel {
-    /// Work suffers, or may.
+    /// The work suffers, or may suffer.
     Amber,
-    /// What comes out of it is not to be relied on.
+    /// The results are not reliable.
     #[default]
     Red,
 }
 
-/// How much of a debate must stand behind its verdict.
+/// The authority that a debate's verdict must have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WantedAuthority {
-    /// All of it.
+    /// All turns took place.
     #[default]
     Full,
     /// A planned turn may be missing.
     Partial,
 }
 
-/// Whether the verdict of a debate must stay with the sides swapped.
+/// Whether a debate's verdict must be the same with the sides swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SwapWanted {
-    /// It was asked again, and stayed.
+    /// It was asked again with the sides swapped, with the same verdict.
     #[default]
     Same,
-    /// It need not be asked again.
+    /// It may not have been asked again.
     Any,
 }
 
@@ -113,33 +113,33 @@ const fn default_debate_timeout_s() -> u64 {
     3_600
 }
 
-/// The longest that a gate may take: a day.
+/// The longest time limit: one day.
 const MAX_TIMEOUT_S: u64 = 86_400;
 /// The most bytes of a topic.
 const MAX_TOPIC_BYTES: usize = 2_000;
 
-/// Why a definition is none.
+/// Why a definition is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GateFault {
     /// A command without a program.
     #[error("a command needs a program")]
     NoProgram,
-    /// A time limit that is none.
-    #[error("its time limit is {0} s, from 1 s to {MAX_TIMEOUT_S} s are allowed")]
+    /// An invalid time limit.
+    #[error("the time limit is {0} s, but must be 1 s to {MAX_TIMEOUT_S} s")]
     Timeout(u64),
-    /// A debate without a topic, or with a book for one.
-    #[error("its topic has {0} bytes, 1 to {MAX_TOPIC_BYTES} are allowed")]
+    /// A debate whose topic is empty or too long.
+    #[error("the topic has {0} bytes, but must have 1 to {MAX_TOPIC_BYTES}")]
     Topic(usize),
-    /// A variable that a gate cannot be given.
-    #[error("it cannot be given the variable `{0}`: name one of your own, not one of Agon or git")]
+    /// A variable that a gate may not get.
+    #[error("a gate may not get the variable `{0}`: variables of Agon and git are excluded")]
     Variable(String),
-    /// A file that is not in the work tree.
+    /// A file outside the work tree.
     #[error(transparent)]
     File(#[from] GlobError),
 }
 
 impl GateDefinition {
-    /// Its kind, as it is called in files.
+    /// Returns the name of its kind, as written in files.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Command(_) => "command",
@@ -150,11 +150,11 @@ impl GateDefinition {
         }
     }
 
-    /// Checks what its types do not.
+    /// Validates what the types do not.
     ///
     /// # Errors
     ///
-    /// If it has no program, topic or file of the tree, or no time to run.
+    /// Fails if the program, topic, time limit, variable or file is invalid.
     pub fn check(&self) -> Result<(), GateFault> {
         let check_timeout = |seconds: u64| match (1..=MAX_TIMEOUT_S).contains(&seconds) {
             true => Ok(()),
@@ -184,7 +184,8 @@ impl GateDefinition {
     }
 }
 
-/// Whether a gate may be given this variable: those of Agon and git would point it elsewhere.
+/// Returns whether a gate may get this variable. Variables of Agon and git could point it
+/// elsewhere.
 fn is_own_variable(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');

@@ -1,4 +1,4 @@
-//! The file of a team's gates.
+//! The file that defines a team's gates.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::id::GateName;
 /// The name and version of the file.
 pub const GATES_SCHEMA: &str = "agon.gates/1";
 
-/// The gates of a team: all that is run for one stands here, and nowhere else.
+/// The gates of a team. Nothing but this file decides what is run for a gate.
 ///
 /// ```
 /// use agon_team::gate::GateFile;
@@ -30,7 +30,7 @@ pub const GATES_SCHEMA: &str = "agon.gates/1";
 #[serde(deny_unknown_fields)]
 pub struct GateFile {
     schema: String,
-    /// What each does, by name.
+    /// The definitions, by name.
     #[serde(default, rename = "gate")]
     pub gates: BTreeMap<GateName, GateDefinition>,
 }
@@ -44,16 +44,16 @@ impl Default for GateFile {
     }
 }
 
-/// Why a file of gates is not followed: no gate of it runs then.
+/// Why a gate file is invalid; none of its gates runs then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GateFileFault {
-    /// It is not TOML, or has a key or value that is not known.
+    /// It is not TOML, or contains an unknown key or invalid value.
     #[error("{0}")]
     Text(String),
-    /// It is of another version.
-    #[error("its schema is {0:?}, not {GATES_SCHEMA:?}")]
+    /// It has another schema version.
+    #[error("the schema is {0:?}, but must be {GATES_SCHEMA:?}")]
     Schema(String),
-    /// One of its gates.
+    /// One of its gates is invalid.
     #[error("gate {0}: {1}")]
     Gate(GateName, GateFault),
 }
@@ -63,7 +63,7 @@ impl GateFile {
     ///
     /// # Errors
     ///
-    /// If any of it is not understood: a gate that is half understood passes too easily.
+    /// Fails if any part is invalid: a half-understood gate would pass too easily.
     pub fn parse(text: &str) -> Result<Self, GateFileFault> {
         let file: Self = toml::from_str(text)
             .map_err(|error| GateFileFault::Text(error.to_string().trim().to_owned()))?;
@@ -77,9 +77,9 @@ impl GateFile {
         Ok(file)
     }
 
-    /// Its text.
+    /// Returns the file's text.
     pub fn to_text(&self) -> String {
-        // Strings, numbers and tables: there is nothing that TOML has no form for.
+        // Strings, numbers and tables can always be written as TOML.
         toml::to_string_pretty(self).unwrap_or_default()
     }
 }

@@ -1,39 +1,39 @@
-//! What the runs of a gate say of a tree.
+//! The result of a gate for a tree.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{GateName, TreeHash};
 
-/// What came of a gate, once.
+/// One run of a gate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GateRun {
-    /// Which gate.
+    /// The gate.
     pub gate: GateName,
-    /// The tree it ran on: the hash before and after must have been the same.
+    /// The tree that it ran on; its hash was the same before and after the run.
     pub tree: TreeHash,
-    /// Whether it ended as wanted.
+    /// Whether it passed.
     pub passed: bool,
-    /// How it ended, in a few words: an exit code, a verdict.
+    /// How it ended, in a few words, such as an exit code or a verdict.
     pub outcome: String,
-    /// How long it took.
+    /// How long it took, in milliseconds.
     pub took_ms: u64,
-    /// Where its redacted output is.
+    /// The path of its redacted output.
     pub log: Option<String>,
 }
 
-/// What the runs of a gate say of a tree.
+/// The result of a gate for a tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "standing", rename_all = "snake_case")]
 pub enum GateStanding {
-    /// The latest run on this very tree passed.
+    /// The latest run on exactly this tree passed.
     Passed,
-    /// The latest run on this very tree did not.
+    /// The latest run on exactly this tree failed.
     Failed {
         /// How it ended.
         outcome: String,
     },
-    /// It ran, on another tree.
+    /// It ran, but only on another tree.
     Stale {
         /// The tree of its latest run.
         ran_on: TreeHash,
@@ -43,10 +43,10 @@ pub enum GateStanding {
 }
 
 impl GateStanding {
-    /// What `runs`, the earliest first, say of `gate` on `tree`.
+    /// Returns the result of `gate` for `tree` from `runs`, which start with the earliest.
     ///
-    /// Of several runs on one tree the latest counts, so that a gate which passes only now and then
-    /// does not count by its best day.
+    /// The latest of several runs on a tree counts, so that a flaky gate is not judged by its best
+    /// run.
     pub fn of(gate: &GateName, tree: &TreeHash, runs: &[GateRun]) -> Self {
         let mut latest = runs.iter().rev().filter(|run| run.gate == *gate);
         let on_tree = latest.clone().find(|run| run.tree == *tree);

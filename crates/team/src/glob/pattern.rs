@@ -1,26 +1,27 @@
-//! The syntax of globs, written as regular expressions.
+//! Translates globs to regular expressions.
 //!
-//! People write a path as it is on the disk, also where its name has the characters of a glob:
-//! `app/[user-id]/page.tsx`, `{{cookiecutter.name}}/setup.py`. So a class, and braces without a comma,
-//! also stand for themselves.
+//! People write a path as it is on disk, even if its name contains glob characters:
+//! `app/[user-id]/page.tsx`, `{{cookiecutter.name}}/setup.py`. A class, and braces without a comma,
+//! therefore also match literally.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-// Braces without a comma double what is in them. Templates nest them three deep at most: `{{{name}}}`.
-/// The deepest that braces may stand in braces.
+// Braces without a comma double their content. Templates nest them at most three deep:
+// `{{{name}}}`.
+/// The deepest nesting of braces.
 const MAX_DEPTH: usize = 3;
 
-/// Any text, with `/` in it or not; a name of a file need not be UTF-8.
+/// Any text, with or without `/`; file names need not be UTF-8.
 const ANY: &str = r"(?s-u:.)*";
 /// Any text without `/`.
 const ANY_OF_PART: &str = r"(?-u:[^/])*";
 /// One character other than `/`.
 const ONE: &str = "[^/]";
 
-/// Characters of a glob that `\` takes their meaning from.
+/// The special characters of globs, which `\` makes literal.
 pub(super) const SPECIAL: [char; 6] = ['*', '?', '[', '{', '}', '\\'];
 
-/// A path as the glob of nothing else.
+/// Escapes a path to a glob that matches nothing else.
 pub(super) fn escape(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for c in path.chars() {
@@ -32,12 +33,12 @@ pub(super) fn escape(path: &str) -> String {
     escaped
 }
 
-/// The expression of what a glob names, from start to end. Both forms of a composed letter are one,
-/// as they are for some file systems.
+/// Translates a glob to an anchored expression. Composed and decomposed letters match each other,
+/// as on some file systems.
 ///
 /// # Errors
 ///
-/// If the glob does not parse.
+/// Fails if the glob does not parse.
 pub(super) fn regex_of(glob: &str) -> Result<String, String> {
     let mut parser = Parser {
         chars: glob.nfc().collect(),
@@ -45,7 +46,7 @@ pub(super) fn regex_of(glob: &str) -> Result<String, String> {
     };
     let regex = parser.sequence(0)?;
     match parser.peek() {
-        Some(_) => Err("it has `}` without `{`: write `\\}` where the name has it".to_owned()),
+        Some(_) => Err("it has `}` without `{`: write `\\}` for a literal brace".to_owned()),
         None => Ok(format!("^(?:{regex})$")),
     }
 }
@@ -60,7 +61,7 @@ impl Parser {
         self.chars.get(self.at).copied()
     }
 
-    /// All up to the end, or up to what ends an alternative at this depth of braces.
+    /// Parses up to the end, or up to the end of an alternative at this brace depth.
     fn sequence(&mut self, depth: usize) -> Result<String, String> {
         let mut regex = String::new();
         while let Some(c) = self.peek() {
@@ -76,7 +77,7 @@ impl Parser {
                 '{' => regex.push_str(&self.alternatives(depth + 1)?),
                 '\\' => {
                     let next = self.chars.get(self.at + 1);
-                    let next = next.ok_or("nothing is behind its last `\\`")?;
+                    let next = next.ok_or("it ends with `\\`")?;
                     push_literal(*next, &mut regex);
                     self.at += 2;
                 }
@@ -89,7 +90,8 @@ impl Parser {
         Ok(regex)
     }
 
-    /// `**` as a whole part is any folders; every other star, any text of a part.
+    /// Parses stars: `**` as a whole part matches any folders, every other star any text within a
+    /// part.
     fn stars(&mut self, depth: usize) -> &'static str {
         let begins = |c: char| c == '/' || depth > 0 && matches!(c, '{' | ',');
         let ends = |c: char| c == '/' || depth > 0 && matches!(c, '}' | ',');
@@ -110,19 +112,19 @@ impl Parser {
         }
     }
 
-    /// `[…]`: one of its characters, or what is written.
+    /// Parses `[…]`, which matches one of its characters or itself literally.
     fn class(&mut self) -> Result<String, String> {
         let begun = self.at;
         let mut at = begun + 1;
         let is_negated = matches!(self.chars.get(at), Some('!' | '^'));
         at += usize::from(is_negated);
         let first = at;
-        // A `]` that comes first is one of the characters.
+        // A `]` in first place is one of the characters.
         let rest = self.chars.iter().skip(first + 1);
         let length = rest.into_iter().position(|c| *c == ']');
         let end = first
             + 1
-            + length.ok_or("it has `[` without `]`: write `\\[` where the name has it")?;
+            + length.ok_or("it has `[` without `]`: write `\\[` for a literal bracket")?;
         let inside = &self.chars[first..end];
         self.at = end + 1;
         let mut written = String::new();
@@ -132,15 +134,16 @@ impl Parser {
         Ok(match ranges(inside) {
             Some(ranges) if is_negated => format!(r"(?:[^/{ranges}]|{written})"),
             Some(ranges) => format!("(?:[{ranges}]|{written})"),
-            // `[user-id]` is a name: as a class its range would end before it begins.
+            // `[user-id]` is a name: as a class its range would be reversed.
             None => written,
         })
     }
 
-    /// `{a,b}`: either. Without a comma the braces may be of the name.
+    /// Parses `{a,b}`, which matches either alternative. Braces without a comma may be part of the
+    /// name.
     fn alternatives(&mut self, depth: usize) -> Result<String, String> {
         if depth > MAX_DEPTH {
-            return Err("its braces are nested too deep".to_owned());
+            return Err("its braces are nested too deeply".to_owned());
         }
         let mut all = Vec::new();
         loop {
@@ -150,7 +153,7 @@ impl Parser {
                 Some(',') => {}
                 Some(_) => break,
                 None => {
-                    let fault = "it has `{` without `}`: write `\\{` where the name has it";
+                    let fault = "it has `{` without `}`: write `\\{` for a literal brace";
                     return Err(fault.to_owned());
                 }
             }
@@ -164,7 +167,7 @@ impl Parser {
     }
 }
 
-/// The characters of a class in one of an expression; none if a range of them ends before it begins.
+/// Translates the characters of a class, or returns `None` if it contains a reversed range.
 fn ranges(inside: &[char]) -> Option<String> {
     let mut ranges = String::new();
     let mut rest = inside;

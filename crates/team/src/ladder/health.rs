@@ -1,4 +1,4 @@
-//! What the signals of a session come to.
+//! Judges the state of a session from its signals.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,34 +6,34 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a session is.
+/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionState {
-    /// It starts, and its own deadline for that has not passed.
+    /// It is starting, and its deadline for that has not passed.
     Spawning,
-    /// It gave a signal lately, or a call of a tool is under way.
+    /// It gave a signal recently, or a tool call is running.
     Working,
-    /// It said that it waits.
+    /// It declared that it is waiting.
     Waiting,
-    /// It has no task: it may be silent for as long as it likes.
+    /// It has no task, so it may be silent for any time.
     Idle,
-    /// No signal for a while.
+    /// It gave no signal for a while.
     Quiet,
-    /// No signal for long, from two sources at least.
+    /// It gave no signal for long, from at least two sources.
     Suspect,
-    /// It does the same again and again, or suspect for longer than it is given, or never started.
+    /// It repeats itself, has been suspect for too long, or never started.
     Stalled,
-    /// Its process is gone, and it had not ended.
+    /// Its process is gone without having ended properly.
     Dead,
-    /// It ended, with something to show.
+    /// It ended with a result.
     Finished,
-    /// It ended with nothing to show.
+    /// It ended without a result.
     FailedEmpty,
 }
 
 impl SessionState {
-    /// Its name.
+    /// Returns the name of the state.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Spawning => "spawning",
@@ -56,32 +56,32 @@ impl fmt::Display for SessionState {
     }
 }
 
-/// The limits of supervision; all of them are settings, in milliseconds where they are times.
+/// The limits of supervision. All of them are settings; times are in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LadderLimits {
     /// How long a start may take.
     pub spawn_ms: u64,
-    /// Silent for so long, a session is quiet.
+    /// The silence after which a session is quiet.
     pub quiet_ms: u64,
-    /// Silent for so long, it is suspect.
+    /// The silence after which it is suspect.
     pub suspect_ms: u64,
-    /// Silent for so long, it is stalled.
+    /// The silence after which it is stalled.
     pub stalled_ms: u64,
-    /// How long one call of a tool counts as a signal.
+    /// How long one tool call counts as a signal.
     pub tool_ms: u64,
-    /// The same tool with the same arguments so often is a loop.
+    /// The number of identical tool calls in a row that count as a loop.
     pub max_repeats: u32,
-    /// So many turns without an edit or a change of the board are a loop.
+    /// The number of turns without an edit or a change to the board that count as a loop.
     pub max_idle_turns: u32,
-    /// How long each step of the ladder is given to work.
+    /// How long each step of the ladder is given to take effect.
     pub step_ms: u64,
-    /// How often a session is started again.
+    /// The most times a session is restarted.
     pub max_restarts: u32,
 }
 
 impl Default for LadderLimits {
-    // Chosen, not measured, but for the first: tools of others took up to 40 s to start.
+    // Chosen, not measured, except the first: AI tools took up to 40 s to start.
     fn default() -> Self {
         const MINUTE: u64 = 60_000;
         Self {
@@ -98,15 +98,15 @@ impl Default for LadderLimits {
     }
 }
 
-/// What is known of its process.
+/// What is known about a session's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProcessSignal {
-    /// The process with that number and that start is there.
+    /// The process with the recorded id and start time is running.
     Alive,
-    /// It is not, or its number has another process now.
+    /// It is gone, or its id belongs to another process now.
     Gone,
-    /// Its host does not say which it is.
+    /// Its host does not report a process.
     Unknown,
 }
 
@@ -117,7 +117,7 @@ pub struct SessionEnd {
     pub has_evidence: bool,
 }
 
-/// The signals of a session, as ages: how long ago each was last seen.
+/// The signals of a session, as times since each was last seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signals {
     /// Its process.
@@ -130,46 +130,46 @@ pub struct Signals {
     pub edit: Option<Duration>,
     /// Renewals of its lease.
     pub renewal: Option<Duration>,
-    /// A call of a tool that is under way, and for how long.
+    /// How long the current tool call has been running, if there is one.
     pub open_tool: Option<Duration>,
-    /// How long ago it was started.
+    /// The time since it was started.
     pub since_spawn: Duration,
     /// Whether it ever gave a sign of life.
     pub has_started: bool,
     /// Whether it has a task.
     pub has_task: bool,
-    /// Whether it said that it waits, and the deadline of that has not passed.
+    /// Whether it declared that it is waiting, and the deadline for that has not passed.
     pub declared_wait: bool,
-    /// How often its last calls were one and the same.
+    /// How many of its last calls were identical.
     pub repeats: u32,
-    /// Turns since it last edited or changed the board.
+    /// The number of turns since it last edited or changed the board.
     pub idle_turns: u32,
     /// How it ended.
     pub ending: Option<SessionEnd>,
 }
 
-/// What the signals come to, and by which.
+/// The state of a session and the signals behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
-    /// How the session is.
+    /// The state.
     pub state: SessionState,
-    /// The signals that say so, in words.
+    /// The signals behind the state, in words.
     pub evidence: Vec<String>,
 }
 
-/// What the signals of a session come to.
+/// Judges the state of a session from its signals.
 ///
-/// An ending counts before anything else, so that a session which was faster than any look at it
-/// counts as well. A process that is gone is dead, whatever else it said before. What it declared,
-/// and a call that is under way, are no silence. One silent source proves nothing: suspect needs two.
+/// An ending counts first, so that a session that ended before it was ever checked is judged
+/// correctly. A session whose process is gone is dead, whatever it reported before. A declared wait
+/// or a running tool call is not silence. One silent source proves nothing: `Suspect` needs two.
 pub fn assess(signals: &Signals, limits: &LadderLimits) -> Health {
     let health = |state, evidence: Vec<String>| Health { state, evidence };
     let one = |state, evidence: &str| health(state, vec![evidence.to_owned()]);
     if let Some(ending) = signals.ending {
         return if ending.has_evidence {
-            one(SessionState::Finished, "it ended, and left something")
+            one(SessionState::Finished, "it ended with a result")
         } else {
-            one(SessionState::FailedEmpty, "it ended, and left nothing")
+            one(SessionState::FailedEmpty, "it ended without a result")
         };
     }
     if signals.process == ProcessSignal::Gone {
@@ -180,15 +180,15 @@ pub fn assess(signals: &Signals, limits: &LadderLimits) -> Health {
         return if is_under(since, limits.spawn_ms) {
             one(
                 SessionState::Spawning,
-                "it was started, and gave no sign yet",
+                "it was started and has given no sign yet",
             )
         } else {
-            let evidence = format!("started {} s ago, it never gave a sign", since.as_secs());
+            let evidence = format!("no sign since it was started {} s ago", since.as_secs());
             health(SessionState::Stalled, vec![evidence])
         };
     }
     if signals.declared_wait {
-        return one(SessionState::Waiting, "it said that it waits");
+        return one(SessionState::Waiting, "it declared that it is waiting");
     }
     if !signals.has_task {
         return one(SessionState::Idle, "it has no task");
@@ -207,7 +207,7 @@ pub fn assess(signals: &Signals, limits: &LadderLimits) -> Health {
     {
         return one(
             SessionState::Working,
-            "a call of a tool is under way, and its process lives",
+            "a tool call is running, and its process is alive",
         );
     }
     from_silence(signals, limits)
@@ -217,7 +217,7 @@ fn is_under(age: Duration, limit_ms: u64) -> bool {
     age < Duration::from_millis(limit_ms)
 }
 
-/// What the ages of the four kinds of signs come to; one that was never seen is not a source.
+/// Judges the ages of the four kinds of signals; a signal that was never seen is not a source.
 fn from_silence(signals: &Signals, limits: &LadderLimits) -> Health {
     let sources = [
         ("its host", signals.host_event),
@@ -237,7 +237,7 @@ fn from_silence(signals: &Signals, limits: &LadderLimits) -> Health {
     let evidence = ages()
         .map(|(name, age)| format!("{name}: {} s ago", age.as_secs()))
         .collect();
-    // Its process is a second source only where it says something.
+    // An unknown process counts as a second silent source.
     let silent = ages().count() + usize::from(signals.process == ProcessSignal::Unknown);
     let state = if is_under(latest, limits.quiet_ms) {
         SessionState::Working

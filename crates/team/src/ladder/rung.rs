@@ -1,4 +1,4 @@
-//! What is done about a session.
+//! Decides what to do about a session.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,32 +8,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::ladder::health::{LadderLimits, SessionState};
 
-/// A step of the ladder.
+/// A step of the supervision ladder.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Rung {
-    /// Nothing.
+    /// Nothing is done.
     None,
-    /// The lead is told.
+    /// The lead is notified.
     Notice,
-    /// The member is asked, once.
+    /// The member is asked once for a sign.
     Nudge,
-    /// Its lease is taken: the task is ready again, its work tree and its change stay.
+    /// Its lease is revoked: the task is ready again; its work tree and its change stay.
     Revoke,
-    /// Its process group is ended. Only one that Agon started.
+    /// Its process group is ended, if Agon started it.
     Terminate,
-    /// It is started again, with a note of what was done.
+    /// It is restarted, with a note about what was done.
     Restart,
     /// The task fails, with its history.
     Fail,
-    /// Members choose another lead, or a person is asked.
+    /// The members choose another lead, or a person is asked.
     ReplaceLead,
 }
 
 impl Rung {
-    /// Its name.
+    /// Returns the name of the step.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -54,26 +54,26 @@ impl fmt::Display for Rung {
     }
 }
 
-/// What was done about a session before.
+/// What was done about a session so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
-    /// The last step, and how long ago.
+    /// The last step, and the time since.
     pub last: Option<(Rung, Duration)>,
-    /// How often its task was started again.
+    /// How often its task was restarted.
     pub restarts: u32,
     /// Whether Agon started its process.
     pub is_ours: bool,
-    /// Whether its process may still be there.
+    /// Whether its process may still be running.
     pub may_live: bool,
     /// Whether it leads the team.
     pub is_lead: bool,
 }
 
-/// The next step for a session in this state; one that did some good starts the ladder again, which
-/// the caller says by a history without a last step.
+/// Returns the next step for a session in this state. If a step had an effect, the ladder starts
+/// over: the caller then passes a history without a last step.
 ///
-/// Every step is given its time before the next. What Agon did not start is never ended: the ladder
-/// of such a session stops once its lease is taken.
+/// Every step is given time before the next one. A process that Agon did not start is never ended:
+/// the ladder of such a session stops once its lease is revoked.
 pub fn next_rung(state: SessionState, history: &History, limits: &LadderLimits) -> Rung {
     let last = history.last.map_or(Rung::None, |(rung, _)| rung);
     let has_had_time = history
@@ -102,7 +102,7 @@ pub fn next_rung(state: SessionState, history: &History, limits: &LadderLimits) 
     }
 }
 
-/// What comes after the lease was taken and no process of ours is left.
+/// Returns the step after the lease was revoked and no process of Agon's is left.
 fn after_end(last: Rung, history: &History, limits: &LadderLimits) -> Rung {
     if last > Rung::Terminate {
         Rung::None

@@ -1,4 +1,4 @@
-//! Whether a message is taken.
+//! Decides whether a message is accepted.
 
 use std::time::Duration;
 
@@ -14,17 +14,17 @@ use crate::id::MessageId;
 pub struct MailLimits {
     /// The most bytes of a body.
     pub max_bytes: usize,
-    /// The most messages that one member has not acknowledged.
+    /// The most unacknowledged messages of one member.
     pub max_unread: usize,
     /// The most replies of one thread.
     pub max_replies: usize,
-    /// How long a message that was fetched is away before it is offered again, in milliseconds.
+    /// How long a fetched message may stay undelivered before it is offered again, in milliseconds.
     pub lease_ms: u64,
 }
 
 impl Default for MailLimits {
-    // Chosen, not measured: a body that holds a page of a log, an inbox that a model can still read
-    // in one go, and a thread that two models which only thank each other do not fill the day with.
+    // Chosen, not measured: a body holds a page of a log, a model can read the whole inbox at once,
+    // and two models that keep thanking each other are stopped.
     fn default() -> Self {
         Self {
             max_bytes: 32 * 1024,
@@ -36,113 +36,113 @@ impl Default for MailLimits {
 }
 
 impl MailLimits {
-    /// How long a fetched message is away.
+    /// Returns how long a fetched message may stay undelivered.
     pub const fn lease(&self) -> Duration {
         Duration::from_millis(self.lease_ms)
     }
 }
 
-/// What the store knows of a message that is to be sent.
+/// What the store knows about a message to send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MailFacts {
-    /// To whom, as the sender wrote it.
+    /// The recipient, as the sender wrote it.
     pub to: String,
-    /// Bytes of the body.
+    /// The bytes of the body.
     pub bytes: usize,
-    /// For each member it goes to, the messages that member has not acknowledged.
+    /// Each recipient with the number of its unacknowledged messages.
     pub unread: Vec<(String, usize)>,
-    /// The thread that it replies in.
+    /// The thread to reply in.
     pub thread: Option<ThreadFacts>,
 }
 
-/// What the store knows of a thread.
+/// What the store knows about a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadFacts {
-    /// Its first message.
+    /// The id of its first message.
     pub id: MessageId,
-    /// The replies in it.
+    /// The number of replies.
     pub replies: usize,
-    /// Whether the sender wrote or got a message of it.
+    /// Whether the sender sent or received a message of the thread.
     pub includes_sender: bool,
 }
 
-/// Why a message is not taken; nothing was sent.
+/// Why a message is refused; nothing was sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailRefusal {
     /// No member has this name or role, or only the sender has.
-    #[error("there is no other member called {to} or with that role")]
+    #[error("there is no other member with the name or role {to}")]
     NoRecipient {
-        /// To whom, as the sender wrote it.
+        /// The recipient, as the sender wrote it.
         to: String,
     },
-    /// Nothing to say.
+    /// The body is empty.
     #[error("the message is empty")]
     Empty,
-    /// Longer than the limit.
-    #[error("the message has {bytes} bytes, {max} are allowed")]
+    /// The body is longer than the limit.
+    #[error("the message has {bytes} bytes, more than the limit of {max}")]
     TooLong {
         /// Its bytes.
         bytes: usize,
         /// The limit.
         max: usize,
     },
-    /// A recipient does not read.
-    #[error("{member} has {unread} messages that are not acknowledged, {max} are allowed")]
+    /// A recipient has too many unacknowledged messages.
+    #[error("{member} has {unread} unacknowledged messages; the limit is {max}")]
     Unread {
-        /// Who.
+        /// The recipient.
         member: String,
-        /// How many.
+        /// The number of its unacknowledged messages.
         unread: usize,
         /// The limit.
         max: usize,
     },
-    /// The thread has all its replies.
-    #[error("thread {thread} has had its {max} replies")]
+    /// The thread has reached its limit of replies.
+    #[error("thread {thread} has reached its limit of {max} replies")]
     ThreadSpent {
-        /// Which.
+        /// The thread.
         thread: MessageId,
         /// The limit.
         max: usize,
     },
-    /// The sender is not in that thread, or there is none.
-    #[error("you are not in thread {thread}")]
+    /// The sender takes no part in that thread, or it does not exist.
+    #[error("you are not part of thread {thread}")]
     NotInThread {
-        /// Which.
+        /// The thread.
         thread: MessageId,
     },
     /// The key was used for another message.
     #[error("the key was used for another message, {message}")]
     KeyUsed {
-        /// Which.
+        /// The other message.
         message: MessageId,
     },
 }
 
 impl MailRefusal {
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn hint(&self) -> Hint {
         let text = match self {
             Self::NoRecipient { .. } => {
-                return Hint::new("see who is there with ").quoted("team status");
+                return Hint::new("list the members with ").quoted("team status");
             }
-            Self::Empty => "write what it is about",
+            Self::Empty => "write a message text",
             Self::TooLong { .. } => "put the long part into a file and name its path",
-            Self::Unread { .. } => "wait, or tell the lead: that member does not read its mail",
+            Self::Unread { .. } => "that member does not read its mail: wait, or tell the lead",
             Self::ThreadSpent { .. } => "decide with what was said, or ask the lead or a person",
-            Self::NotInThread { .. } => "begin a thread of your own",
+            Self::NotInThread { .. } => "start a new thread",
             Self::KeyUsed { .. } => {
-                "use a new key for a new message, the old key only to send the same again"
+                "use a new key for each new message; reuse a key only to resend the same message"
             }
         };
         text.into()
     }
 }
 
-/// Whether a message is taken.
+/// Decides whether a message is accepted.
 ///
 /// # Errors
 ///
-/// The first limit that it breaks.
+/// Fails with the first limit that the message breaks.
 pub fn check_mail(facts: &MailFacts, limits: &MailLimits) -> Result<(), MailRefusal> {
     if facts.bytes == 0 {
         return Err(MailRefusal::Empty);

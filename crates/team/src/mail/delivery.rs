@@ -1,4 +1,4 @@
-//! How a message reaches one reader.
+//! The delivery of a message to one reader.
 
 use std::collections::BTreeSet;
 
@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 use crate::id::MessageId;
 use crate::time::{Deadline, Moment};
 
-/// How far a message is with one reader.
+/// The delivery state of a message for one reader.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum MailState {
-    /// To be fetched.
+    /// Not fetched yet.
     Queued,
-    /// Fetched; offered again when its lease ends before it was delivered.
+    /// Fetched; offered again if it is not delivered before its lease ends.
     Leased,
     /// It reached the reader's session.
     Delivered,
-    /// The reader said so.
+    /// The reader acknowledged it.
     Acknowledged,
 }
 
 impl MailState {
-    /// Its word in documents and in the store.
+    /// Returns its name in documents and in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -36,34 +36,34 @@ impl MailState {
     }
 }
 
-/// One message on its way to one reader.
+/// The delivery of one message to one reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Which message.
+    /// The message.
     pub message: MessageId,
     /// Its thread.
     pub thread: MessageId,
-    /// How far it is.
+    /// Its state.
     pub state: MailState,
-    /// How often it was fetched: the number by which a fetch is told from a later one.
+    /// How often it was fetched, which identifies the current fetch.
     pub fetch: u32,
     /// Whether its sender marked it as urgent.
     pub urgent: bool,
-    /// When the fetch that has it ends.
+    /// When the current fetch ends.
     pub until: Option<Deadline>,
 }
 
-/// Why a delivery does not go on; nothing has changed.
+/// Why a delivery step is refused; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeliveryRefusal {
-    /// The fetch is over, and the message was or will be offered again.
-    #[error("fetch {given} of {message} is over, it is at {current}")]
+    /// The fetch is over; the message was or will be offered again.
+    #[error("fetch {given} of {message} is over; the current one is {current}")]
     Stale {
         /// The message.
         message: MessageId,
         /// The fetch that was named.
         given: u32,
-        /// The fetch now.
+        /// The current fetch.
         current: u32,
     },
     /// An earlier message of the thread has not been delivered.
@@ -71,27 +71,27 @@ pub enum DeliveryRefusal {
     OutOfOrder {
         /// The message.
         message: MessageId,
-        /// The one before it.
+        /// The earlier message.
         earlier: MessageId,
     },
-    /// What was never delivered cannot be acknowledged.
+    /// A message must be delivered before it is acknowledged.
     #[error("{message} is {}, so it cannot be acknowledged", .state.as_str())]
     NotDelivered {
         /// The message.
         message: MessageId,
-        /// How far it is.
+        /// Its state.
         state: MailState,
     },
-    /// The message does not exist, or is not to this member.
-    #[error("there is no message {message} to you")]
+    /// The message does not exist, or was not sent to this member.
+    #[error("you have no message {message}")]
     Unknown {
-        /// The number that was given.
+        /// The id that was named.
         message: MessageId,
     },
 }
 
 impl Delivery {
-    /// Whether a fetch may take it now.
+    /// Returns whether it can be fetched now.
     pub fn is_available(&self, now: &Moment) -> bool {
         match self.state {
             MailState::Queued => true,
@@ -103,7 +103,7 @@ impl Delivery {
         }
     }
 
-    /// It is fetched, until then.
+    /// Returns it as fetched until a deadline.
     #[must_use]
     pub fn lease(&self, until: Deadline) -> Self {
         Self {
@@ -114,13 +114,13 @@ impl Delivery {
         }
     }
 
-    /// The message of this fetch reached the reader's session. Again is the same.
+    /// Returns it as delivered by this fetch; repeating this changes nothing.
     ///
-    /// `all` are the deliveries to the same reader.
+    /// `all` contains the deliveries to the same reader.
     ///
     /// # Errors
     ///
-    /// If the fetch is over, or an earlier message of the thread is not there yet.
+    /// Fails if the fetch is over, or an earlier message of the thread is not delivered yet.
     pub fn deliver(&self, fetch: u32, all: &[Self], now: &Moment) -> Result<Self, DeliveryRefusal> {
         let message = self.message;
         if fetch == self.fetch && self.state > MailState::Leased {
@@ -152,11 +152,11 @@ impl Delivery {
         }
     }
 
-    /// The reader says that it has read it. Again is the same: nothing is acknowledged twice.
+    /// Returns it as read by its reader; repeating this changes nothing.
     ///
     /// # Errors
     ///
-    /// If it was not delivered.
+    /// Fails if it was not delivered.
     pub fn acknowledge(&self) -> Result<Self, DeliveryRefusal> {
         if self.state < MailState::Delivered {
             return Err(DeliveryRefusal::NotDelivered {
@@ -171,11 +171,11 @@ impl Delivery {
     }
 }
 
-/// The messages that a fetch takes, at most `max`: threads in which an urgent one waits come first,
-/// and the earliest of them before the later ones.
+/// Returns the messages that a fetch takes, at most `max`. Threads with a waiting urgent message
+/// come first; within them, earlier messages come first.
 ///
-/// `all` are the deliveries to one reader, in the order of their messages. A thread stops at a
-/// message that another fetch has: should that fetch fail, the later ones would come first.
+/// `all` contains the deliveries to one reader, sorted by message. A thread stops at a message that
+/// another fetch holds: if that fetch failed, later messages would arrive before it.
 pub fn next_batch(all: &[Delivery], max: usize, now: &Moment) -> Vec<MessageId> {
     let mut stopped = BTreeSet::new();
     let mut batch = Vec::new();

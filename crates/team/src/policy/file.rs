@@ -1,4 +1,4 @@
-//! The file of a policy.
+//! The policy file.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 use crate::glob::PathGlob;
 use crate::id::RoleName;
 
-/// What a rule says. The later one wins.
+/// The effect of a rule. If several rules apply, the later one in this list wins.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum PolicyEffect {
-    /// It may be done.
+    /// The action is allowed.
     Allow,
     /// A person is asked first.
     Ask,
-    /// It may not be done.
+    /// The action is forbidden.
     Deny,
 }
 
 impl PolicyEffect {
-    /// Its word in documents.
+    /// Returns its name in documents.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -41,12 +41,12 @@ pub struct MemberSpending {
     pub tokens: u64,
     /// Minutes.
     pub minutes: u64,
-    /// Millionths of the currency of the bill.
+    /// Millionths of the billing currency.
     pub cost_micros: u64,
 }
 
 impl MemberSpending {
-    /// Whether any of it is over a limit; a limit of zero is none.
+    /// Returns whether any value exceeds its limit; a limit of 0 means no limit.
     pub fn is_over(&self, limit: &Self) -> bool {
         let over = |spent: u64, limit: u64| limit > 0 && spent > limit;
         over(self.tokens, limit.tokens)
@@ -55,32 +55,33 @@ impl MemberSpending {
     }
 }
 
-/// A rule. It applies where everything that it names applies; what it does not name, always does.
+/// A rule. It applies if all of its conditions hold; a condition that it does not name always
+/// holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyRule {
-    /// What it says.
+    /// Its effect.
     pub effect: PolicyEffect,
-    /// To which roles.
+    /// The roles that it applies to.
     #[serde(default)]
     pub roles: BTreeSet<RoleName>,
-    /// Of which tools: whole names, or with a `*` at the end all that begin so.
+    /// The tools that it applies to: full names, or prefixes that end with `*`.
     #[serde(default)]
     pub tools: BTreeSet<String>,
-    /// On which paths of the repository.
+    /// The paths in the repository that it applies to.
     #[serde(default)]
     pub paths: Vec<PathGlob>,
-    /// Once more than this was spent.
+    /// Applies only after more than this was spent.
     pub over: Option<MemberSpending>,
-    /// Why, for those who run into it.
+    /// The reason, for those who run into the rule.
     #[serde(default)]
     pub why: String,
-    /// The line of the file in which it begins, from 1.
+    /// The line of the file where it starts, from 1.
     #[serde(skip)]
     pub line: usize,
 }
 
-/// The text of a policy, as it is parsed.
+/// The parsed text of a policy file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PolicyText {
@@ -121,17 +122,17 @@ const SCHEMA: &str = "agon.policy/1";
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// What holds where no rule applies.
+    /// The effect if no rule applies.
     pub default: PolicyEffect,
     /// The rules, in the order of the file.
     pub rules: Vec<PolicyRule>,
-    /// Why the file is not followed: everything is denied then.
+    /// Why the file is invalid; everything is denied then.
     pub fault: Option<String>,
 }
 
 impl Policy {
-    /// Parses a file. One that does not parse, with an unknown key or version, denies everything:
-    /// what it was to forbid is not known.
+    /// Parses a file. A file that does not parse, or has an unknown key or version, denies
+    /// everything, because what it meant to forbid is unknown.
     pub fn parse(text: &str) -> Self {
         match toml::from_str::<PolicyText>(text) {
             Ok(file) if file.schema == SCHEMA => Self {
@@ -146,12 +147,15 @@ impl Policy {
                     .collect(),
                 fault: None,
             },
-            Ok(file) => Self::denying(format!("its schema is {:?}, not {SCHEMA:?}", file.schema)),
+            Ok(file) => Self::denying(format!(
+                "the schema is {:?}, but must be {SCHEMA:?}",
+                file.schema
+            )),
             Err(error) => Self::denying(error.to_string().trim().to_owned()),
         }
     }
 
-    /// A policy that says nothing: where there is no file.
+    /// Returns the policy used if there is no file: it forbids nothing.
     pub const fn silent() -> Self {
         Self {
             default: PolicyEffect::Allow,
@@ -160,7 +164,7 @@ impl Policy {
         }
     }
 
-    /// The policy that denies everything, for a file that cannot be followed.
+    /// Returns the policy used for an invalid file: it denies everything.
     pub const fn denying(fault: String) -> Self {
         Self {
             default: PolicyEffect::Deny,
@@ -170,7 +174,7 @@ impl Policy {
     }
 }
 
-/// The line of a byte, from 1.
+/// Returns the line of a byte offset, from 1.
 fn line_at(text: &str, byte: usize) -> usize {
     let before = text.get(..byte).unwrap_or_default();
     1 + before.matches('\n').count()

@@ -1,4 +1,4 @@
-//! What a policy says of one act, and why.
+//! Decides what a policy says about an action, and why.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,25 +7,25 @@ use crate::glob::PathGlob;
 use crate::id::RoleName;
 use crate::policy::file::{MemberSpending, Policy, PolicyEffect, PolicyRule};
 
-/// An act.
+/// An action to judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyQuestion {
-    /// Whose.
+    /// The role that acts.
     pub role: RoleName,
-    /// With which tool.
+    /// The tool.
     #[serde(default)]
     pub tool: String,
-    /// On which path, relative to the repository.
+    /// The path, relative to the repository.
     #[serde(default)]
     pub path: Option<String>,
-    /// What was spent before.
+    /// What the member spent before.
     #[serde(default)]
     pub spent: MemberSpending,
 }
 
 impl PolicyQuestion {
-    /// An act of a role, with no tool, on no path, with nothing spent.
+    /// Returns an action of a role without a tool, a path or spending.
     pub fn of(role: RoleName) -> Self {
         Self {
             role,
@@ -36,44 +36,44 @@ impl PolicyQuestion {
     }
 }
 
-/// One rule, beside a question.
+/// A rule and whether it applies to an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RuleNote {
     /// Its number in the file, from 1.
     pub rule: usize,
-    /// The line in which it begins, from 1.
+    /// The line where it starts, from 1.
     pub line: usize,
-    /// What it says.
+    /// Its effect.
     pub effect: PolicyEffect,
     /// Whether it applies.
     pub applies: bool,
-    /// Why it was written, or by what it does not apply.
+    /// The reason given in the rule, or why it does not apply.
     pub note: String,
 }
 
-/// What a policy says of an act.
+/// A policy's ruling on an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ruling {
-    /// Whether it may be done.
+    /// Whether the action is allowed.
     pub effect: PolicyEffect,
-    /// In one sentence, by what.
+    /// The reason, in one sentence.
     pub why: String,
-    /// The line of the rule that decides, from 1; null where none does.
+    /// The line of the rule that decides, from 1; null if none does.
     pub line: Option<usize>,
     /// Every rule of the file.
     pub rules: Vec<RuleNote>,
 }
 
 impl Policy {
-    /// What the policy says of an act, with every rule and why it does or does not apply.
+    /// Returns the policy's ruling on an action, with every rule and why it does or does not apply.
     ///
-    /// Of the rules that apply deny wins over ask, and ask over allow, whatever their order. A path
-    /// that leaves the repository is denied, whatever the rules say.
+    /// Of the rules that apply, `deny` wins over `ask`, and `ask` over `allow`, in any order. A
+    /// path that leaves the repository is always denied.
     pub fn rule_on(&self, question: &PolicyQuestion) -> Ruling {
         if let Some(fault) = &self.fault {
             return Ruling {
                 effect: PolicyEffect::Deny,
-                why: format!("the policy cannot be followed, so it denies everything: {fault}"),
+                why: format!("the policy file is invalid, so everything is denied: {fault}"),
                 line: None,
                 rules: Vec::new(),
             };
@@ -96,7 +96,7 @@ impl Policy {
             .zip(1..)
             .map(|(rule, number)| {
                 let obstacle = rule.obstacle(question, path.as_ref());
-                // One that only may apply must not let anything through.
+                // A rule that only might apply must not allow anything.
                 if obstacle.is_none() && !rule.surely_covers(path.as_ref()) {
                     return RuleNote {
                         rule: number,
@@ -126,7 +126,7 @@ impl Policy {
             Some(note) => (note.effect, format!("rule {}: {}", note.rule, note.note)),
             None => (
                 self.default,
-                "no rule applies, so the default does".to_owned(),
+                "no rule applies, so the default decides".to_owned(),
             ),
         };
         Ruling {
@@ -139,7 +139,7 @@ impl Policy {
 }
 
 impl PolicyRule {
-    /// Whether it names this tool.
+    /// Returns whether it names this tool.
     pub fn names_tool(&self, tool: &str) -> bool {
         let names = |pattern: &String| match pattern.strip_suffix('*') {
             Some(start) => tool.starts_with(start),
@@ -148,26 +148,26 @@ impl PolicyRule {
         self.tools.iter().any(names)
     }
 
-    /// By what it does not apply; none where it does.
+    /// Returns why it does not apply, or `None` if it does.
     fn obstacle(&self, question: &PolicyQuestion, path: Option<&PathGlob>) -> Option<String> {
         if !self.roles.is_empty() && !self.roles.contains(&question.role) {
-            return Some(format!("not of the role {}", question.role));
+            return Some(format!("not for the role {}", question.role));
         }
         if !self.tools.is_empty() && !self.names_tool(&question.tool) {
-            return Some(format!("not of the tool {:?}", question.tool));
+            return Some(format!("not for the tool {:?}", question.tool));
         }
         if let Some(obstacle) = self.path_obstacle(path) {
             return Some(obstacle);
         }
         match &self.over {
             Some(limit) if !question.spent.is_over(limit) => {
-                Some("not that much is spent".to_owned())
+                Some("its spending limit is not reached".to_owned())
             }
             Some(_) | None => None,
         }
     }
 
-    /// Whether it is about all paths, or a glob of it was found to cover this one.
+    /// Returns whether it is about all paths, or one of its globs was found to cover this one.
     fn surely_covers(&self, path: Option<&PathGlob>) -> bool {
         let covers = |path| {
             let mut globs = self.paths.iter();
@@ -181,8 +181,8 @@ impl PolicyRule {
         match path {
             _ if self.paths.is_empty() => None,
             Some(path) if covered(path) => None,
-            Some(path) => Some(format!("not of the path {path}")),
-            None => Some("of paths, and the act has none".to_owned()),
+            Some(path) => Some(format!("not for the path {path}")),
+            None => Some("for paths only, and the action has none".to_owned()),
         }
     }
 }

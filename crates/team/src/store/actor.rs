@@ -1,9 +1,9 @@
-//! Who asks.
+//! The caller of a request.
 
 use crate::id::{MemberName, RoleName};
 use crate::mail::Trust;
 
-/// Who asks something of a team. That of a member is had by its token alone.
+/// The caller of a request. A member is identified only by its token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor(ActorKind);
 
@@ -18,14 +18,14 @@ enum ActorKind {
     Team,
 }
 
-/// The role that leads.
+/// The role of the lead.
 pub(super) const LEAD: &str = "lead";
-/// What a person and the team itself are called; no member is.
+/// The names of a person and of the team itself, which no member may use.
 pub(super) const RESERVED: [&str; 2] = ["person", "team"];
 
 impl Actor {
-    /// A person at a terminal. That it is one the caller vouches for: it never follows from anything
-    /// that a member says.
+    /// Returns the actor for a person at a terminal. The caller must verify that it is a person;
+    /// this never follows from anything that a member says.
     pub const fn person() -> Self {
         Self(ActorKind::Person)
     }
@@ -42,7 +42,7 @@ impl Actor {
         })
     }
 
-    /// The name in events and messages.
+    /// Returns the name in events and messages.
     pub fn label(&self) -> &str {
         match &self.0 {
             ActorKind::Member { name, .. } => name.as_str(),
@@ -51,7 +51,7 @@ impl Actor {
         }
     }
 
-    /// Its name, if it is a member.
+    /// Returns its name if it is a member.
     pub const fn name(&self) -> Option<&MemberName> {
         match &self.0 {
             ActorKind::Member { name, .. } => Some(name),
@@ -59,7 +59,7 @@ impl Actor {
         }
     }
 
-    /// Its role, if it is a member.
+    /// Returns its role if it is a member.
     pub const fn role(&self) -> Option<&RoleName> {
         match &self.0 {
             ActorKind::Member { role, .. } => Some(role),
@@ -74,7 +74,7 @@ impl Actor {
         }
     }
 
-    /// How far its word goes.
+    /// Returns how far it is trusted.
     pub fn trust(&self) -> Trust {
         match &self.0 {
             ActorKind::Member { role, .. } if role.as_str() == LEAD => Trust::Lead,

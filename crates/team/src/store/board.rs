@@ -1,4 +1,4 @@
-//! All of a team at once: each row is read once, however many tasks and members there are.
+//! Reads a whole team at once: each row is read once, however many tasks and members there are.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::time::Deadline;
 use crate::why::{Surroundings, waits_behind, why};
 
 impl Team {
-    /// Every task, and all that it waits for, in the order of their numbers: what [`Team::why`] says of
-    /// each.
+    /// Returns every task with everything that it waits for, sorted by id; the result equals
+    /// [`Team::why`] for each.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Team {
             .collect())
     }
 
-    /// How many messages wait to be fetched, by member; who has none is left out.
+    /// Returns the number of messages to fetch by member, without members that have none.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Where the time comes from.
+//! The store's source of time.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,9 +7,9 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::time::Moment;
 
-/// Says what time it is; a parameter of the store, so that tests can let it jump.
+/// Returns the time; a parameter of the store, so that tests can make it jump.
 pub trait Clock: Send + Sync + std::fmt::Debug {
-    /// The moment now.
+    /// Returns the current moment.
     fn now(&self) -> Moment;
 }
 
@@ -20,8 +20,8 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// The clocks of this start of the machine. Where the system does not tell its starts apart, a
-    /// lease may outlive one, by as long as the machine had been up.
+    /// Creates the clocks for the current boot. On systems without a boot id, a lease may outlive a
+    /// reboot by as long as the machine had been running.
     pub fn new() -> Self {
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         Self {
@@ -41,7 +41,7 @@ impl Clock for SystemClock {
         let uptime = clock_gettime(ClockId::Monotonic);
         let seconds = u64::try_from(uptime.tv_sec).unwrap_or_default();
         let ms = u64::try_from(uptime.tv_nsec / 1_000_000).unwrap_or_default();
-        // Before 1970 is as good as 1970: it is only shown.
+        // A time before 1970 can count as 1970, because it is only displayed.
         let wall = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();

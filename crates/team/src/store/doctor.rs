@@ -1,4 +1,4 @@
-//! What must hold of a team's file at every instant: checked, explained, repaired.
+//! Checks the invariants of a team's file, explains breaches, and repairs them.
 
 mod checks;
 mod mail;
@@ -26,33 +26,33 @@ use crate::task::{Task, TaskState, TaskStep};
 pub struct InvariantDoc {
     /// Its name.
     pub name: String,
-    /// What it says.
+    /// The rule, in words.
     pub says: String,
 }
 
 /// Something in the file that breaks an invariant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Breach {
-    /// Which invariant.
+    /// The name of the invariant.
     pub invariant: String,
     /// What was found.
     pub found: String,
-    /// What would be done about it; null where a person has to.
+    /// The repair that would fix it; null if a person has to.
     pub repair: Option<String>,
 }
 
-/// What was found, and whether it was repaired.
+/// The breaches of a team's file, before and after repairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DoctorReport {
     /// Everything that was checked.
     pub invariants: Vec<InvariantDoc>,
-    /// What breaks any of it.
+    /// The broken invariants.
     pub breaches: Vec<Breach>,
-    /// What is still broken after the repairs; the same as `breaches` where nothing was to be done.
+    /// The breaches left after the repairs; the same as `breaches` if nothing was repaired.
     pub remaining: Vec<Breach>,
 }
 
-/// What can be done about a breach.
+/// A repair of a breach.
 #[derive(Clone, Debug)]
 enum Repair {
     DropNeed(TaskId, TaskId),
@@ -67,20 +67,20 @@ enum Repair {
 impl Repair {
     fn describe(&self) -> String {
         match self {
-            Self::DropNeed(task, needed) => format!("{task} no longer needs {needed}"),
+            Self::DropNeed(task, needed) => format!("remove the need of {task} for {needed}"),
             Self::Revoke(task) => {
-                format!("the lease of {task} is revoked, the task is ready again")
+                format!("revoke the lease of {task} and make it ready again")
             }
-            Self::Reopen(task) => format!("{task} is ready again"),
-            Self::Queue(lock) => format!("{lock} goes back into the queue"),
-            Self::DropLock(lock) => format!("{lock} ends"),
-            Self::BreakCircle => "the task that was claimed last waits no more".to_owned(),
-            Self::Grant => "what nothing stands before is granted".to_owned(),
+            Self::Reopen(task) => format!("make {task} ready again"),
+            Self::Queue(lock) => format!("put {lock} back into the queue"),
+            Self::DropLock(lock) => format!("remove {lock}"),
+            Self::BreakCircle => "withdraw the waiting locks of the last-claimed task".to_owned(),
+            Self::Grant => "grant every lock that nothing blocks".to_owned(),
         }
     }
 }
 
-/// A breach, and what can be done about it.
+/// A breach with its repair, if there is one.
 struct Case {
     breach: Breach,
     repair: Option<Repair>,
@@ -97,7 +97,7 @@ fn case(invariant: &str, found: String, repair: Option<Repair>) -> Case {
     }
 }
 
-/// What breaks an invariant.
+/// Returns the breaches of all invariants.
 pub(super) fn breaches(db: &Connection) -> Result<Vec<Breach>, StoreError> {
     Ok(checks::cases(db)?
         .into_iter()
@@ -105,24 +105,24 @@ pub(super) fn breaches(db: &Connection) -> Result<Vec<Breach>, StoreError> {
         .collect())
 }
 
-// A repair can bring up another, as a lock that ends lets another be granted; each round takes at
-// least one away.
+// A repair can reveal another breach: a lock that ends lets another be granted. Each round removes
+// at least one.
 /// The most rounds of repairs.
 const MAX_ROUNDS: usize = 20;
 
 impl Team {
-    /// Checks every invariant, and changes nothing. Costs a look at every row.
+    /// Checks every invariant without changing anything. Reads every row.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read at all.
+    /// Fails if the file cannot be read at all.
     pub fn examine(&self) -> Result<DoctorReport, StoreError> {
         let found = breaches(self.db())?;
         Ok(report(found.clone(), found))
     }
 
-    /// Checks every invariant, and repairs what can be, all in one change with an event for each. A
-    /// person asks for it, after a look at what [`Team::examine`] says.
+    /// Checks every invariant and repairs what can be repaired, in one transaction with an event
+    /// for each repair. A person requests this after seeing the result of [`Team::examine`].
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ fn carry_out(write: &Write<'_>, repair: &Repair) -> Result<(), StoreError> {
             Ok(())
         }
         Repair::Reopen(id) => {
-            // No step leads from done to ready: this is not one of the team's.
+            // No regular step leads from done to ready, so the task is written directly.
             let task = read_task(write.db, *id)?;
             let task = Task {
                 state: TaskState::Ready,

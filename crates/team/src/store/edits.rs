@@ -1,5 +1,5 @@
-//! Tasks changed from outside: their texts, what they ask for, their labels, whom they are kept for,
-//! their order. Each change leaves an event with what was there before.
+//! Edits tasks from outside: their texts, requirements, labels, assignees and order. Each change
+//! writes an event with the previous values.
 
 use std::collections::BTreeSet;
 
@@ -16,33 +16,33 @@ use crate::store::team::Team;
 use crate::store::write::{Write, check_length};
 use crate::task::{Assignee, Label, Task, TaskRefusal};
 
-/// What is changed of a task; what is null stays.
+/// The changes to a task; null values leave a field unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TaskEdit {
-    /// Another title.
+    /// The new title.
     pub title: Option<String>,
-    /// Another text; an empty one takes it away.
+    /// The new description; an empty one removes it.
     pub spec: Option<String>,
-    /// Another priority.
+    /// The new priority.
     pub priority: Option<i64>,
-    /// The gates that it asks for, in place of those before.
+    /// The gates that it requires, replacing the previous ones.
     pub gates: Option<BTreeSet<GateName>>,
-    /// Whether a member who never worked on it must approve.
+    /// Whether a member who never worked on it must approve it.
     pub needs_review: Option<bool>,
-    /// Labels that it gets.
+    /// Labels to add.
     pub add_labels: BTreeSet<Label>,
-    /// Labels that it loses.
+    /// Labels to remove.
     pub remove_labels: BTreeSet<Label>,
 }
 
 impl TaskEdit {
-    /// Whether it changes nothing.
+    /// Returns whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it changes more than labels.
+    /// Returns whether it changes more than labels.
     const fn changes_work(&self) -> bool {
         self.title.is_some()
             || self.spec.is_some()
@@ -52,25 +52,26 @@ impl TaskEdit {
     }
 }
 
-/// Where a task is put in the order in which tasks are claimed. It gets the priority that it needs
-/// for that.
+/// A new position for a task in the order of claims. The task's priority is adjusted if necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskPlace {
-    /// Before all others.
+    /// Before all other tasks.
     Top,
-    /// Right before another.
+    /// Right before another task.
     Before(TaskId),
-    /// Right after another.
+    /// Right after another task.
     After(TaskId),
 }
 
 impl Team {
-    /// Changes a task, and tells the member who works on it or submitted it. The lead or a person.
+    /// Edits a task and notifies the member that works on it or submitted it. Only the lead or a
+    /// person may call this.
     ///
     /// # Errors
     ///
-    /// If the actor may not, a text is too long, or more than labels is changed of a task that is over.
+    /// Fails if the actor may not edit it, a text is too long, or the task is over and more than
+    /// its labels would change.
     pub fn edit_task(
         &mut self,
         actor: &Actor,
@@ -87,12 +88,12 @@ impl Team {
         })
     }
 
-    /// Keeps a task for a member or a role, or for no one. Who holds it keeps it until the lease ends.
-    /// The lead or a person.
+    /// Assigns a task to a member or a role, or to nobody. A current holder keeps it until its
+    /// lease ends. Only the lead or a person may call this.
     ///
     /// # Errors
     ///
-    /// If the actor may not, the member is not one of the team's, or the task is over.
+    /// Fails if the actor may not assign it, the member does not exist, or the task is over.
     pub fn assign(
         &mut self,
         actor: &Actor,
@@ -100,7 +101,7 @@ impl Team {
         assignee: Option<&Assignee>,
     ) -> Result<Task, StoreError> {
         self.write(actor, |write| {
-            write.require_lead("say who a task is kept for")?;
+            write.require_lead("assign tasks")?;
             let before = read_task(write.db, task)?;
             refuse_final(&before, "assigned")?;
             if let Some(Assignee::Member(name)) = assignee
@@ -113,11 +114,12 @@ impl Team {
         })
     }
 
-    /// Puts a task before or after others in the order in which they are claimed. The lead or a person.
+    /// Moves a task before or after others in the order of claims. Only the lead or a person may
+    /// call this.
     ///
     /// # Errors
     ///
-    /// If the actor may not, or one of the tasks does not exist.
+    /// Fails if the actor may not move it, or one of the tasks does not exist.
     pub fn move_task(
         &mut self,
         actor: &Actor,
@@ -125,7 +127,7 @@ impl Team {
         place: TaskPlace,
     ) -> Result<Task, StoreError> {
         self.write(actor, |write| {
-            write.require_lead("put tasks into another order")?;
+            write.require_lead("reorder tasks")?;
             move_task(write, task, place)?;
             read_task(write.db, task)
         })
@@ -143,7 +145,7 @@ fn refuse_final(task: &Task, step: &'static str) -> Result<(), StoreError> {
     }
 }
 
-/// Changes a task, with an event; gives what was there before, by field.
+/// Edits a task and writes an event; returns the previous values of the changed fields.
 pub(super) fn edit_task(
     write: &Write<'_>,
     id: TaskId,
@@ -204,7 +206,7 @@ fn set_gates(write: &Write<'_>, id: TaskId, gates: &BTreeSet<GateName>) -> Resul
     Ok(())
 }
 
-/// The fields that differ, each as it was before.
+/// Returns the previous values of the fields that differ.
 fn difference(before: &Task, after: &Task) -> Vec<(&'static str, Value)> {
     let fields = [
         ("title", before.title != after.title, json!(before.title)),
@@ -230,7 +232,7 @@ fn difference(before: &Task, after: &Task) -> Vec<(&'static str, Value)> {
     changed.map(|(name, _, was)| (name, was)).collect()
 }
 
-/// Tells who works on a task, or submitted it, which fields are others now.
+/// Notifies the member that works on a task or submitted it about changed fields.
 fn tell_worker(write: &Write<'_>, id: TaskId, changed: &[(&str, Value)]) -> Result<(), StoreError> {
     let task = read_task(write.db, id)?;
     let lease = task.lease.map(|lease| lease.holder);
@@ -244,13 +246,13 @@ fn tell_worker(write: &Write<'_>, id: TaskId, changed: &[(&str, Value)]) -> Resu
     }
     let fields: Vec<&str> = changed.iter().map(|(name, _)| *name).collect();
     let body = format!(
-        "{id} was edited: {}. `agon team task show {id}` shows the new text.",
+        "{id} was edited: {}. Read the new text with `agon team task show {id}`.",
         fields.join(", ")
     );
     post(write, &Actor::team(), &Draft::notice(&worker, &body)).map(drop)
 }
 
-/// Says who a task is kept for, with an event where that is another.
+/// Changes a task's assignee, and writes an event if it differs.
 pub(super) fn assign(
     write: &Write<'_>,
     before: &Task,
@@ -265,7 +267,7 @@ pub(super) fn assign(
     Ok(())
 }
 
-/// Gives the tasks of a priority their places in another order.
+/// Reorders the tasks of a priority.
 fn move_task(write: &Write<'_>, id: TaskId, place: TaskPlace) -> Result<(), StoreError> {
     let moved = read_task(write.db, id)?;
     refuse_final(&moved, "moved")?;
@@ -292,7 +294,7 @@ fn move_task(write: &Write<'_>, id: TaskId, place: TaskPlace) -> Result<(), Stor
         TaskPlace::Before(other) => at(other),
         TaskPlace::After(other) => at(other).map(|at| at + 1),
     };
-    // Beside itself: it stays where it is.
+    // Moving a task next to itself leaves it in place.
     let Some(index) = index else { return Ok(()) };
     order.insert(index, id);
     let mut update = write

@@ -1,4 +1,4 @@
-//! How sessions end.
+//! Records how sessions end.
 
 use serde_json::json;
 
@@ -14,8 +14,8 @@ use crate::store::write::{Write, to_json};
 use crate::task::TaskStep;
 
 impl Team {
-    /// Writes down how a session ended. What is to be done about it is judged later; a session that
-    /// left something is closed.
+    /// Records how a session ended. The supervision judges it later; a session with a result is
+    /// closed at once.
     ///
     /// # Errors
     ///
@@ -27,8 +27,8 @@ impl Team {
         })
     }
 
-    /// Stops a session that was broken off from outside, and gives back what it worked on: that counts
-    /// neither as an attempt nor as a failure, and nothing is done about it.
+    /// Stops a session that was interrupted from outside and releases its task. This counts neither
+    /// as an attempt nor as a failure, and the supervision takes no step.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Team {
         })
     }
 
-    /// Closes a session that nothing more is to be done about, such as one that a person stopped.
+    /// Closes a session for which no further step is needed, such as one that a person stopped.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Team {
     }
 }
 
-/// Writes an ending down.
+/// Records an ending.
 fn end(write: &Write<'_>, row: &SessionRow, ending: &SessionEnding) -> Result<(), StoreError> {
     let id = row.doc.session;
     let state = match (ending.is_complete, ending.has_evidence) {

@@ -1,4 +1,4 @@
-//! The invariants of tasks and locks, and of the file itself.
+//! The invariants of tasks, locks and the file itself.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,26 @@ use crate::store::gates::{read_reviews, read_runs};
 use crate::store::rows::{read_locks, read_needs, read_tasks};
 use crate::task::{Task, TaskState, check_evidence};
 
-/// What must hold, by name.
+/// The invariants, by name.
 pub(super) const INVARIANTS: &[(&str, &str)] = &[
-    ("file-intact", "the file is as SQLite wrote it"),
-    ("references-exist", "what a row refers to exists"),
+    ("file-intact", "the file is not damaged"),
+    (
+        "references-exist",
+        "every row that another row refers to exists",
+    ),
     ("rows-readable", "every row can be read"),
-    ("needs-end", "no task needs itself, in however many steps"),
+    (
+        "needs-end",
+        "no task needs itself, directly or through others",
+    ),
     (
         "needs-done-first",
-        "what a member works on needs nothing that is not done",
+        "a task that is being worked on needs no unfinished task",
     ),
-    ("holders-are-members", "who holds a task is a member"),
+    ("holders-are-members", "every holder of a task is a member"),
     (
         "done-has-evidence",
-        "what is done had a change, its gates passed on that very tree, and a review where it asks for one",
+        "a done task has a change, gates passed on exactly its tree, and a review if required",
     ),
     (
         "locks-apart",
@@ -35,30 +41,27 @@ pub(super) const INVARIANTS: &[(&str, &str)] = &[
     ),
     (
         "locks-have-leases",
-        "a lock is of the lease that its task has now",
+        "a lock belongs to the current lease of its task",
     ),
     (
         "waiting-ends",
-        "no tasks wait for each other's locks in a circle",
+        "no tasks wait for each other's locks in a cycle",
     ),
     (
         "free-locks-granted",
-        "no lock waits that nothing stands before",
+        "no lock waits although nothing blocks it",
     ),
-    ("mail-has-readers", "every message goes to a member"),
+    ("mail-has-readers", "every message has a recipient"),
     (
         "mail-in-order",
-        "in each thread a reader gets messages in order",
+        "each reader gets the messages of a thread in order",
     ),
-    ("events-complete", "events are numbered without a gap"),
-    (
-        "events-agree",
-        "a task is as its last event says, and was last changed by it",
-    ),
-    ("epochs-grow", "the epoch of a task never goes back"),
+    ("events-complete", "event numbers have no gaps"),
+    ("events-agree", "a task matches its last event"),
+    ("epochs-grow", "the epoch of a task never decreases"),
 ];
 
-/// Everything that breaks an invariant.
+/// Returns every breach of an invariant.
 pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
     let mut cases = file_cases(db)?;
     let read = || -> Result<(Vec<Task>, LockQueue, Vec<EventDoc>), StoreError> {
@@ -68,7 +71,7 @@ pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
     };
     let (tasks, queue, events) = match read() {
         Ok(rows) => rows,
-        // The other checks would read the same rows.
+        // The other checks would fail on the same rows.
         Err(StoreError::Damaged(found)) => {
             cases.push(case("rows-readable", found, None));
             return Ok(cases);
@@ -127,7 +130,7 @@ fn need_cases(
                 .is_none_or(|needed| needed.state != TaskState::Done)
         });
         if let Some(open) = open {
-            let found = format!("{} is {} and needs {open}", task.id, task.state);
+            let found = format!("{} is {} but needs {open}", task.id, task.state);
             cases.push(case(
                 "needs-done-first",
                 found,
@@ -143,14 +146,14 @@ fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(),
     if let Some(lease) = &task.lease {
         let mut statement =
             db.prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
-        // After an import every member has left, and every lease has run out.
+        // After an import every member has left, and every lease has expired.
         let imported: bool = db.query_row(
             "SELECT NOT EXISTS (SELECT 1 FROM member WHERE left_ms IS NULL)",
             (),
             |row| row.get(0),
         )?;
         if !imported && !statement.exists([lease.holder.as_str()])? {
-            let found = format!("{} holds {id} and has left", lease.holder);
+            let found = format!("{} holds {id} but has left", lease.holder);
             cases.push(case("holders-are-members", found, Some(Repair::Revoke(id))));
         }
     }
@@ -158,12 +161,12 @@ fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(),
         return Ok(());
     }
     let Some(evidence) = &task.evidence else {
-        let found = format!("{id} is done and has no change");
+        let found = format!("{id} is done but has no change");
         cases.push(case("done-has-evidence", found, Some(Repair::Reopen(id))));
         return Ok(());
     };
-    // Runs and reviews that came after it was done take nothing back: what counts is that there was
-    // a run that passed, and an approval by one who may give it.
+    // Later runs and reviews do not matter: it counts that a run passed and that somebody who may
+    // approve did.
     let runs: Vec<_> = read_runs(db, id)?
         .into_iter()
         .filter(|run| run.passed)
@@ -174,7 +177,7 @@ fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(),
         .collect();
     if let Err(missing) = check_evidence(task, &evidence.tree, &runs, &reviews) {
         for missing in missing {
-            let found = format!("{id} is done and lacks {missing}");
+            let found = format!("{id} is done but lacks {missing}");
             cases.push(case("done-has-evidence", found, Some(Repair::Reopen(id))));
         }
     }
@@ -187,7 +190,7 @@ fn lock_cases(queue: &LockQueue, tasks: &BTreeMap<TaskId, Task>, cases: &mut Vec
         let lease = task.and_then(|task| Some((task.epoch, &task.lease.as_ref()?.holder)));
         if lease != Some((lock.epoch, &lock.holder)) {
             let found = format!(
-                "{} is of epoch {} of {}, which is over",
+                "{} belongs to epoch {} of {}, which is over",
                 lock.id, lock.epoch, lock.task
             );
             cases.push(case(
@@ -216,7 +219,7 @@ fn lock_cases(queue: &LockQueue, tasks: &BTreeMap<TaskId, Task>, cases: &mut Vec
     if let Some(free) = queue.clone().grant().first() {
         cases.push(case(
             "free-locks-granted",
-            format!("{free} waits"),
+            format!("{free} waits although nothing blocks it"),
             Some(Repair::Grant),
         ));
     }

@@ -15,7 +15,7 @@ pub(super) fn cases(db: &Connection, cases: &mut Vec<Case>) -> Result<(), StoreE
         let id: i64 = row.get(0)?;
         cases.push(case(
             "mail-has-readers",
-            format!("m{id} goes to no member"),
+            format!("m{id} has no recipient"),
             None,
         ));
     }
@@ -28,7 +28,7 @@ pub(super) fn cases(db: &Connection, cases: &mut Vec<Case>) -> Result<(), StoreE
     let mut rows = statement.query(())?;
     while let Some(row) = rows.next()? {
         let (later, earlier, member): (i64, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let found = format!("{member} got m{later} and not m{earlier} before it");
+        let found = format!("{member} got m{later} before m{earlier}");
         cases.push(case("mail-in-order", found, None));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Reads every row as what it was written from, so that no later command finds one that it cannot read.
+//! Reads every row, so that no later command finds an unreadable one.
 
 use rusqlite::Connection;
 
@@ -12,11 +12,11 @@ use crate::store::sessions::read_sessions;
 use crate::store::usage::read_usage;
 use crate::task::Task;
 
-/// Reads members, mail, sessions and runs, and what was said of `tasks`.
+/// Reads members, mail, sessions and runs, and the gate runs and reviews of `tasks`.
 ///
 /// # Errors
 ///
-/// [`StoreError::Damaged`] for the first row that is not what it should be.
+/// [`StoreError::Damaged`] for the first invalid row.
 pub(super) fn read_rest(db: &Connection, tasks: &[Task]) -> Result<(), StoreError> {
     for member in read_members(db)? {
         read_open(db, &member.name)?;
