@@ -1,50 +1,50 @@
-//! The repository that a folder is in, found by reading files alone.
+//! Finds the repository that a folder is in, only by reading files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::repository_config::{ConfigError, RepositoryConfig};
 
-/// Bytes of a file that holds a path, such as `.git` in a linked work tree; more are not read.
+/// The most bytes of a file that holds a path, such as `.git` in a linked work tree.
 const MAX_PATH_BYTES: u64 = 64 * 1024;
 
-/// A repository, as seen from one of its work trees. Every path is absolute and without links.
+/// A repository, as seen from one of its work trees. All paths are absolute and without links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
-    /// The git folder of this work tree: its `HEAD` and index.
+    /// The git folder of this work tree, with its `HEAD` and index.
     pub git_dir: PathBuf,
-    /// The git folder that all work trees share: objects and branches.
+    /// The git folder shared by all work trees, with objects and branches.
     pub common_dir: PathBuf,
-    /// The work tree; none if the repository is bare.
+    /// The work tree; `None` if the repository is bare.
     pub work_tree: Option<PathBuf>,
 }
 
-/// Why a folder is in no repository that Agon works with.
+/// Why Agon cannot use a folder's repository.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoverError {
-    /// No folder upwards has a `.git`.
-    #[error("{} is in no git repository", .0.display())]
+    /// Neither the folder nor a parent has a `.git`.
+    #[error("{} is not in a git repository", .0.display())]
     None(PathBuf),
-    /// A folder upwards has the files of a bare repository.
-    #[error("{} has the files of a bare repository", .0.display())]
+    /// The folder or a parent is a bare repository.
+    #[error("{} is a bare repository", .0.display())]
     Bare(PathBuf),
-    /// A `.git` leads to a folder that is not a git folder.
-    #[error("{} leads to no git folder", .0.display())]
+    /// A `.git` points to a folder that is not a git folder.
+    #[error("{} does not point to a git folder", .0.display())]
     Broken(PathBuf),
-    /// A `.git` leads to the git folder of another work tree.
-    #[error("{} leads to the git folder of another work tree, {}", dot_git.display(), git_dir.display())]
+    /// A `.git` points to the git folder of another work tree.
+    #[error("{} points to the git folder of another work tree, {}", dot_git.display(), git_dir.display())]
     Elsewhere {
-        /// The `.git` that was found.
+        /// The `.git` file.
         dot_git: PathBuf,
-        /// Where it leads.
+        /// The git folder that it points to.
         git_dir: PathBuf,
     },
-    /// The configuration says that the files are in another folder.
-    #[error("the repository of {} has its files elsewhere, in {}", found.display(), work_tree.display())]
+    /// The repository's configuration places its files in another folder.
+    #[error("the repository in {} keeps its files elsewhere, in {}", found.display(), work_tree.display())]
     WorkTreeElsewhere {
-        /// The folder with the `.git`.
+        /// The folder that contains the `.git`.
         found: PathBuf,
-        /// The folder that the configuration names.
+        /// The folder named in the configuration.
         work_tree: PathBuf,
     },
     /// The configuration of the repository cannot be read.
@@ -53,32 +53,34 @@ pub enum DiscoverError {
 }
 
 impl DiscoverError {
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::None(_) => "go into a repository, or begin one: `git init`",
-            Self::Bare(_) => "go into a work tree: `git worktree add PATH`",
+            Self::None(_) => "run the command in a repository, or create one with `git init`",
+            Self::Bare(_) => {
+                "run the command in a work tree; create one with `git worktree add PATH`"
+            }
             Self::Broken(_) => {
-                "see what is in `.git`; `git worktree repair` fixes a work tree that was moved"
+                "check `.git`; `git worktree repair` fixes a work tree that was moved"
             }
             Self::Elsewhere { .. } => {
-                "see what is in `.git`: somebody changed it, or moved the folder, which `git worktree repair` fixes"
+                "check `.git`: it was changed, or the folder was moved, which `git worktree repair` fixes"
             }
             Self::WorkTreeElsewhere { .. } => {
-                "go into that folder, or take it out: `git config --unset core.worktree`"
+                "run the command in that folder, or run `git config --unset core.worktree`"
             }
-            Self::Config(_) => "see what `git config --list` says",
+            Self::Config(_) => "find the error with `git config --list`",
         }
     }
 }
 
 impl Repository {
-    /// Finds the repository that `dir` is in. No variable of the environment counts, and nothing that
-    /// the repository's files say can lead to files of another work tree.
+    /// Finds the repository that `dir` is in. Environment variables are ignored, and the
+    /// repository's files cannot redirect to another work tree's files.
     ///
     /// # Errors
     ///
-    /// If there is none, it is bare, or its `.git` or configuration leads elsewhere.
+    /// Fails if there is none, it is bare, or its `.git` or configuration points elsewhere.
     pub fn discover(dir: &Path) -> Result<Self, DiscoverError> {
         let none = || DiscoverError::None(dir.to_owned());
         let start = dir.canonicalize().map_err(|_| none())?;
@@ -123,7 +125,7 @@ impl Repository {
     /// Refuses a git folder that belongs to another work tree than the one in `folder`.
     pub(crate) fn check_link(&self, folder: &Path) -> Result<(), DiscoverError> {
         let is_own = if self.git_dir == self.common_dir {
-            // A git folder called `.git` is that of the folder around it. One that is kept apart
+            // A git folder named `.git` belongs to the folder around it. A separate one
             // (`git init --separate-git-dir`, a submodule) has another name.
             self.git_dir.file_name() != Some(".git".as_ref())
                 || self.git_dir.parent() == Some(folder)
@@ -140,14 +142,14 @@ impl Repository {
     }
 }
 
-/// The work tree that a linked git folder says it is of, by its file `gitdir`.
+/// Returns the work tree that a linked git folder belongs to, according to its file `gitdir`.
 pub(crate) fn registered_tree(git_dir: &Path) -> Option<PathBuf> {
     let dot_git = git_dir.join(read_path(&git_dir.join("gitdir"))?);
     let parent = dot_git.parent()?.canonicalize().ok()?;
     (dot_git.file_name() == Some(".git".as_ref())).then_some(parent)
 }
 
-/// The git folder that a `.git` is or leads to; none if there is no such thing.
+/// Returns the git folder that a `.git` is or points to, or `None` if there is none.
 pub(crate) fn follow_dot_git(dot_git: &Path) -> Result<Option<PathBuf>, DiscoverError> {
     let broken = || DiscoverError::Broken(dot_git.to_owned());
     let Ok(meta) = fs::metadata(dot_git) else {
@@ -171,14 +173,14 @@ pub(crate) fn follow_dot_git(dot_git: &Path) -> Result<Option<PathBuf>, Discover
     }
 }
 
-/// The git folder that all work trees share.
+/// Returns the git folder shared by all work trees.
 pub(crate) fn common_dir_of(git_dir: &Path) -> PathBuf {
     let named = read_path(&git_dir.join("commondir"));
     let common = named.and_then(|named| git_dir.join(named).canonicalize().ok());
     common.unwrap_or_else(|| git_dir.to_owned())
 }
 
-/// Whether a folder has what git takes a git folder by.
+/// Returns whether a folder has the files by which git recognizes a git folder.
 fn is_git_dir(folder: &Path) -> bool {
     let common = common_dir_of(folder);
     folder.join("HEAD").symlink_metadata().is_ok()
@@ -186,7 +188,7 @@ fn is_git_dir(folder: &Path) -> bool {
         && common.join("refs").is_dir()
 }
 
-/// The path in a file of one line; none if it cannot be read or is too long.
+/// Returns the path in a one-line file, or `None` if the file cannot be read or is too long.
 pub(crate) fn read_path(file: &Path) -> Option<PathBuf> {
     let text = agon_files::read_to_string(file, MAX_PATH_BYTES).ok()?;
     let text = text.trim_end_matches(['\n', '\r']);

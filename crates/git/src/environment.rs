@@ -1,10 +1,10 @@
-//! The environment and the arguments of every git.
+//! The environment and the fixed arguments of every git command.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Variables of the caller's that git gets. Each other one does not reach it.
+/// The caller's environment variables that git gets; all others are withheld.
 pub const PASSED: [&str; 7] = [
     "HOME",
     "LANG",
@@ -15,16 +15,16 @@ pub const PASSED: [&str; 7] = [
     "XDG_CONFIG_HOME",
 ];
 
-/// Variables by which the user says where their own configuration is.
+/// The variables that locate the user's own configuration.
 const USER_CONFIG: [&str; 3] = [
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_NOSYSTEM",
     "GIT_CONFIG_SYSTEM",
 ];
 
-/// Variables with the same value for every git.
+/// Variables with the same value for every git command.
 const FIXED: [(&str, &str); 9] = [
-    // Nothing is fetched, also where a git that this one starts in a nested repository reads the
+    // Nothing is fetched, even if git starts another git in a nested repository, which reads the
     // configuration there.
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", ""),
@@ -37,7 +37,8 @@ const FIXED: [(&str, &str); 9] = [
     ("GIT_PAGER", "cat"),
 ];
 
-/// Arguments before every command: what would start a program, write to the repository or print advice.
+/// Arguments before every command. They disable what would start a program, write to the repository
+/// or print advice.
 pub(crate) const FIXED_ARGS: [&str; 23] = [
     "--no-pager",
     "-c",
@@ -64,7 +65,7 @@ pub(crate) const FIXED_ARGS: [&str; 23] = [
     "advice.addEmbeddedRepo=false",
 ];
 
-/// The environment of a git that reads the configuration which Agon wrote.
+/// Returns the environment of a git that reads only the configuration written by Agon.
 pub(crate) fn environment(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
     let mut env = base(vars);
     for (name, value) in FIXED {
@@ -77,7 +78,7 @@ pub(crate) fn environment(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsStr
     env
 }
 
-/// The environment of the one git that reads the user's configuration, to print it.
+/// Returns the environment of the one git command that reads the user's configuration, to print it.
 pub(crate) fn environment_of_reader(
     vars: &BTreeMap<OsString, OsString>,
 ) -> BTreeMap<OsString, OsString> {
@@ -101,14 +102,14 @@ fn base(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
     env
 }
 
-/// `PATH` without folders that depend on where git is started: in a work tree they would be its own.
+/// Returns `PATH` without relative folders, which in a work tree would be the tree's own.
 fn absolute_path_var(vars: &BTreeMap<OsString, OsString>) -> OsString {
     let path = vars.get(OsStr::new("PATH")).cloned().unwrap_or_default();
     let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
     std::env::join_paths(folders).unwrap_or_default()
 }
 
-/// Points git to a repository, so that it looks for none.
+/// Points git to a repository, so that it does not search for one.
 pub(crate) fn point_to(
     env: &mut BTreeMap<OsString, OsString>,
     git_dir: &Path,
@@ -121,7 +122,7 @@ pub(crate) fn point_to(
     }
     if let Some(work_tree) = work_tree {
         env.insert("GIT_WORK_TREE".into(), work_tree.into());
-        // A git that is started for a nested folder looks no higher.
+        // A git that is started in a nested folder does not search above the work tree.
         env.insert("GIT_CEILING_DIRECTORIES".into(), work_tree.into());
     }
 }

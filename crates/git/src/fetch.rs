@@ -1,5 +1,4 @@
-//! The objects that a partial clone lacks are fetched: the only time that Agon's git speaks to another
-//! machine.
+//! Fetches the objects that a partial clone lacks. Nothing else lets Agon's git use the network.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +9,7 @@ use crate::run::{Call, GitError, GitLimits};
 use crate::session::GitSession;
 use crate::user_config::write_config;
 
-/// Variables that a git which fetches needs besides: agents, proxies, certificates, and the user's own
+/// Additional environment variables for a fetch: agents, proxies, certificates, and the user's own
 /// commands for them.
 pub const FETCHING: [&str; 27] = [
     "ALL_PROXY",
@@ -42,26 +41,26 @@ pub const FETCHING: [&str; 27] = [
     "no_proxy",
 ];
 
-/// Times that what is missing is looked for: what was fetched may name more that is missing.
+/// The most rounds of fetching, because fetched objects may refer to more missing ones.
 const MAX_ROUNDS: usize = 64;
 
-/// What was fetched.
+/// The result of a fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fetched {
     /// The remote.
     pub remote: String,
-    /// How many objects were missing.
+    /// The number of missing objects that were fetched.
     pub objects: usize,
 }
 
 impl GitSession {
-    /// Fetches the objects of a commit that this partial clone lacks, from where it was cloned; none
-    /// if it lacks none. The user's own settings and agents count, and of the repository's
-    /// configuration only the address. Each fetch stays within `limits`.
+    /// Fetches the objects of a commit that this partial clone lacks from its remote. Returns
+    /// `None` if none is missing. The user's own settings and agents apply; of the repository's
+    /// configuration only the remote's address does. Each fetch stays within `limits`.
     ///
     /// # Errors
     ///
-    /// If they cannot be fetched.
+    /// Fails if they cannot be fetched.
     pub async fn fetch_missing(
         &self,
         commit: &str,
@@ -85,7 +84,7 @@ impl GitSession {
         }))
     }
 
-    /// The objects of a commit's tree that are not here, each in a line.
+    /// Returns the ids of missing objects in a commit's tree, one per line.
     async fn missing_objects(&self, commit: &str) -> Result<String, GitError> {
         let tree = format!("{commit}^{{tree}}");
         let args = [
@@ -108,7 +107,7 @@ impl GitSession {
         };
         let key = |name: &str| format!("remote.{remote}.{name}");
         let url = self.config.value(&key("url"));
-        let url = url.ok_or_else(|| failed("it has no address".to_owned()))?;
+        let url = url.ok_or_else(|| failed("it has no URL".to_owned()))?;
         let filter = self.config.value(&key("partialclonefilter"));
         let filter = filter.unwrap_or("blob:none");
         let (url_key, promisor, filter_key) =
@@ -139,7 +138,7 @@ impl GitSession {
             "--stdin",
             remote,
         ];
-        // Those that git allows by itself, without helpers for other ones.
+        // The protocols that git allows by default, without helpers for others.
         let settings = [
             "-c",
             "protocol.allow=never",
@@ -177,7 +176,7 @@ impl GitSession {
 
     fn fetching_environment(&self) -> BTreeMap<OsString, OsString> {
         let mut env = self.env.clone();
-        // The user's whole configuration counts: helpers for credentials, proxies, other addresses.
+        // The user's whole configuration applies: credential helpers, proxies, URL rewrites.
         env.retain(|name, _| !name.to_string_lossy().starts_with("GIT_CONFIG_"));
         env.extend(environment_of_reader(&self.git.vars));
         for name in ["GIT_ALLOW_PROTOCOL", "GIT_ASKPASS"] {

@@ -1,6 +1,6 @@
-//! Files that need a filter which only the repository's own configuration defines.
+//! Refuses files that need a filter which only the repository's own configuration defines.
 //!
-//! Git never learns of such a filter here, and would store or write those files as they are: a secret
+//! Agon's git does not know such a filter and would store or write those files unfiltered: a secret
 //! unencrypted, a notebook with its output. They are refused by name instead.
 
 use crate::run::GitError;
@@ -8,13 +8,13 @@ use crate::session::{FilterScope, GitSession};
 use crate::user_config::filters_of;
 
 impl GitSession {
-    /// Refuses files that need a filter which the user's configuration does not define and the
-    /// repository's does, or may, in a file that it includes.
+    /// Refuses files that need a filter which the user's configuration does not define, but the
+    /// repository's does, or might in an included file.
     ///
     /// # Errors
     ///
-    /// If there is one, with its name; or if git fails. Costs nothing where the repository defines no
-    /// filter.
+    /// Fails with the file's name if there is one, or if git fails. If the repository defines no
+    /// filter, this costs nothing.
     pub async fn refuse_foreign_filters(&self, scope: FilterScope<'_>) -> Result<(), GitError> {
         let own = filters_of(&self.user);
         let foreign = self.config.filters().into_iter();
@@ -23,7 +23,7 @@ impl GitSession {
             return Ok(());
         }
         let is_foreign = |name: &str| match self.config.has_includes() {
-            // What the included files define is not known.
+            // The filters in included files are unknown.
             true => !matches!(name, "unspecified" | "unset" | "set") && !own.contains(&name),
             false => foreign.contains(&name),
         };
@@ -43,8 +43,8 @@ impl GitSession {
         Ok(())
     }
 
-    /// What git says of the attribute `filter` of each path: path, name and value, each with a NUL
-    /// behind it.
+    /// Returns git's output on the attribute `filter` of each path: path, name and value, each
+    /// terminated by NUL.
     async fn filter_attributes(&self, scope: FilterScope<'_>) -> Result<Vec<u8>, GitError> {
         let of_work_tree = ["check-attr", "--stdin", "-z", "filter"];
         let paths = match scope {
@@ -59,7 +59,8 @@ impl GitSession {
                 self.run_at_root(&args, b"").await?
             }
             FilterScope::Commit(commit) => {
-                // Git reads attributes of a commit itself since 2.40 only; from an index it always has.
+                // Git reads attributes from a commit only since 2.40, but always could from an
+                // index.
                 let index = self.folder.path().join("attributes");
                 self.run_with_index(&index, &["read-tree", commit], b"")
                     .await?;

@@ -1,13 +1,14 @@
-//! Finds repositories, and runs the installed git in them without their configuration.
+//! Finds repositories, and runs the installed git in them without using their configuration.
 //!
-//! Every git of Agon is started here. A repository is text of others: it may have come in an archive,
-//! or a member of a team may have written it. Git starts programs that a repository's configuration
-//! names, so git never reads that configuration here. A [`GitSession`] gives git a configuration that
-//! Agon writes: settings of the repository that cannot start anything, and settings of the user's from
-//! a fixed list. The environment is a fixed list too.
+//! Agon starts git only in this crate. A repository's content is not trusted: it may come from an
+//! archive, or a team member may have written it. Git starts programs that a repository's
+//! configuration names, so here git never reads that configuration. A [`GitSession`] gives git a
+//! configuration written by Agon: settings of the repository that cannot start anything, and
+//! settings of the user from a fixed list. The environment is a fixed list, too.
 //!
-//! Discovery ([`Repository::discover`]) reads files itself. It accepts neither a bare repository that
-//! happens to be above a folder nor a `.git` that leads to the git folder of another work tree.
+//! Discovery ([`Repository::discover`]) reads files itself. It accepts neither a bare repository
+//! that happens to be above a folder, nor a `.git` that points to the git folder of another work
+//! tree.
 
 mod discover;
 mod environment;

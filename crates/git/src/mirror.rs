@@ -1,15 +1,15 @@
-//! The folder that git takes for the common folder of a repository: its objects and branches by links,
-//! and in the place of its configuration one that Agon wrote.
+//! A folder that git uses as a repository's common folder: it links to the objects and branches,
+//! and contains a configuration written by Agon.
 
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// What git finds in the repository's own folder. Some of it may not be there yet.
+/// The entries that are linked to the repository's own folder. Some of them may not exist yet.
 ///
-/// Not among them: `config`, `hooks`, `modules` (git folders of submodules), `branches` and `remotes`
-/// (old forms of a remote).
+/// Left out are `config`, `hooks`, `modules` (git folders of submodules), and `branches` and
+/// `remotes` (old forms of a remote).
 const LINKED: [&str; 11] = [
     "annex",
     "git-crypt",
@@ -24,15 +24,15 @@ const LINKED: [&str; 11] = [
     "worktrees",
 ];
 
-/// Fills the empty folder `mirror` for the repository whose common folder is `common_dir`.
+/// Fills the empty folder `mirror` for the repository with this common folder.
 ///
 /// # Errors
 ///
-/// If a link cannot be made.
+/// Fails if a link cannot be created.
 pub(crate) fn fill(mirror: &Path, common_dir: &Path) -> io::Result<()> {
     for name in LINKED {
         let target = common_dir.join(name);
-        // A link to nothing is followed when git makes what it leads to; a folder has to be there.
+        // Git can create a file through a dangling link, but not a folder.
         let is_file = matches!(name, "packed-refs" | "shallow");
         if is_file || target.exists() {
             symlink(target, mirror.join(name))?;

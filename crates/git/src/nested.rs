@@ -1,22 +1,22 @@
-//! Repositories inside of a work tree, found on the disk.
+//! Finds nested repositories in a work tree on disk.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Characters that some file systems do not see in a name, so that `.g\u{200c}it` is `.git` there.
+/// Characters that some file systems ignore in names, so that `.g\u{200c}it` is `.git` there.
 const UNSEEN: [char; 16] = [
     '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}',
     '\u{202e}', '\u{206a}', '\u{206b}', '\u{206c}', '\u{206d}', '\u{206e}', '\u{206f}', '\u{feff}',
 ];
 
-/// Every file, folder or link below `root` that git may take for the `.git` of a repository, whatever
-/// its case, relative to `root` and sorted; that of `root` itself is not among them. Ignored folders
-/// are looked into; links are not followed.
+/// Returns every file, folder or link below `root` that git could take for a repository's `.git`,
+/// in any case, relative to `root` and sorted. The `.git` of `root` itself is left out. Ignored
+/// folders are searched; links are not followed.
 ///
 /// # Errors
 ///
-/// If a folder cannot be read, with its path.
+/// Fails with the path of a folder that cannot be read.
 pub fn find_git_entries(root: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut found = Vec::new();
     let mut open = vec![PathBuf::new()];
@@ -40,10 +40,10 @@ pub fn find_git_entries(root: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error
     Ok(found)
 }
 
-/// Whether some file system takes a name for `.git`.
+/// Returns whether some file system takes a name for `.git`.
 fn is_git_name(name: &str) -> bool {
     let seen: String = name.chars().filter(|c| !UNSEEN.contains(c)).collect();
-    // Windows does not see these at the end of a name, and has a short one for it.
+    // Windows ignores these at the end of a name, and `git~1` is its short form of `.git`.
     let seen = seen.trim_end_matches(['.', ' ']).to_ascii_lowercase();
     seen == ".git" || seen == "git~1"
 }

@@ -1,30 +1,31 @@
-//! References that are kept as tables, which git does with `extensions.refStorage = reftable`.
+//! Reads references stored as tables, which git uses with `extensions.refStorage = reftable`.
 //!
-//! A folder `reftable` has a list of tables, the latest last; each has its references in order, in
-//! blocks. <https://git-scm.com/docs/reftable> says all of it; what is here reads as much as finds one.
+//! A folder `reftable` has a list of tables, the latest last. Each table has sorted references, in
+//! blocks. <https://git-scm.com/docs/reftable> describes the format; this module reads only what it
+//! needs to find one reference.
 
 use std::io;
 use std::path::Path;
 
 use crate::discover::Repository;
 
-/// Bytes of the largest table that is read.
+/// The most bytes of one table.
 const MAX_TABLE_BYTES: u64 = 64 << 20;
-/// Bytes of all tables that are read for one reference: git merges them until each is at most half as
-/// long as the one before.
+/// The most bytes of all tables read for one reference. Git merges tables until each is at most
+/// half as long as the one before.
 const MAX_STACK_BYTES: u64 = 2 * MAX_TABLE_BYTES;
-/// The most tables of a list; git keeps as many as the logarithm of the references.
+/// The most tables in a list; git keeps about the logarithm of the number of references.
 const MAX_TABLES: usize = 256;
-/// Bytes of the longest name of a reference: that of a file may not be longer either.
+/// The most bytes of a reference's name, as for file names.
 const MAX_NAME_BYTES: usize = 4 << 10;
-/// Bytes of the longest list of tables.
+/// The most bytes of the list of tables.
 const MAX_LIST_BYTES: u64 = 1 << 20;
-/// How often the list is read again, as tables are merged into others at any time.
+/// How often the list is read again, because tables can be merged at any time.
 const MAX_TRIES: usize = 3;
-/// References that lead from one to the next, such as `HEAD`.
+/// The most symbolic references that are followed, such as `HEAD`.
 const MAX_STEPS: usize = 5;
 
-/// What a reference is.
+/// The value of a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reference {
     Removed,
@@ -33,13 +34,13 @@ enum Reference {
 }
 
 impl Repository {
-    /// Whether the references are kept as tables, which `gix` does not read.
+    /// Returns whether the references are stored as tables, which `gix` cannot read.
     pub fn has_reftable(&self) -> bool {
         self.common_dir.join("reftable/tables.list").is_file()
     }
 
-    /// The object that a reference of tables leads to, in hexadecimal; none if there is no such
-    /// reference. `HEAD` is that of this work tree.
+    /// Returns the object id that a reference in the tables points to, in hexadecimal, or `None` if
+    /// there is no such reference. `HEAD` is that of this work tree.
     ///
     /// # Errors
     ///
@@ -102,7 +103,8 @@ fn damaged() -> io::Error {
     )
 }
 
-/// The value of a name in a table, if it has it; none at all if the table is damaged.
+/// Returns the value of a name in a table, if the table has it; the outer `None` means a damaged
+/// table.
 fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Reference>> {
     let (header, id_bytes) = match table.get(..5)? {
         b"REFT\x01" => (24, 20),
@@ -116,9 +118,9 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Reference>> {
     let mut start = 0;
     let mut last = Vec::new();
     loop {
-        // What the first block says of itself counts from the start of the file.
+        // Offsets in the first block count from the start of the file.
         let head = if start == 0 { header } else { start };
-        // What is behind the last block of references is as long, too.
+        // The section after the last block of references is at least four bytes long.
         let [b'r', length @ ..] = table.get(head..head + 4)? else {
             return Some(None);
         };
@@ -135,7 +137,8 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Reference>> {
         }
         last = records.name;
         let end = start + length;
-        // Blocks are filled up with zeros, but for the last one and where a writer left it.
+        // Blocks are padded with zeros, except the last one and where the writer omitted the
+        // padding.
         let is_filled = length < block_size && table.get(end).is_none_or(|byte| *byte == 0);
         start = if is_filled { start + block_size } else { end };
         if length == 0 {
@@ -144,12 +147,12 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Reference>> {
     }
 }
 
-/// The references of a block.
+/// The references in a block.
 struct Records<'a> {
     rest: &'a [u8],
-    /// The name that was read last, also in the block before.
+    /// The last name that was read, possibly in the previous block.
     name: Vec<u8>,
-    /// How much of that name the next one may begin with: none of it at the start of a block.
+    /// How many bytes of that name the next one may share; 0 at the start of a block.
     sharable: usize,
     id_bytes: usize,
 }
@@ -166,7 +169,7 @@ impl<'a> Records<'a> {
         })
     }
 
-    /// Reads a record: its name is then in `name`. None if it is damaged.
+    /// Reads a record and stores its name in `name`. Returns `None` if it is damaged.
     fn read(&mut self) -> Option<Reference> {
         let shared = self.varint()?;
         let facts = self.varint()?;
@@ -174,7 +177,7 @@ impl<'a> Records<'a> {
         if shared > self.sharable || shared + suffix.len() > MAX_NAME_BYTES {
             return None;
         }
-        // Names ascend.
+        // Names must ascend.
         if suffix <= &self.name[shared..] {
             return None;
         }
@@ -185,7 +188,7 @@ impl<'a> Records<'a> {
         let value = match facts & 7 {
             0 => Reference::Removed,
             1 => Reference::Object(hex(self.take(self.id_bytes)?)),
-            // The object, and what the tag that it is leads to.
+            // The object, and the object that this tag points to.
             2 => {
                 let id = hex(self.take(self.id_bytes)?);
                 self.take(self.id_bytes)?;

@@ -1,4 +1,4 @@
-//! The configuration of a repository, read as text: no include is followed, nothing is started.
+//! Reads a repository's configuration as text, without following includes or starting anything.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,10 +9,11 @@ use gix::config::File;
 use gix::config::file::Metadata;
 use gix::config::file::init::Options;
 
-/// Bytes of the largest configuration that is read.
+/// The most bytes of a configuration file.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
-/// Settings of a repository that git gets: how its files are stored. None names a program or a path.
+/// The settings of a repository that git gets: how its files are stored. None names a program or a
+/// path.
 const KEPT: [&str; 17] = [
     "core.repositoryformatversion",
     "core.autocrlf",
@@ -36,26 +37,27 @@ const KEPT: [&str; 17] = [
 /// The configuration of a repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RepositoryConfig {
-    /// Each key in lower case but for its middle part, with its value, in the order of the files.
+    /// The settings in file order. Keys are in lower case except their middle part.
     entries: Vec<(String, String)>,
 }
 
-/// The configuration of a repository cannot be read.
+/// The repository's configuration cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}: {cause}", path.display())]
 pub struct ConfigError {
     /// The file.
     pub path: PathBuf,
-    /// Why not.
+    /// The reason.
     pub cause: String,
 }
 
 impl RepositoryConfig {
-    /// Reads what all work trees share, in `common_dir`, and what one has of its own, in `git_dir`.
+    /// Reads the configuration shared by all work trees, in `common_dir`, and that of one work
+    /// tree, in `git_dir`.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, does not parse, or is larger than 4 MiB.
+    /// Fails if a file cannot be read, does not parse, or is larger than 4 MiB.
     pub(crate) fn read(common_dir: &Path, git_dir: &Path) -> Result<Self, ConfigError> {
         let mut config = Self::default();
         config.add(&common_dir.join("config"))?;
@@ -93,7 +95,7 @@ impl RepositoryConfig {
                     None => format!("{name}.{key}"),
                 };
                 let mut values = section.values(&key);
-                // A key without a value says yes.
+                // A key without a value means true.
                 if values.is_empty() {
                     values.push("true".into());
                 }
@@ -105,7 +107,7 @@ impl RepositoryConfig {
         Ok(())
     }
 
-    /// The last value of a key, which is in lower case but for its middle part.
+    /// Returns the last value of a key, which must be in lower case except its middle part.
     pub fn value(&self, key: &str) -> Option<&str> {
         let mut found = self.entries.iter().rev();
         found
@@ -113,28 +115,28 @@ impl RepositoryConfig {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Whether a key says yes.
+    /// Returns whether a key is set to true.
     pub fn is_on(&self, key: &str) -> bool {
         let value = self.value(key).map(str::to_lowercase);
         matches!(value.as_deref(), Some("true" | "yes" | "on" | "1"))
     }
 
-    /// Whether the repository says that it has no work tree.
+    /// Returns whether the configuration says that there is no work tree.
     pub(crate) fn is_bare(&self) -> bool {
         self.is_on("core.bare")
     }
 
-    /// The folder that the repository says its files are in.
+    /// Returns the folder in which the repository keeps its files, according to its configuration.
     pub(crate) fn work_tree(&self) -> Option<&str> {
         self.value("core.worktree")
     }
 
-    /// The settings that git gets, each with its value.
+    /// Returns the settings that git gets, with their values.
     pub(crate) fn safe_settings(&self) -> impl Iterator<Item = (&str, &str)> {
         KEPT.iter().filter_map(|key| Some((*key, self.value(key)?)))
     }
 
-    /// The filters that the repository defines: those with a program.
+    /// Returns the names of the filters that the repository defines with a program.
     pub(crate) fn filters(&self) -> BTreeSet<&str> {
         let programs = [".clean", ".smudge", ".process"];
         let names = self.entries.iter().filter_map(|(key, value)| {
@@ -145,13 +147,13 @@ impl RepositoryConfig {
         names.collect()
     }
 
-    /// Whether other files are said to belong to it, which are not read.
+    /// Returns whether the configuration includes other files, which are not read.
     pub(crate) fn has_includes(&self) -> bool {
         let is_include = |key: &str| key.starts_with("include.") || key.starts_with("includeif.");
         self.entries.iter().any(|(key, _)| is_include(key))
     }
 
-    /// The remote that a partial clone gets missing objects from.
+    /// Returns the remote that a partial clone fetches missing objects from.
     pub(crate) fn promisor(&self) -> Option<&str> {
         let named = self.value("extensions.partialclone");
         named.filter(|name| !name.is_empty()).or_else(|| {

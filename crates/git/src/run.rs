@@ -1,4 +1,4 @@
-//! The installed git, and how a call of it ends.
+//! Runs the installed git, and reports how it ended.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -13,32 +13,32 @@ use crate::discover::DiscoverError;
 use crate::environment::FIXED_ARGS;
 use crate::repository_config::ConfigError;
 
-/// The installed git, for a caller with these variables.
+/// The installed git, with a caller's environment variables.
 #[derive(Clone, Debug)]
 pub struct Git {
     pub(crate) program: PathBuf,
     pub(crate) vars: BTreeMap<OsString, OsString>,
 }
 
-/// Bounds of one call.
+/// The limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GitLimits {
-    /// How long it may take.
+    /// The time limit.
     pub time: Duration,
-    /// Bytes that it may print.
+    /// The most bytes of output.
     pub output: usize,
 }
 
 impl GitLimits {
-    // A tree of 50,000 files took five seconds on a busy machine; a slow disk may take thirty times as
-    // long. Two million paths are 256 MiB.
-    /// For one step over the files of a work tree.
+    // A tree of 50,000 files took five seconds on a busy machine, and a slow disk may take thirty
+    // times as long. Two million paths take 256 MiB.
+    /// The limits for one step over the files of a work tree.
     pub const STEP: Self = Self {
         time: Duration::from_secs(180),
         output: 256 << 20,
     };
 
-    /// For making all files of a work tree in this time.
+    /// Returns the limits for writing all files of a work tree within this time.
     pub const fn checkout(time: Duration) -> Self {
         Self {
             time,
@@ -47,39 +47,39 @@ impl GitLimits {
     }
 }
 
-/// Why git did not do what it was asked.
+/// Why a git command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// There is no git.
+    /// Git is not installed.
     #[error("git is not installed")]
     Missing,
-    /// It cannot be started.
+    /// Git cannot be started.
     #[error("cannot run git: {0}")]
     Start(String),
-    /// It ended with an error.
-    #[error("git {command} failed here: {reason}")]
+    /// Git exited with an error.
+    #[error("git {command} failed: {reason}")]
     Failed {
-        /// Its command.
+        /// The git command.
         command: String,
-        /// How it ended; none if a signal ended it.
+        /// The exit code; `None` if a signal ended it.
         code: Option<i32>,
-        /// The last line that it said.
+        /// The last line of its error output.
         reason: String,
     },
-    /// It took too long.
-    #[error("time was up: git {command} was stopped after {} s", after.as_secs_f32())]
+    /// Git exceeded its time limit.
+    #[error("git {command} timed out after {} s", after.as_secs_f32())]
     TimedOut {
-        /// Its command.
+        /// The git command.
         command: String,
-        /// How long it had.
+        /// The time limit.
         after: Duration,
     },
-    /// It printed too much.
+    /// Git printed too much.
     #[error("git {command} printed more than {most} bytes")]
     Flooded {
-        /// Its command.
+        /// The git command.
         command: String,
-        /// How many it may.
+        /// The limit in bytes.
         most: usize,
     },
     /// A file needs a filter that only the repository defines.
@@ -92,59 +92,62 @@ pub enum GitError {
         /// The filter.
         filter: String,
     },
-    /// Objects of a partial clone are missing, and cannot be fetched.
+    /// A partial clone lacks objects that cannot be fetched.
     #[error("cannot fetch the missing objects from `{remote}`: {reason}")]
     Fetch {
         /// The remote.
         remote: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// The repository cannot be found.
     #[error(transparent)]
     Discover(#[from] DiscoverError),
-    /// Its configuration cannot be read.
+    /// The repository's configuration cannot be read.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// There is no place for the folder that git works with.
-    #[error("there is no place for a private folder: {0}")]
+    /// There is no place for git's private folder.
+    #[error("cannot find a place for a private folder: {0}")]
     Place(#[from] NoPlace),
-    /// That folder cannot be made.
-    #[error("cannot make {}: {cause}", path.display())]
+    /// The private folder cannot be created.
+    #[error("cannot create {}: {cause}", path.display())]
     Folder {
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         cause: io::Error,
     },
 }
 
 impl GitError {
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::Missing => "install git".to_owned(),
             Self::Filter { filter, .. } => format!(
-                "Agon starts no program that a repository names; if you trust it, define it for yourself: \
-                 `git config --global filter.{filter}.clean COMMAND`, and `smudge` likewise"
+                "Agon starts no program that a repository names; if you trust this filter, define it \
+                 yourself with `git config --global filter.{filter}.clean COMMAND`, and `smudge` likewise"
             ),
             Self::Fetch { .. } => {
-                "fetch them yourself, then try again: `git archive COMMIT > /dev/null`".to_owned()
+                "fetch them yourself with `git archive COMMIT > /dev/null`, then try again"
+                    .to_owned()
             }
             Self::Discover(error) => error.hint().to_owned(),
             Self::TimedOut { .. } => "try again when the disk is less busy".to_owned(),
-            Self::Config(_) => "see what `git config --list` says".to_owned(),
+            Self::Config(_) => "find the error with `git config --list`".to_owned(),
             Self::Start(_)
             | Self::Failed { .. }
             | Self::Flooded { .. }
             | Self::Place(_)
-            | Self::Folder { .. } => "see what `git status` says of the work tree".to_owned(),
+            | Self::Folder { .. } => {
+                "run `git status` in the work tree to see the problem".to_owned()
+            }
         }
     }
 }
 
 impl Git {
-    /// Finds the installed git by the `PATH` among these variables.
+    /// Finds the installed git in the `PATH` of these variables.
     ///
     /// # Errors
     ///
@@ -158,7 +161,7 @@ impl Git {
         })
     }
 
-    /// Where folders for one use are.
+    /// Returns the places for temporary private folders.
     pub(crate) fn places(&self) -> PrivatePlaces {
         let var = |name: &str| self.vars.get(OsStr::new(name)).map(PathBuf::from);
         let cache = var("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
@@ -180,7 +183,7 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// What git printed.
+    /// Runs git and returns its output.
     pub(crate) async fn run(self) -> Result<Vec<u8>, GitError> {
         let words = FIXED_ARGS.iter().chain(self.settings).chain(self.args);
         let program = Program {
@@ -224,7 +227,7 @@ impl Call<'_> {
     }
 }
 
-/// The last line that says something, with what it lists in the lines below it.
+/// Returns the last non-empty line, together with the indented lines below it.
 fn last_sentence(said: &str) -> Option<String> {
     let lines: Vec<&str> = said
         .lines()
@@ -237,7 +240,7 @@ fn last_sentence(said: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// The command among the words for git, past the settings before it.
+/// Returns the git command among the arguments, skipping settings.
 fn command_of<'a>(args: &[&'a str]) -> &'a str {
     let mut words = args.iter();
     loop {

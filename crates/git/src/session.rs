@@ -1,4 +1,4 @@
-//! Calls of git in one repository, with a configuration that Agon wrote.
+//! Runs git in a repository, with a configuration written by Agon.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -18,40 +18,41 @@ use crate::repository_config::RepositoryConfig;
 use crate::run::{Call, Git, GitError, GitLimits};
 use crate::user_config::{Setting, acting_settings, write_config};
 
-/// Bytes of the largest file of ignored paths or attributes.
+/// The most bytes of a file of ignored paths or attributes.
 const MAX_INFO_BYTES: u64 = 16 << 20;
 
-/// Calls of git in one repository. Its folder goes when it is dropped.
+/// A session for running git in a repository. Its folder is deleted when it is dropped.
 #[derive(Debug)]
 pub struct GitSession {
     pub(crate) git: Git,
     repository: Repository,
     pub(crate) config: RepositoryConfig,
-    /// Where git is started, if not in the root of the work tree.
+    /// The folder in which git is started, if not the root of the work tree.
     cwd: Option<PathBuf>,
-    /// The user's settings that act.
+    /// The user's settings that apply.
     pub(crate) user: Vec<Setting>,
     pub(crate) env: BTreeMap<OsString, OsString>,
     pub(crate) folder: PrivateFolder,
 }
 
-/// Whose files are looked at for filters.
+/// The files that are checked for filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilterScope<'a> {
-    /// All files of the work tree, but for ignored ones.
+    /// All files of the work tree except ignored ones.
     WorkTree,
     /// The files of a commit.
     Commit(&'a str),
-    /// These files of the work tree, by their paths from its root.
+    /// These files of the work tree, relative to its root.
     Paths(&'a [String]),
 }
 
 impl GitSession {
-    /// Opens the repository: with its own `HEAD`, index, branches and objects.
+    /// Opens a repository with its own `HEAD`, index, branches and objects.
     ///
     /// # Errors
     ///
-    /// If its configuration or the user's cannot be read, or no folder can be made.
+    /// Fails if the repository's or the user's configuration cannot be read, or no folder can be
+    /// created.
     pub async fn open(git: &Git, repository: &Repository) -> Result<Self, GitError> {
         let mut session = Self::open_for_objects(git, repository)?;
         session.user = session.read_user_config().await?;
@@ -59,15 +60,16 @@ impl GitSession {
         Ok(session)
     }
 
-    /// Opens the repository for commands on commits and branches, which read and write no file of the
-    /// work tree: none of the user's settings acts.
+    /// Opens a repository for commands on commits and branches, which do not touch files of the
+    /// work tree. None of the user's settings applies.
     ///
     /// # Errors
     ///
-    /// If its configuration cannot be read, or no folder can be made.
+    /// Fails if the repository's configuration cannot be read, or no folder can be created.
     pub fn open_for_objects(git: &Git, repository: &Repository) -> Result<Self, GitError> {
         let places = git.places();
-        // What a killed Agon left, once: a command that starts no tool comes by no other sweep.
+        // Removes leftovers of a killed Agon once, because a command without AI tools triggers no
+        // other cleanup.
         static SWEPT: Once = Once::new();
         SWEPT.call_once(|| {
             places.remove_orphans();
@@ -95,45 +97,45 @@ impl GitSession {
         Ok(session)
     }
 
-    /// Opens the repository whose root is the folder `dir` inside of a work tree, as
-    /// [`Self::open_for_objects`] does; none if there is none.
+    /// Opens the nested repository whose root is the folder `dir`, like [`Self::open_for_objects`].
+    /// Returns `None` if there is none.
     ///
     /// # Errors
     ///
-    /// If its `.git` leads elsewhere, or as [`Self::open_for_objects`].
+    /// Fails if its `.git` points elsewhere, or like [`Self::open_for_objects`].
     pub fn open_inside(git: &Git, dir: &Path) -> Result<Option<Self>, GitError> {
         if dir.join(".git").symlink_metadata().is_err() {
             return Ok(None);
         }
         let found = Repository::discover(dir)?;
-        // What is called `.git` may be no repository: then the one around it was found.
+        // If this `.git` is not a repository, discovery finds the one around it.
         if found.work_tree.is_none() || found.work_tree != dir.canonicalize().ok() {
             return Ok(None);
         }
         Self::open_for_objects(git, &found).map(Some)
     }
 
-    /// The commit that is checked out.
+    /// Returns the checked-out commit.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Fails if there is none.
     pub async fn head(&self) -> Result<String, GitError> {
         let head = self.text(&["rev-parse", "--verify", "HEAD"]).await?;
         Ok(head.trim().to_owned())
     }
 
-    /// Starts git in this folder of the work tree from now on.
+    /// Makes git start in this folder of the work tree from now on.
     pub fn set_cwd(&mut self, cwd: PathBuf) {
         self.cwd = Some(cwd);
     }
 
-    /// A session on the same files with an index and an object folder of its own, in the new folder
-    /// `scratch`: nothing of the repository changes. Git reads every file again.
+    /// Creates a session on the same files with a separate index and object folder in the new
+    /// folder `scratch`, so that the repository does not change. Git reads every file again.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be made.
+    /// Fails if the folder cannot be created.
     pub fn with_scratch(&self, scratch: &Path) -> Result<ScratchSession<'_>, GitError> {
         self.fill_scratch(scratch)
             .map_err(|cause| GitError::Folder {
@@ -151,17 +153,17 @@ impl GitSession {
         Ok(ScratchSession { session: self, env })
     }
 
-    /// The repository.
+    /// Returns the repository.
     pub fn repository(&self) -> &Repository {
         &self.repository
     }
 
-    /// The repository's own configuration, which git does not get.
+    /// Returns the repository's own configuration, which git does not get.
     pub fn config(&self) -> &RepositoryConfig {
         &self.config
     }
 
-    /// What git prints, within [`GitLimits::STEP`].
+    /// Runs git within [`GitLimits::STEP`] and returns its output.
     ///
     /// # Errors
     ///
@@ -170,7 +172,7 @@ impl GitSession {
         self.run_within(args, input, GitLimits::STEP).await
     }
 
-    /// Like [`Self::run`], started in the root of the work tree.
+    /// Like [`Self::run`], but starts git in the root of the work tree.
     pub(crate) async fn run_at_root(
         &self,
         args: &[&str],
@@ -188,8 +190,8 @@ impl GitSession {
         call.run().await
     }
 
-    /// Whether git ignores a path, seen from where the session runs; it need not exist, and one that
-    /// ends with `/` is a folder.
+    /// Returns whether git ignores a path, relative to the session's folder. The path need not
+    /// exist; a final `/` marks a folder.
     ///
     /// # Errors
     ///
@@ -203,7 +205,7 @@ impl GitSession {
         }
     }
 
-    /// What git prints, as text.
+    /// Runs git and returns its output as text.
     ///
     /// # Errors
     ///
@@ -213,7 +215,7 @@ impl GitSession {
         Ok(String::from_utf8_lossy(&printed).into_owned())
     }
 
-    /// What git prints, within these limits.
+    /// Runs git within these limits and returns its output.
     ///
     /// # Errors
     ///
@@ -227,7 +229,7 @@ impl GitSession {
         self.call(self.env.clone(), args, input, limits).await
     }
 
-    /// Like [`Self::run`], in the root of the work tree, with another index than its own.
+    /// Like [`Self::run`], but in the root of the work tree and with another index.
     ///
     /// # Errors
     ///
@@ -280,8 +282,8 @@ impl GitSession {
         tree.unwrap_or(&self.repository.git_dir)
     }
 
-    /// Where git looks for hooks: the one call in which it reads the repository's configuration,
-    /// included files as well, to print a value.
+    /// Returns the folder where git looks for hooks. This is the only call in which git reads the
+    /// repository's configuration, including included files, and only to print a value.
     ///
     /// # Errors
     ///
@@ -293,7 +295,8 @@ impl GitSession {
         env.remove(OsStr::new("GIT_COMMON_DIR"));
         let args = ["config", "--list", "--show-scope", "-z"];
         let printed = self.call(env.clone(), &args, b"", GitLimits::STEP).await?;
-        // The scope of a setting, then the setting; those of Agon's own arguments are of `command`.
+        // Pairs of scope and setting; the settings from Agon's own arguments have the scope
+        // `command`.
         let printed = String::from_utf8_lossy(&printed).into_owned();
         let fields: Vec<&str> = printed.split('\0').collect();
         let mut values = fields.chunks_exact(2).filter_map(|pair| match pair {
@@ -311,8 +314,8 @@ impl GitSession {
         })
     }
 
-    /// The user's settings. Git prints them and starts nothing; conditions such as
-    /// `includeIf.gitdir` are seen from this repository.
+    /// Reads the user's settings. Git prints them and starts nothing; conditions such as
+    /// `includeIf.gitdir` are evaluated for this repository.
     async fn read_user_config(&self) -> Result<Vec<Setting>, GitError> {
         let mut env = self.env.clone();
         let reader = environment_of_reader(&self.git.vars);
@@ -331,7 +334,7 @@ impl GitSession {
         })
     }
 
-    /// All that git is configured by.
+    /// Returns all settings that git gets.
     pub(crate) fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         let version = [
             ("core.repositoryformatversion", "0"),
@@ -352,14 +355,14 @@ impl GitSession {
         fs::write(path.join("HEAD"), "ref: refs/heads/none\n")?;
         let kept = self
             .settings()
-            // Its few references are files.
+            // The few references of a scratch folder are files.
             .filter(|(key, _)| *key != "extensions.refstorage");
         mirror::write_config(path, &write_config(kept))?;
         let common = &self.repository.common_dir;
         let objects = common.join("objects");
         let line = [objects.as_os_str().as_bytes(), b"\n"].concat();
         fs::write(path.join("objects/info/alternates"), line)?;
-        // Which files are ignored and how they are converted, neither of which starts a program.
+        // Copies the ignore and attribute rules, neither of which starts a program.
         for name in ["exclude", "attributes"] {
             let name = PathBuf::from("info").join(name);
             match agon_files::read(&common.join(&name), MAX_INFO_BYTES) {
@@ -372,7 +375,7 @@ impl GitSession {
     }
 }
 
-/// A session with an index and an object folder of its own.
+/// A session with a separate index and object folder.
 #[derive(Debug)]
 pub struct ScratchSession<'a> {
     pub(crate) session: &'a GitSession,
@@ -380,7 +383,7 @@ pub struct ScratchSession<'a> {
 }
 
 impl ScratchSession<'_> {
-    /// What git prints, within [`GitLimits::STEP`].
+    /// Runs git within [`GitLimits::STEP`] and returns its output.
     ///
     /// # Errors
     ///

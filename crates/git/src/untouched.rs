@@ -1,7 +1,7 @@
-//! Files that are as git checked them out, although git takes them for changed.
+//! Restores index entries of unchanged files that git considers changed.
 //!
-//! Where `.gitattributes` asks for other line ends than a commit has, or `ident` or an encoding was set
-//! later, `git add` stores another content than the commit's for a file that is as git checked it out.
+//! If `.gitattributes` requires other line ends than a commit has, or `ident` or an encoding was
+//! set later, `git add` stores different content for a file that is exactly as git checked it out.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -13,12 +13,12 @@ use std::path::Path;
 use crate::run::{GitError, GitLimits};
 use crate::session::{GitSession, ScratchSession};
 
-/// Bytes of the largest file that is compared; a larger one counts as changed.
+/// The most bytes of a file that is compared; a larger one counts as changed.
 const MAX_BYTES: u64 = 64 << 20;
 
 impl GitSession {
-    /// Takes back what the index has of files that are byte for byte as git checks them out of
-    /// `commit`: their entries are those of the commit again.
+    /// Resets the index entries of files that are byte for byte as git checks them out of `commit`
+    /// to the entries of that commit.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl GitSession {
 }
 
 impl ScratchSession<'_> {
-    /// As [`GitSession::restore_untouched`], of the index of this session.
+    /// Like [`GitSession::restore_untouched`], for the index of this session.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ async fn restore_untouched(
         .flat_map(|entry| [entry.path, b"\0"].concat())
         .collect();
     let check_out = ["checkout-index", "-f", "-q", "-z", "--stdin", &prefix];
-    // A filter of the user's may not give every file back: one that is not there is changed.
+    // A user's filter may fail for some files; a file that was not written counts as changed.
     run(&of_commit, &check_out, &paths).await.ok();
     let mut restored = Vec::new();
     for entry in entries {
@@ -108,20 +108,20 @@ async fn restore_untouched(
             restored.extend([mode, b" ", object, b"\t", entry.path, b"\0"].concat());
         }
     }
-    // The session's folder is removed with all that is in it.
+    // If this fails, the folder is removed together with the session's folder.
     std::fs::remove_dir_all(&written).ok();
     run(env, &["update-index", "-z", "--index-info"], &restored).await?;
     Ok(())
 }
 
-/// A file of a commit that is another in the index.
+/// A file of a commit that differs in the index.
 struct ChangedFile<'a> {
     mode: &'a [u8],
     object: &'a [u8],
     path: &'a [u8],
 }
 
-/// The regular files in what `git diff-index -z` printed whose mode is as it was.
+/// Parses the regular files with an unchanged mode from the output of `git diff-index -z`.
 fn entries(printed: &[u8]) -> Vec<ChangedFile<'_>> {
     let mut fields = printed.split(|byte| *byte == 0);
     let mut found = Vec::new();
@@ -138,12 +138,12 @@ fn entries(printed: &[u8]) -> Vec<ChangedFile<'_>> {
     found
 }
 
-/// Leaves those that are small enough in the commit, of whose objects git printed these sizes, and in the
-/// work tree: before any of them is checked out.
+/// Keeps the entries whose objects (in the order of `sizes`) and work tree files are small enough,
+/// before any of them is checked out.
 fn retain_comparable(entries: &mut Vec<ChangedFile<'_>>, sizes: &[u8], root: &Path) {
     let mut sizes = sizes.split(|byte| *byte == b'\n');
     entries.retain(|entry| {
-        // One that is missing has no number.
+        // A missing object has no size.
         let size = sizes.next().and_then(|line| std::str::from_utf8(line).ok());
         let size = size.and_then(|line| line.parse::<u64>().ok());
         let path = root.join(OsStr::from_bytes(entry.path));

@@ -1,9 +1,10 @@
-//! Which settings of the user's act on Agon's git, and how a configuration file is written.
+//! Selects the user's settings that apply to Agon's git, and writes configuration files.
 
-/// Settings of the user's that act: whose name stands in a merge, and how files are stored.
+/// The user's settings that apply: names in commits, and how files are stored.
 ///
-/// Everything else does not act: what a person set for their own work (`merge.ff`, `merge.log`,
-/// `commit.gpgSign`, `rerere.enabled`, colours, hooks, an editor) would change what Agon's git does.
+/// All other settings are ignored. Preferences for the user's own work (`merge.ff`, `merge.log`,
+/// `commit.gpgSign`, `rerere.enabled`, colours, hooks, an editor) would change what Agon's git
+/// does.
 const KEPT: [&str; 18] = [
     "author.email",
     "author.name",
@@ -25,13 +26,14 @@ const KEPT: [&str; 18] = [
     "user.name",
 ];
 
-/// Filters and merge drivers that the user set up for all repositories, such as that of Git LFS.
+/// Sections of filters and merge drivers that the user set up for all repositories, such as Git
+/// LFS.
 const KEPT_SECTIONS: [&str; 3] = ["filter.", "merge.", "lfs."];
 
 /// One setting.
 pub(crate) type Setting = (String, String);
 
-/// The settings that act, from what `git config --list -z --show-scope` printed.
+/// Selects the settings that apply from the output of `git config --list -z --show-scope`.
 pub(crate) fn acting_settings(printed: &[u8]) -> Vec<Setting> {
     let printed = String::from_utf8_lossy(printed);
     let mut parts = printed.split('\0');
@@ -39,7 +41,7 @@ pub(crate) fn acting_settings(printed: &[u8]) -> Vec<Setting> {
     while let (Some(scope), Some(entry)) = (parts.next(), parts.next()) {
         let (key, value) = match entry.split_once('\n') {
             Some((key, value)) => (key, value),
-            // A key without a value says yes.
+            // A key without a value means true.
             None => (entry, "true"),
         };
         if matches!(scope, "system" | "global") && acts(key) {
@@ -50,7 +52,7 @@ pub(crate) fn acting_settings(printed: &[u8]) -> Vec<Setting> {
 }
 
 fn acts(key: &str) -> bool {
-    // `merge.DRIVER.driver` is a program of the user's; `merge.ff` is a habit of theirs.
+    // `merge.DRIVER.driver` names a program; `merge.ff` is a preference.
     let is_of_section = |section: &str| {
         let rest = key.strip_prefix(section);
         rest.is_some_and(|rest| section == "lfs." || rest.contains('.'))
@@ -58,7 +60,7 @@ fn acts(key: &str) -> bool {
     KEPT.contains(&key) || KEPT_SECTIONS.into_iter().any(is_of_section)
 }
 
-/// The names of the filters that the user defines.
+/// Returns the names of the filters that the user defines.
 pub(crate) fn filters_of(settings: &[Setting]) -> Vec<&str> {
     let names = settings.iter().filter_map(|(key, _)| {
         let rest = key.strip_prefix("filter.")?;
@@ -67,7 +69,7 @@ pub(crate) fn filters_of(settings: &[Setting]) -> Vec<&str> {
     names.collect()
 }
 
-/// A configuration file with these settings, the last of a key winning.
+/// Formats a configuration file with these settings; the last value of a key wins.
 pub(crate) fn write_config<'a>(settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut text = String::new();
     for (key, value) in settings {
@@ -82,7 +84,7 @@ pub(crate) fn write_config<'a>(settings: impl IntoIterator<Item = (&'a str, &'a 
             word.bytes()
                 .all(|it| it.is_ascii_alphanumeric() || it == b'-')
         };
-        // Git itself lets no such key in.
+        // Git accepts no such key either.
         if !is_word(section) || !is_word(name) || middle.is_some_and(|it| it.contains(['\n', '\0']))
         {
             continue;

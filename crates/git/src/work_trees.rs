@@ -1,7 +1,7 @@
-//! The work trees of a repository, by what its own folder says of them.
+//! Finds the work trees of a repository from the repository's own folder.
 //!
-//! A work tree has a file `.git` that leads to its git folder, and anyone who can write there can change
-//! it. So a work tree is found here by the other end of that link, in the repository.
+//! A work tree's file `.git` points to its git folder, but anyone who can write there can change
+//! it. Work trees are therefore found from the other end of that link, in the repository.
 
 use std::fs;
 use std::io;
@@ -15,11 +15,12 @@ use crate::run::GitError;
 use crate::session::GitSession;
 
 impl Repository {
-    /// The work tree at `tree`, with the git folder that the repository has for it.
+    /// Returns the work tree at `tree`, with the git folder that the repository has registered for
+    /// it.
     ///
     /// # Errors
     ///
-    /// If it is not of this repository, or its `.git` leads elsewhere by now.
+    /// Fails if it is not a work tree of this repository, or its `.git` points elsewhere now.
     pub fn work_tree_at(&self, tree: &Path) -> Result<Self, DiscoverError> {
         let none = || DiscoverError::None(tree.to_owned());
         let real = tree.canonicalize().map_err(|_| none())?;
@@ -33,7 +34,7 @@ impl Repository {
             dot_git: dot_git.clone(),
             git_dir,
         };
-        // A link, even one that leads to the right place now, can lead elsewhere a moment later.
+        // A symbolic link, even one with the right target now, can be changed a moment later.
         let meta = dot_git
             .symlink_metadata()
             .map_err(|_| DiscoverError::Broken(dot_git.clone()))?;
@@ -48,7 +49,7 @@ impl Repository {
         }
     }
 
-    /// Every work tree whose folder is there: the main one, and those that were added.
+    /// Returns every work tree whose folder exists: the main one and the added ones.
     pub fn work_trees(&self) -> Vec<Self> {
         let mut all: Vec<Self> = self.main_work_tree().into_iter().collect();
         let linked = self.registrations().into_iter().filter_map(|git_dir| {
@@ -62,11 +63,11 @@ impl Repository {
         all
     }
 
-    /// The git folders of the work trees that were added.
+    /// Returns the git folders of the added work trees.
     fn registrations(&self) -> Vec<PathBuf> {
         let folder = self.common_dir.join("worktrees");
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        // Git makes folders: what is written to a link would go elsewhere.
+        // Git creates folders here; writing through a link would go elsewhere.
         let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let mut all: Vec<_> = entries
             .filter(is_folder)
@@ -77,7 +78,8 @@ impl Repository {
         all
     }
 
-    /// The git folder of the work tree that was added at `tree`, whether that is there or not.
+    /// Returns the git folder of the work tree that was added at `tree`, whether that exists or
+    /// not.
     pub fn registration_of(&self, tree: &Path) -> Option<PathBuf> {
         let wanted = real_place(tree)?;
         let mut all = self.registrations().into_iter();
@@ -88,18 +90,18 @@ impl Repository {
         if self.git_dir == self.common_dir {
             return self.work_tree.is_some().then(|| self.clone());
         }
-        // Any other place is known to the one alone who stands in it.
+        // A main work tree in any other place is only known when seen from that tree.
         let folder = self.common_dir.parent()?;
         let is_usual = self.common_dir.file_name() == Some(".git".as_ref());
         let found = is_usual.then(|| Self::discover(folder).ok()).flatten()?;
         (found.git_dir == self.common_dir && found.work_tree.is_some()).then_some(found)
     }
 
-    /// Forgets that a work tree was added at `tree`: its registration is removed, and no other one.
+    /// Removes the registration of the work tree that was added at `tree`, and no other one.
     ///
     /// # Errors
     ///
-    /// If it cannot be removed.
+    /// Fails if it cannot be removed.
     pub fn forget_work_tree(&self, tree: &Path) -> io::Result<()> {
         match self.registration_of(tree) {
             Some(git_dir) => fs::remove_dir_all(git_dir),
@@ -108,30 +110,30 @@ impl Repository {
     }
 }
 
-/// A work tree that was added, by what the repository has of it. Its folder may be gone.
+/// The registration of an added work tree, whose folder may be gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
     /// Its git folder.
     pub git_dir: PathBuf,
-    /// Where the repository says that it is.
+    /// The path that the repository has registered.
     pub tree: PathBuf,
 }
 
-/// Where the file `.git` of a work tree leads.
+/// The target of a work tree's `.git` file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeLink {
-    /// To its git folder in this repository.
+    /// Its git folder in this repository.
     Here,
-    /// To where its git folder was before the repository was moved.
+    /// The former place of its git folder, before the repository was moved.
     Gone,
-    /// To a git folder of another repository, such as the one that this is a copy of.
+    /// A git folder of another repository, such as the one that this was copied from.
     Elsewhere,
-    /// There is no such work tree, or its `.git` is not the one that git wrote.
+    /// There is no such work tree, or git did not write its `.git`.
     None,
 }
 
 impl Repository {
-    /// Every work tree that was added, whether its folder is there or not.
+    /// Returns the registration of every added work tree, whether its folder exists or not.
     pub fn added_work_trees(&self) -> Vec<Registration> {
         let all = self.registrations().into_iter();
         all.filter_map(|git_dir| {
@@ -144,14 +146,16 @@ impl Repository {
 }
 
 impl Registration {
-    /// The branch that is checked out, as far as its file says; none where references are tables.
+    /// Returns the checked-out branch from its `HEAD` file, or `None` if references are stored as
+    /// tables.
     pub fn branch(&self) -> Option<String> {
         let head = read_path(&self.git_dir.join("HEAD"))?;
         let branch = head.to_str()?.strip_prefix("ref: refs/heads/")?;
         (branch != ".invalid").then(|| branch.to_owned())
     }
 
-    /// Where the `.git` in the folder `tree`, taken for this work tree, leads.
+    /// Returns where the `.git` in the folder `tree` points, if that folder is taken for this work
+    /// tree.
     pub fn link_of(&self, tree: &Path) -> TreeLink {
         let dot_git = tree.join(".git");
         if !dot_git.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
@@ -161,7 +165,8 @@ impl Registration {
             Ok(Some(git_dir)) if git_dir == self.git_dir => TreeLink::Here,
             Ok(Some(_)) => TreeLink::Elsewhere,
             Ok(None) | Err(_) => match written_link(&dot_git) {
-                // Of another repository too the last parts say that it was a work tree of this name.
+                // Even in another repository, the last parts of the path show that it was a work
+                // tree of this name.
                 Some(named) if named.ends_with(self.place_inside()) && !named.exists() => {
                     TreeLink::Gone
                 }
@@ -170,11 +175,11 @@ impl Registration {
         }
     }
 
-    /// Makes the folder `tree` this work tree, wherever it and the repository were before.
+    /// Links the folder `tree` and this registration to each other, wherever both were before.
     ///
     /// # Errors
     ///
-    /// If one of the two links cannot be written.
+    /// Fails if one of the two links cannot be written.
     pub fn link_to(&self, tree: &Path) -> io::Result<()> {
         let line = [b"gitdir: ", self.git_dir.as_os_str().as_bytes(), b"\n"].concat();
         replace_file(&tree.join(".git"), &line)?;
@@ -182,7 +187,7 @@ impl Registration {
         replace_file(&self.git_dir.join("gitdir"), &line)
     }
 
-    /// The path of its git folder from the common folder on.
+    /// Returns the path of its git folder, relative to the common folder.
     fn place_inside(&self) -> PathBuf {
         let name = self.git_dir.file_name().unwrap_or_default();
         Path::new("worktrees").join(name)
@@ -194,7 +199,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     agon_files::replace(path, bytes, 0o666, agon_files::Durable::Yes)
 }
 
-/// The path that a file `.git` names.
+/// Returns the path that a `.git` file names.
 fn written_link(dot_git: &Path) -> Option<PathBuf> {
     let text = read_path(dot_git)?;
     let named = text.to_str()?.strip_prefix("gitdir:")?.trim_start();
@@ -202,11 +207,11 @@ fn written_link(dot_git: &Path) -> Option<PathBuf> {
 }
 
 impl GitSession {
-    /// Adds a work tree at `tree` on a branch that is there; none of its files is made.
+    /// Adds a work tree at `tree` on an existing branch, without writing its files.
     ///
     /// # Errors
     ///
-    /// If git refuses, or the file `.git` in it cannot be written.
+    /// Fails if git fails, or the file `.git` in it cannot be written.
     pub async fn add_work_tree(&self, tree: &Path, branch: &str) -> Result<Repository, GitError> {
         let failed = |cause| GitError::Folder {
             path: tree.to_owned(),
@@ -217,20 +222,20 @@ impl GitSession {
         self.run(&args, b"").await?;
         let added = self.repository().registration_of(tree);
         let git_dir = added.ok_or_else(|| DiscoverError::None(tree.to_owned()))?;
-        // Git wrote the path of this session's folder, which goes.
+        // Git wrote the path of this session's temporary folder.
         let line = [b"gitdir: ", git_dir.as_os_str().as_bytes(), b"\n"].concat();
         replace_file(&tree.join(".git"), &line).map_err(failed)?;
         Ok(self.repository().work_tree_at(tree)?)
     }
 }
 
-/// The work tree that a registration names.
+/// Returns the work tree that a registration names.
 fn named_tree(git_dir: &Path) -> Option<PathBuf> {
     let named = git_dir.join(read_path(&git_dir.join("gitdir"))?);
     real_place(named.parent()?)
 }
 
-/// A path without links, but for its last part, which may not be there.
+/// Resolves links in a path except in its last part, which need not exist.
 fn real_place(path: &Path) -> Option<PathBuf> {
     Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
 }

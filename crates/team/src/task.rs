@@ -1,4 +1,4 @@
-//! A task: its states, and the steps between them.
+//! Tasks: their states and the steps between them.
 
 mod assignee;
 mod evidence;

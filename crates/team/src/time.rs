@@ -1,4 +1,4 @@
-//! Moments and deadlines that a wall clock cannot move.
+//! Moments and deadlines that do not depend on the wall clock.
 
 use std::time::Duration;
 
@@ -7,21 +7,20 @@ use serde::{Deserialize, Serialize};
 
 /// A moment on this machine.
 ///
-/// What is compared is the time since the machine started, which is the same for all of its
-/// processes, never jumps and stands still while the machine sleeps. The wall clock is there to be
-/// shown.
+/// Comparisons use the time since boot. It is the same for all processes, never jumps, and stops
+/// while the machine sleeps. The wall clock is only for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// Which start of the machine it belongs to.
+    /// The boot that it belongs to.
     pub boot: Box<str>,
-    /// Milliseconds since that start.
+    /// Milliseconds since boot.
     pub uptime_ms: u64,
     /// Milliseconds since 1970 by the wall clock.
     pub wall_ms: i64,
 }
 
 impl Moment {
-    /// The deadline this long after it.
+    /// Returns the deadline this long after it.
     pub fn after(&self, wait: Duration) -> Deadline {
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         Deadline {
@@ -32,30 +31,30 @@ impl Moment {
     }
 }
 
-/// The latest deadline: SQLite has signed numbers only.
+/// The latest deadline, because SQLite only has signed numbers.
 const MAX_UPTIME_MS: u64 = i64::MAX as u64;
 
 /// When something ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Deadline {
-    /// Which start of the machine it belongs to.
+    /// The boot that it belongs to.
     pub boot: Box<str>,
-    /// Milliseconds since that start.
+    /// Milliseconds since boot.
     pub uptime_ms: u64,
-    /// What a wall clock will show then, in milliseconds since 1970: shown, never compared.
+    /// The expected wall clock time, in milliseconds since 1970; only for display.
     pub wall_ms: i64,
 }
 
 impl Deadline {
-    /// Whether it has passed: in the very millisecond it has.
+    /// Returns whether it has passed; it passes in its very millisecond.
     ///
-    /// One of an earlier start of the machine always has: of those who held a lease then, no process
+    /// A deadline of an earlier boot has always passed, because no process that held a lease then
     /// is left.
     pub fn has_passed(&self, now: &Moment) -> bool {
         self.boot != now.boot || now.uptime_ms >= self.uptime_ms
     }
 
-    /// This deadline, or `latest` where it is later by a clock that shows both.
+    /// Returns the earlier of this deadline and `latest`, on each clock that both have.
     pub(crate) fn at_most(mut self, latest: &Self) -> Self {
         if self.boot == latest.boot {
             self.uptime_ms = self.uptime_ms.min(latest.uptime_ms);
@@ -64,7 +63,7 @@ impl Deadline {
         self
     }
 
-    /// How long it still is; zero once it has passed.
+    /// Returns the time left; zero once it has passed.
     pub fn remaining(&self, now: &Moment) -> Duration {
         if self.has_passed(now) {
             Duration::ZERO

@@ -1,4 +1,4 @@
-//! What a task waits for, in full.
+//! Explains what a task waits for.
 
 use std::collections::BTreeSet;
 
@@ -17,64 +17,64 @@ use crate::time::Deadline;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "waits_for", rename_all = "snake_case")]
 pub enum WaitsFor {
-    /// That it is published: it is a draft.
+    /// Its publication, because it is a draft.
     Publication,
     /// Another task that is not done yet.
     Need {
-        /// Which.
+        /// The other task.
         task: TaskId,
-        /// Where that stands.
+        /// Its state.
         state: TaskState,
-        /// Who works on it.
+        /// The member that holds it.
         holder: Option<MemberName>,
     },
-    /// Another task that will not be done: it failed or was cancelled.
+    /// Another task that will never be done: it failed or was cancelled.
     LostNeed {
-        /// Which.
+        /// The other task.
         task: TaskId,
         /// How it ended.
         state: TaskState,
     },
-    /// A member who claims it.
+    /// A member to claim it.
     Claim {
-        /// For whom it is kept; any member may where this is null.
+        /// The assignee; null if any member may claim it.
         kept_for: Option<Assignee>,
     },
-    /// The member who has it.
+    /// The member that holds it.
     Holder {
-        /// Who.
+        /// The member.
         holder: MemberName,
         /// When the lease ends unless it is renewed.
         until: Deadline,
     },
-    /// What its holder said.
+    /// What its holder declared.
     Declared {
-        /// What.
+        /// The reason.
         reason: WaitReason,
-        /// Until when that is taken for healthy.
+        /// The deadline of the wait.
         until: Deadline,
     },
     /// A lock.
     Lock {
-        /// The lock that waits.
+        /// The waiting lock.
         lock: LockId,
-        /// On what.
+        /// The paths of the lock.
         globs: GlobSet,
-        /// The tasks that have it, or asked for it earlier.
+        /// The tasks that hold conflicting locks or requested them earlier.
         behind: Vec<TaskId>,
     },
-    /// A piece of its evidence.
+    /// Missing evidence.
     Evidence(MissingEvidence),
-    /// The word of a member that it is done: its evidence is complete.
+    /// A member to mark it as done; its evidence is complete.
     Acceptance,
 }
 
-/// What is around a task.
+/// The facts around a task that decide what it waits for.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings<'a> {
-    /// What it needs.
+    /// The tasks that it needs.
     pub needs: Vec<&'a Task>,
-    /// Locks that it waits for.
+    /// The locks that it waits for.
     pub locks: Vec<(LockId, GlobSet, Vec<TaskId>)>,
     /// Runs of its gates, the earliest first.
     pub runs: Vec<GateRun>,
@@ -82,13 +82,13 @@ pub struct Surroundings<'a> {
     pub reviews: Vec<Review>,
 }
 
-/// A lock that waits, and the tasks that it waits for.
+/// Returns a waiting lock with the tasks that it waits for.
 pub fn waits_behind(queue: &LockQueue, lock: &PathLock) -> (LockId, GlobSet, Vec<TaskId>) {
     let behind: BTreeSet<TaskId> = queue.blockers(lock).map(|other| other.task).collect();
     (lock.id, lock.globs.clone(), behind.into_iter().collect())
 }
 
-/// Everything that a task waits for; nothing for one that is over.
+/// Returns everything that a task waits for; empty if the task is over.
 pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
     if task.state.is_final() {
         return Vec::new();
@@ -100,7 +100,7 @@ pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
             kept_for: task.assignee.clone(),
         }),
         TaskState::Review => {
-            // That its tree moved only the place of the change can tell.
+            // Only the place of the change can tell whether its tree has changed.
             let tree = task.evidence.as_ref().map(|evidence| &evidence.tree);
             let missing = match tree {
                 Some(tree) => check_evidence(task, tree, &around.runs, &around.reviews).err(),

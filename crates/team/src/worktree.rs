@@ -1,4 +1,4 @@
-//! What a work tree gets that git does not bring: ignored files, links and a command that sets it up.
+//! The setup of work trees beyond what git provides: copied files, links and a command.
 
 use std::collections::BTreeSet;
 
@@ -41,15 +41,15 @@ pub struct WorktreeFile {
     pub worktree: WorktreeSettings,
 }
 
-/// What a new work tree of a member gets.
+/// How members' new work trees are set up.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct WorktreeSettings {
-    /// Globs of ignored files of the main work tree that are copied.
+    /// Globs of ignored files in the main work tree to copy.
     pub copy: Vec<String>,
-    /// Ignored files and folders of the main work tree that are linked to.
+    /// Ignored files and folders in the main work tree to link to.
     pub link: Vec<String>,
-    /// The command that runs once in it, after copies and links were made; null without one.
+    /// The command that runs once after copying and linking; null if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<SetupCommand>,
 }
@@ -58,12 +58,12 @@ pub struct WorktreeSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetupCommand {
-    /// The program and its arguments; no shell reads them.
+    /// The program and its arguments, run without a shell.
     pub argv: Vec<String>,
-    /// The most seconds that it takes.
+    /// The time limit, in seconds.
     #[serde(default = "default_timeout_s")]
     pub timeout_s: u64,
-    /// Variables that it gets besides those of every gate, such as `NPM_TOKEN`.
+    /// Additional environment variables for the command, such as `NPM_TOKEN`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
 }
@@ -73,7 +73,7 @@ const fn default_timeout_s() -> u64 {
 }
 
 impl SetupCommand {
-    /// The command as one that ends well with exit code 0.
+    /// Returns the command as a gate that passes with exit code 0.
     pub fn as_gate(&self) -> CommandGate {
         CommandGate {
             argv: self.argv.clone(),
@@ -84,36 +84,36 @@ impl SetupCommand {
     }
 }
 
-/// Why a section cannot be followed.
+/// Why a section is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorktreeFault {
-    /// A glob or path that is not one of the repository.
+    /// A glob or path is invalid.
     #[error(transparent)]
     Path(#[from] GlobError),
-    /// A path in git's own folder.
+    /// A path is in git's own folder.
     #[error("{0:?} is in git's own folder")]
     GitFolder(String),
-    /// Too many of one kind.
-    #[error("{0} entries are named in one list, at most {MAX_ENTRIES} are allowed")]
+    /// A list has too many entries.
+    #[error("one list has {0} entries; the limit is {MAX_ENTRIES}")]
     Count(usize),
-    /// A path that is named twice.
-    #[error("{0:?} is named twice")]
+    /// A path is listed twice.
+    #[error("{0:?} is listed twice")]
     Twice(String),
-    /// The command.
+    /// The setup command is invalid.
     #[error("setup: {0}")]
     Setup(GateFault),
 }
 
-/// Why a file is not followed: no member is started then.
+/// Why a file is invalid; no member can be started then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorktreeFileFault {
-    /// It is not TOML, or has a key or value that is not known.
+    /// It is not TOML, or contains an unknown key or invalid value.
     #[error("{0}")]
     Text(String),
-    /// It is of another version.
-    #[error("its schema is {0:?}, not {WORKTREE_SCHEMA:?}")]
+    /// It has another schema version.
+    #[error("the schema is {0:?}, but must be {WORKTREE_SCHEMA:?}")]
     Schema(String),
-    /// Its section.
+    /// Its section is invalid.
     #[error("[worktree]: {0}")]
     Section(#[from] WorktreeFault),
 }
@@ -125,7 +125,7 @@ impl Default for WorktreeFile {
 }
 
 impl WorktreeFile {
-    /// A file with this section.
+    /// Creates a file with this section.
     pub fn new(worktree: WorktreeSettings) -> Self {
         Self {
             schema: WORKTREE_SCHEMA.to_owned(),
@@ -137,7 +137,7 @@ impl WorktreeFile {
     ///
     /// # Errors
     ///
-    /// If any of it is not understood.
+    /// Fails if any part is invalid.
     pub fn parse(text: &str) -> Result<Self, WorktreeFileFault> {
         let file: Self = toml::from_str(text)
             .map_err(|error| WorktreeFileFault::Text(error.to_string().trim().to_owned()))?;
@@ -148,24 +148,25 @@ impl WorktreeFile {
         Ok(file)
     }
 
-    /// Its text.
+    /// Returns the file's text.
     pub fn to_text(&self) -> String {
-        // Strings, numbers and tables: there is nothing that TOML has no form for.
+        // Strings, numbers and tables can always be written as TOML.
         toml::to_string_pretty(self).unwrap_or_default()
     }
 }
 
 impl WorktreeSettings {
-    /// Whether nothing is copied, linked or run.
+    /// Returns whether nothing is copied, linked or run.
     pub fn is_empty(&self) -> bool {
         self.copy.is_empty() && self.link.is_empty() && self.setup.is_none()
     }
 
-    /// Checks what its types do not.
+    /// Validates what the types do not.
     ///
     /// # Errors
     ///
-    /// If a path leaves the repository or is in git's folder, one is named twice, or the command is none.
+    /// Fails if a path leaves the repository or is in git's folder, a path is listed twice, or the
+    /// command is invalid.
     pub fn check(&self) -> Result<(), WorktreeFault> {
         let mut seen = BTreeSet::new();
         for list in [&self.copy, &self.link] {
@@ -173,7 +174,7 @@ impl WorktreeSettings {
                 return Err(WorktreeFault::Count(list.len()));
             }
             for path in list {
-                // Names of some file systems do not tell cases apart.
+                // Some file systems ignore case.
                 if path
                     .split('/')
                     .any(|part| part.eq_ignore_ascii_case(".git"))

@@ -1,4 +1,4 @@
-//! Why the store did not do what was asked of it.
+//! Errors of the store.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,52 +13,52 @@ use crate::mail::{DeliveryRefusal, MailRefusal};
 use crate::needs::NeedRefusal;
 use crate::task::{MissingEvidence, TaskRefusal};
 
-/// What a caller may do about an error.
+/// The kind of an error, which tells a caller what it can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreErrorClass {
-    /// The rules say no; the answer says why.
+    /// The rules refuse the request; the message says why.
     Refused,
-    /// Others hold the file; the same again may succeed.
+    /// Another process has locked the file; a retry may succeed.
     Busy,
-    /// The user can fix it: a disk, a file, a folder.
+    /// The user can fix it, for example a full disk or missing permissions.
     User,
-    /// What is in the file is not what the program wrote.
+    /// The file contains something that Agon did not write.
     Damaged,
 }
 
-/// Why the store did not do what was asked of it; nothing was changed.
+/// Why a request failed; nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The rules of tasks.
+    /// A rule about tasks.
     #[error(transparent)]
     Task(#[from] TaskRefusal),
-    /// The rules of needs.
+    /// A rule about needs.
     #[error(transparent)]
     Need(#[from] NeedRefusal),
-    /// The rules of mail.
+    /// A rule about mail.
     #[error(transparent)]
     Mail(#[from] MailRefusal),
-    /// The rules of deliveries.
+    /// A rule about deliveries.
     #[error(transparent)]
     Delivery(#[from] DeliveryRefusal),
-    /// A glob.
+    /// An invalid glob.
     #[error(transparent)]
     Glob(#[from] GlobError),
-    /// The evidence of a task is not complete.
-    #[error("{task} is not done: it lacks {}", list(missing))]
+    /// The evidence of a task is incomplete.
+    #[error("{task} cannot be marked as done: it lacks {}", list(missing))]
     Incomplete {
         /// The task.
         task: TaskId,
         /// Its epoch.
         epoch: Epoch,
-        /// What it lacks.
+        /// What is missing.
         missing: Vec<MissingEvidence>,
     },
-    /// To wait for this lock would close a circle, and this task is the youngest in it.
-    #[error("to wait for this lock would never end: {} wait for each other", circle(.0))]
+    /// Waiting for this lock would create a cycle, in which this task was claimed last.
+    #[error("waiting for this lock would never end: {} wait for each other", circle(.0))]
     Deadlock(Vec<TaskId>),
-    /// The task has as many locks as it may.
-    #[error("{task} has {max} locks, the most that are allowed")]
+    /// The task has reached its limit of locks.
+    #[error("{task} already has {max} locks, the limit per task")]
     TooManyLocks {
         /// The task.
         task: TaskId,
@@ -68,7 +68,7 @@ pub enum StoreError {
     /// There is no such task.
     #[error("there is no task {0}")]
     NoTask(TaskId),
-    /// There is no such lock, or it is another task's.
+    /// There is no such lock, or it belongs to another task.
     #[error("this task has no lock {0}")]
     NoLock(LockId),
     /// No task can be claimed.
@@ -83,8 +83,8 @@ pub enum StoreError {
     /// There is no such run.
     #[error("there is no run {0}")]
     NoRun(RunId),
-    /// The member has a session that is not over.
-    #[error("{member} has the session {session}, which is not over")]
+    /// The member has a session that has not ended.
+    #[error("{member} is still working in session {session}")]
     HasSession {
         /// The member.
         member: MemberName,
@@ -94,98 +94,98 @@ pub enum StoreError {
     /// Another member has the name.
     #[error("the name {0} is taken")]
     NameTaken(MemberName),
-    /// The token is of no member.
-    #[error("the token is not that of a member")]
+    /// The token belongs to no member.
+    #[error("this token does not belong to a member")]
     NotMember,
-    /// A member wants to lead a team that has a lead.
-    #[error("{0} cannot join as lead: the team has one")]
+    /// A member wants to lead a team that already has a lead.
+    #[error("{0} cannot join as lead: the team already has a lead")]
     SecondLead(MemberName),
     /// The caller may not do this.
     #[error("{actor} may not {act}")]
     NotAllowed {
-        /// Who.
+        /// The caller.
         actor: String,
-        /// What.
+        /// The action.
         act: &'static str,
     },
-    /// Who worked on a task does not review it.
+    /// A member that worked on a task may not review it.
     #[error("{actor} may not {act}")]
     WorkedOn {
-        /// Who.
+        /// The caller.
         actor: String,
-        /// What.
+        /// The action.
         act: &'static str,
         /// The members who may.
         may: Vec<MemberName>,
     },
     /// A text is longer than its limit.
-    #[error("the {what} has {bytes} bytes, 1 to {max} are allowed")]
+    #[error("the {what} has {bytes} bytes, but must have 1 to {max}")]
     Length {
-        /// Which text.
+        /// The name of the text.
         what: &'static str,
         /// Its bytes.
         bytes: usize,
         /// The limit.
         max: usize,
     },
-    /// The folder is in no repository.
-    #[error("{} is in no git repository that can be read", .0.display())]
+    /// The folder is in no git repository.
+    #[error("{} is not in a readable git repository", .0.display())]
     NoRepository(PathBuf),
-    /// The repository of the folder is none that a team can have.
+    /// The folder's repository cannot have a team.
     #[error(transparent)]
     Repository(DiscoverError),
     /// The repository has no team.
     #[error("this repository has no team")]
     NoTeam(PathBuf),
-    /// The file system is shared by machines.
-    #[error("{} is on {kind}, where several machines may write at once", path.display())]
+    /// The file system is shared by several machines.
+    #[error("{} is on {kind}, where several machines could write at once", path.display())]
     NetworkFileSystem {
         /// The folder.
         path: PathBuf,
-        /// Which file system.
+        /// The kind of file system.
         kind: &'static str,
     },
-    /// A newer version of the program made the file.
-    #[error("the team's file is of version {found}, this program knows {known}")]
+    /// A newer version of Agon wrote the file.
+    #[error("the team's file has version {found}, but this program supports only {known}")]
     Newer {
         /// Its version.
         found: i64,
-        /// The newest that is known.
+        /// The newest supported version.
         known: i64,
     },
-    /// Another program made the file.
-    #[error("{} is not a file of a team", .0.display())]
+    /// Another program wrote the file.
+    #[error("{} is not a team's file", .0.display())]
     Foreign(PathBuf),
-    /// What is in the file is not what was written.
+    /// The file contains something that Agon did not write.
     #[error("the team's file is damaged: {0}")]
     Damaged(String),
-    /// Others hold the file for longer than a call takes.
-    #[error("others are writing to the team's file")]
+    /// Another process kept the file locked for too long.
+    #[error("another process is writing to the team's file")]
     Busy,
     /// The disk is full.
     #[error("the disk is full")]
     Full,
-    /// The file may not be written.
-    #[error("the team's file may not be written")]
+    /// The file is not writable.
+    #[error("the team's file is not writable")]
     ReadOnly,
     /// The file system failed.
     #[error("cannot {doing} {}", path.display())]
     Io {
-        /// What was tried.
+        /// The attempted operation.
         doing: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
         /// The system's reason.
         #[source]
         cause: io::Error,
     },
     /// The system has no entropy for a token.
-    #[error("the system has no entropy")]
+    #[error("the system cannot provide random numbers")]
     Entropy,
-    /// SQLite failed otherwise.
+    /// SQLite failed for another reason.
     #[error("the team's file cannot be used: {0}")]
     Sqlite(String),
-    /// A line of an import is not one.
+    /// A line of an import is invalid.
     #[error("line {line} of the import: {cause}")]
     Import {
         /// Its number, from 1.
@@ -193,8 +193,8 @@ pub enum StoreError {
         /// What is wrong.
         cause: String,
     },
-    /// An import goes into an empty team only.
-    #[error("the team is not empty")]
+    /// Only an empty team can be the target of an import.
+    #[error("this repository already has a team that is not empty")]
     NotEmpty,
 }
 
@@ -211,13 +211,15 @@ fn circle(tasks: &[TaskId]) -> String {
 fn who_may_review(may: &[MemberName]) -> Hint {
     let names: Vec<String> = may.iter().map(MemberName::to_string).collect();
     match names.is_empty() {
-        true => Hint::new("have a member join who did not work on it, or review it at a terminal"),
+        true => Hint::new(
+            "let a member that did not work on it review it, or review it yourself at a terminal",
+        ),
         false => Hint::new(format!("{} may review it", names.join(" or "))),
     }
 }
 
 impl StoreError {
-    /// What a caller may do about it.
+    /// Returns the kind of the error.
     pub const fn class(&self) -> StoreErrorClass {
         match self {
             Self::Task(_)
@@ -259,7 +261,7 @@ impl StoreError {
         }
     }
 
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn hint(&self) -> Hint {
         let see = |what: &str| Hint::new(format!("see {what} with "));
         let text = match self {
@@ -268,7 +270,7 @@ impl StoreError {
             Self::Need(_) | Self::NoTask(_) => return see("the tasks").quoted("team status"),
             Self::NoLock(_) => return see("the locks").quoted("team status"),
             Self::NothingReady => return see("what tasks wait for").quoted("team status"),
-            Self::NoMember(_) => return see("who is there").quoted("team status"),
+            Self::NoMember(_) => return see("the members").quoted("team status"),
             Self::NoSession(_) => return see("the sessions").quoted("team status --json"),
             Self::HasSession { .. } => {
                 let watch = Hint::new("see ").quoted("team watch --once");
@@ -283,32 +285,36 @@ impl StoreError {
             Self::Delivery(_) => "fetch your mail again",
             Self::Glob(_) => "write paths as they are in the repository, such as `src/**/*.rs`",
             Self::Deadlock(_) => {
-                "give up a lock that another of them waits for, or work without this one"
+                "release a lock that another of them waits for, or work without this one"
             }
-            Self::TooManyLocks { .. } => "lock a folder in place of many files",
-            Self::NameTaken(_) => "join under another name, or let that member leave first",
-            Self::NoRun(_) => "begin one with `agon team run`",
+            Self::TooManyLocks { .. } => "lock a folder instead of many files",
+            Self::NameTaken(_) => "choose another name, or let that member leave first",
+            Self::NoRun(_) => "start one with `agon team run`",
             Self::NotMember => "join with `agon team join`",
             Self::NotAllowed { .. } => "ask the lead or a person",
             Self::SecondLead(_) => {
-                "join as `worker`, or let a person join you from a terminal outside of any AI tool"
+                "join as `worker`, or let a person run this command in a terminal outside any AI tool"
             }
-            Self::Length { .. } => "write it shorter, or name a file that has it",
-            Self::NoRepository(_) => "go into the repository, or begin one with `git init`",
+            Self::Length { .. } => "shorten it, or put it in a file and name the file",
+            Self::NoRepository(_) => {
+                "run the command in a repository, or create one with `git init`"
+            }
             Self::Repository(error) => error.hint(),
-            Self::NoTeam(_) => "begin one with `agon team init`",
+            Self::NoTeam(_) => "create one with `agon team init`",
             Self::NetworkFileSystem { .. } => "clone the repository onto a disk of this machine",
             Self::Newer { .. } => "update agon",
             Self::Foreign(_) => "move that file away",
             Self::Damaged(_) => {
-                "keep a copy, then see `agon team doctor`; an export can be imported"
+                "copy the file, then run `agon team doctor`; you can also import an export"
             }
             Self::Busy => "try again",
-            Self::Full => "make room, then try again",
-            Self::ReadOnly => "give yourself the right to write it",
-            Self::Io { .. } | Self::Entropy | Self::Sqlite(_) => "see what the system says",
-            Self::Import { .. } => "export again with this version",
-            Self::NotEmpty => "begin a team in a repository without one",
+            Self::Full => "free some space, then try again",
+            Self::ReadOnly => "make it writable for you",
+            Self::Io { .. } | Self::Entropy | Self::Sqlite(_) => {
+                "fix the cause that the system reports"
+            }
+            Self::Import { .. } => "export the team again with this version",
+            Self::NotEmpty => "import into a repository without a team",
         };
         text.into()
     }
@@ -317,7 +323,7 @@ impl StoreError {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         let extended = error.sqlite_error().map(|error| error.extended_code);
-        // The index beside the file found no room, which SQLite calls an error of the disk.
+        // The index file beside the database found no space; SQLite reports this as an I/O error.
         if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) {
             return Self::Full;
         }
@@ -329,7 +335,7 @@ impl From<rusqlite::Error> for StoreError {
                 Self::Damaged(error.to_string())
             }
             Some(_) => Self::Sqlite(error.to_string()),
-            // A value that is not of the type that the column has.
+            // The value does not have the column's type.
             None => Self::Damaged(error.to_string()),
         }
     }

@@ -1,4 +1,4 @@
-//! What happened, in order.
+//! Events: what happened in a team, in order.
 
 use rusqlite::Connection;
 use schemars::JsonSchema;
@@ -7,24 +7,24 @@ use serde_json::Value;
 
 use crate::store::error::StoreError;
 
-/// One change.
+/// An event, which records one change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EventDoc {
-    /// Its number: 1, 2 and so on, without a gap.
+    /// Its number, counted from 1 without gaps.
     pub seq: i64,
-    /// When, by the wall clock, in milliseconds since 1970.
+    /// When it happened, by the wall clock, in milliseconds since 1970.
     pub at_ms: i64,
-    /// Who: a member, `person` or `team`.
+    /// Who caused it: a member, `person` or `team`.
     pub actor: String,
-    /// What, such as `task.claimed`.
+    /// Its kind, such as `task.claimed`.
     pub kind: String,
-    /// Of what: a number such as `t12`, or a member's name.
+    /// What it is about: an id such as `t12`, or a member's name.
     pub subject: String,
-    /// How it is now.
+    /// The state after the change.
     pub detail: Value,
 }
 
-/// The events after the one with this number, at most `max`, the earliest first.
+/// Returns the events after the one with this number, at most `max`, the earliest first.
 pub(super) fn read_events(
     db: &Connection,
     after: i64,
@@ -36,7 +36,7 @@ pub(super) fn read_events(
     events_of(statement.query((after, max))?)
 }
 
-/// The last events by `label` or about it, at most `max`, the latest first.
+/// Returns the last events by `label` or about it, at most `max`, the latest first.
 pub(super) fn read_events_around(
     db: &Connection,
     label: &str,

@@ -1,4 +1,4 @@
-//! A team as JSON lines, for people, for git and for another machine.
+//! Exports and imports a team as JSON lines, for people, for git and for another machine.
 
 use std::io::{BufRead, Read as _};
 
@@ -15,10 +15,10 @@ use crate::store::team::Team;
 use crate::store::write::Write;
 use crate::time::Deadline;
 
-/// The name and version of the first line.
+/// The name and version of an export, stated in its first line.
 pub const EXPORT_SCHEMA: &str = "agon.team_export/1";
 
-// A message has at most some ten thousand bytes; what is longer was not written here.
+// A message has at most some ten thousand bytes, so an export has no longer lines.
 /// The most bytes of a line.
 const MAX_LINE: usize = 4 << 20;
 
@@ -33,12 +33,12 @@ struct ExportLine {
 }
 
 impl Team {
-    /// Writes everything but the tokens, one row a line, in an order that is always the same: the
-    /// state of one instant.
+    /// Writes everything except the tokens, one row per line, in a fixed order. The export shows
+    /// the state at one moment.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or `out` takes no more.
+    /// Fails if the file cannot be read, or `out` cannot be written.
     pub fn export(&mut self, out: &mut impl std::io::Write) -> Result<(), StoreError> {
         self.read()?;
         let path = self.path().cloned().unwrap_or_default();
@@ -70,14 +70,14 @@ impl Team {
         Ok(())
     }
 
-    /// Fills a team that is empty with what was exported: all of it, or nothing. Members have to join
-    /// again, since tokens are not exported; leases of another machine have run out, and none lasts longer
-    /// than one that is taken now.
+    /// Fills an empty team from an export: all of it, or nothing. Members have to join again,
+    /// because tokens are not exported. Leases from another machine have expired, and none lasts
+    /// longer than a lease taken now.
     ///
     /// # Errors
     ///
-    /// If the team is not empty, a line is not one of an export or longer than 4 MiB, or what comes of
-    /// it breaks an invariant.
+    /// Fails if the team is not empty, a line is invalid or longer than 4 MiB, or the result breaks
+    /// an invariant.
     pub fn import(&mut self, mut lines: impl BufRead) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let rows: i64 = write.db.query_row(
@@ -100,7 +100,9 @@ impl Team {
                     let head: Value =
                         serde_json::from_str(&line).map_err(|it| error(it.to_string()))?;
                     if head != json!({ "schema": EXPORT_SCHEMA }) {
-                        return Err(error(format!("it is not {EXPORT_SCHEMA}")));
+                        return Err(error(format!(
+                            "not an export with the schema {EXPORT_SCHEMA}"
+                        )));
                     }
                     continue;
                 }
@@ -117,13 +119,14 @@ impl Team {
     }
 }
 
-/// The next line without its end, of at most [`MAX_LINE`] bytes; none after the last.
+/// Reads the next line without its line end, of at most [`MAX_LINE`] bytes. Returns `None` at the
+/// end.
 fn read_line(lines: &mut impl BufRead) -> Result<Option<String>, String> {
     let mut line = String::new();
     let mut bounded = lines.by_ref().take(MAX_LINE as u64 + 1);
     let read = bounded.read_line(&mut line).map_err(|it| it.to_string())?;
     if read > MAX_LINE {
-        return Err("it is too long".to_owned());
+        return Err("the line is longer than 4 MiB".to_owned());
     }
     if line.ends_with('\n') {
         line.pop();
@@ -131,18 +134,19 @@ fn read_line(lines: &mut impl BufRead) -> Result<Option<String>, String> {
     Ok((read > 0).then_some(line))
 }
 
-/// Puts a row into its table. Names of tables and columns come from our own list, never from a line.
+/// Inserts a row into its table. Names of tables and columns come from Agon's own list, never from
+/// a line.
 fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     let table = EXPORTED
         .iter()
         .find(|table| table.name == line.table)
-        .ok_or_else(|| format!("there is no table {:?}", line.table))?;
+        .ok_or_else(|| format!("unknown table {:?}", line.table))?;
     if let Some(unknown) = line
         .row
         .keys()
         .find(|key| !table.columns.contains(&key.as_str()))
     {
-        return Err(format!("{} has no column {unknown:?}", table.name));
+        return Err(format!("unknown column {unknown:?} of {}", table.name));
     }
     let row = with_bounded_deadlines(write, &line.row)?;
     let mut values = Vec::new();
@@ -157,14 +161,14 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     {
         *left = SqlValue::Integer(write.now.wall_ms);
     }
-    // Nothing of it runs here.
+    // Imported sessions do not run here.
     if let ("session", Some(closed)) = (table.name, values.last_mut()) {
         *closed = SqlValue::Integer(1);
     }
     execute(write.db, table, values).map_err(|error| error.to_string())
 }
 
-/// What a column holds that an earlier version did not export.
+/// Returns the value of a column that an earlier version did not export.
 fn absent_value(table: &str, column: &str, row: &Map<String, Value>) -> Value {
     match (table, column) {
         ("task", "place") => row.get("id").cloned().unwrap_or_default(),
@@ -173,7 +177,7 @@ fn absent_value(table: &str, column: &str, row: &Map<String, Value>) -> Value {
     }
 }
 
-/// The row, with no deadline later than that of the longest lease that could be taken now.
+/// Limits the deadlines of a row to that of the longest lease that could be taken now.
 fn with_bounded_deadlines(
     write: &Write<'_>,
     row: &Map<String, Value>,
@@ -220,7 +224,7 @@ fn sql_value(value: &Value) -> Result<SqlValue, String> {
             .map(SqlValue::Integer)
             .ok_or_else(|| format!("{number} is not a whole number")),
         Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
-            Err(format!("{value} is not of a column"))
+            Err(format!("{value} is not a valid column value"))
         }
     }
 }

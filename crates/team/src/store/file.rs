@@ -1,4 +1,4 @@
-//! The file of a team: begun, opened, brought up to date, refused.
+//! Creates, opens and migrates the file of a team, and refuses foreign ones.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
@@ -14,17 +14,18 @@ use crate::store::error::StoreError;
 use crate::store::location::check_file_system;
 use crate::store::schema::MIGRATIONS;
 
-/// Says that a file is that of a team: `AGTM`.
+/// The application id that identifies a team's file: `AGTM`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGTM");
-// A call writes some rows: milliseconds, also where eight processes do. A disk may be slow.
-/// How long another process may hold the file.
+// A call writes a few rows, which takes milliseconds even with eight processes. A disk may be slow.
+/// How long to wait while another process has locked the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens the file at `path`; where it is missing, begins it if `begin`.
+/// Opens the file at `path`; creates a missing file if `begin`.
 pub(super) fn open(path: &Path, begin: bool) -> Result<Connection, StoreError> {
     let dir = path.parent().unwrap_or(path);
     open_in(dir, path, begin).map_err(|error| match error {
-        // Readers write, too, into the index beside the file; SQLite says that it cannot be opened.
+        // Readers write too, to the index beside the file; SQLite then reports that it cannot open
+        // the file.
         StoreError::Sqlite(_) if rustix::fs::access(dir, Access::WRITE_OK).is_err() => {
             StoreError::ReadOnly
         }
@@ -61,7 +62,7 @@ fn open_in(dir: &Path, path: &Path, begin: bool) -> Result<Connection, StoreErro
     Ok(db)
 }
 
-/// A team that is nowhere but in memory.
+/// Creates a team in memory only.
 pub(super) fn open_in_memory() -> Result<Connection, StoreError> {
     let mut db = Connection::open_in_memory()?;
     configure(&mut db)?;
@@ -79,7 +80,8 @@ fn begin_folder(dir: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// An empty file that only its owner reads: SQLite gives those beside it the same rights.
+/// Creates an empty file that only its owner can read; SQLite gives its companion files the same
+/// permissions.
 fn begin_file(path: &Path) -> Result<(), StoreError> {
     let made = OpenOptions::new()
         .write(true)
@@ -103,8 +105,8 @@ fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Store
     }
 }
 
-/// Before the tables, so that a file with tables always is so. Two processes that begin one file can
-/// be in each other's way, and SQLite does not wait here.
+/// Enables write-ahead logging before the tables are created, so that a file with tables always has
+/// it. Two processes that create the same file can block each other, and SQLite does not wait here.
 fn use_write_ahead(db: &Connection) -> Result<(), StoreError> {
     db.busy_timeout(LOCK_TIMEOUT)?;
     let mut tries = 0;
@@ -124,11 +126,11 @@ fn use_write_ahead(db: &Connection) -> Result<(), StoreError> {
 
 fn configure(db: &mut Connection) -> Result<(), StoreError> {
     db.busy_timeout(LOCK_TIMEOUT)?;
-    // The file may have come with the repository of another person.
+    // The file may have come with another person's repository.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
-    // Synced at every commit: a message that was taken is there after the power fails, too.
+    // Synced at every commit, so that an accepted message survives a power failure.
     db.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
     )?;
@@ -138,16 +140,17 @@ fn configure(db: &mut Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What is in a file.
+/// The contents of a file.
 enum Contents {
     Empty,
-    /// A team, in tables of this version.
+    /// A team whose tables have this version.
     Team(i64),
     Foreign,
 }
 
 fn look_at(db: &Connection) -> Result<Contents, StoreError> {
-    // First, so that tables of another process that begins the file at this moment come with a name.
+    // The tables are read first: another process that is creating the file sets the id together
+    // with them.
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     let application: i32 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -158,14 +161,14 @@ fn look_at(db: &Connection) -> Result<Contents, StoreError> {
     })
 }
 
-/// Brings the tables up to date, in one transaction.
+/// Migrates the tables to the newest version, in one transaction.
 fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     if version_of(db, path, known)? == known {
         return Ok(());
     }
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have done it meanwhile.
+    // Another process may have migrated them meanwhile.
     let version = version_of(&change, path, known)?;
     for migration in MIGRATIONS
         .iter()

@@ -1,4 +1,4 @@
-//! Runs of gates, and reviews.
+//! Stores runs of gates, and reviews.
 
 use rusqlite::Connection;
 use serde_json::json;
@@ -16,8 +16,8 @@ use crate::store::write::Write;
 use crate::task::{Task, TaskRefusal, TaskState, TaskStep, is_approved};
 
 impl Team {
-    /// Keeps what came of a gate. The caller ran it, and saw the same tree before and after; its
-    /// output is where `log` says, redacted.
+    /// Records a run of a gate. The caller ran it and saw the same tree before and after; `log`
+    /// names the redacted output.
     ///
     /// # Errors
     ///
@@ -52,12 +52,12 @@ impl Team {
         })
     }
 
-    /// Lets what a gate said count no more, since it is to be another: its passes become failures,
-    /// but for tasks that are done.
+    /// Invalidates the results of a gate whose definition changes: its passes become failures,
+    /// except for tasks that are done.
     ///
     /// # Errors
     ///
-    /// If the actor is a member who does not lead.
+    /// Fails if the actor is a member other than the lead.
     pub fn retire_gate(&mut self, actor: &Actor, gate: &GateName) -> Result<(), StoreError> {
         self.write(actor, |write| {
             write.require_lead("change a gate")?;
@@ -78,7 +78,7 @@ impl Team {
         })
     }
 
-    /// The runs of the gates of a task, the earliest first.
+    /// Returns the gate runs of a task, the earliest first.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Team {
         read_runs(db, task)
     }
 
-    /// Whether a member who never worked on a task approved this tree of it, and none who may judge
-    /// has the last word against it.
+    /// Returns whether a member that never worked on a task approved this tree of it, unless a
+    /// permitted reviewer later rejected it.
     ///
     /// # Errors
     ///
@@ -101,13 +101,13 @@ impl Team {
         Ok(is_approved(&found, tree, &read_reviews(db, task)?))
     }
 
-    /// Keeps the word of a reviewer on what was submitted at this epoch. A task that is not approved
-    /// goes back.
+    /// Records a reviewer's verdict on what was submitted at this epoch. A rejected change goes
+    /// back to its author.
     ///
     /// # Errors
     ///
-    /// If the reviewer ever worked on it, the epoch is over, it is not in review, or the tree is not
-    /// the one that was submitted.
+    /// Fails if the reviewer ever worked on the task, the epoch is over, the task is not in review,
+    /// or the tree is not the submitted one.
     pub fn review(
         &mut self,
         actor: &Actor,
@@ -128,7 +128,7 @@ impl Team {
     }
 }
 
-/// Writes the word of a reviewer down; the task as it was submitted.
+/// Records a reviewer's verdict; returns the task as it was submitted.
 pub(super) fn record_review(
     write: &Write<'_>,
     task: TaskId,
@@ -152,7 +152,7 @@ pub(super) fn record_review(
         return Err(worked_on(write, &found, "review what it worked on"));
     }
     for worker in &found.workers {
-        // Another name for the same session is not another member.
+        // Two names for the same session do not make two members.
         if review.approved && share_origin(write.db, worker.as_str(), reviewer)? {
             let act = "approve what the same session worked on";
             return Err(worked_on(write, &found, act));
@@ -178,11 +178,12 @@ pub(super) fn record_review(
 }
 
 impl Team {
-    /// Sends what was submitted at this epoch back to its author. The lead or a person.
+    /// Sends what was submitted at this epoch back to its author. Only the lead or a person may
+    /// call this.
     ///
     /// # Errors
     ///
-    /// If the epoch is over, it is not in review, or the actor may not.
+    /// Fails if the epoch is over, the task is not in review, or the actor may not.
     pub fn send_back(
         &mut self,
         actor: &Actor,
@@ -199,7 +200,7 @@ impl Team {
         })
     }
 
-    /// The reviews of a task, the earliest first.
+    /// Returns the reviews of a task, the earliest first.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ impl Team {
     }
 }
 
-/// Sends the author of a change what its reviewer found, as the reviewer's own words.
+/// Sends a reviewer's findings to the author of the change, in the reviewer's name.
 pub(super) fn tell_author(
     write: &Write<'_>,
     submitted: &Task,
@@ -225,7 +226,7 @@ pub(super) fn tell_author(
     let id = submitted.id;
     let body = match after.state {
         TaskState::Failed if after.attempt < after.max_attempts => {
-            format!("{id} failed after its last round of review: {note}")
+            format!("{id} failed after its last review round: {note}")
         }
         TaskState::Failed => format!("{id} failed at its last attempt: {note}"),
         _ => format!("{id} goes back to you: {note}"),
@@ -234,7 +235,7 @@ pub(super) fn tell_author(
     post(write, write.actor, &draft).map(drop)
 }
 
-/// The refusal of a reviewer who worked on a task, with those who may review it.
+/// Returns the refusal for a reviewer who worked on a task, with the members who may review it.
 fn worked_on(write: &Write<'_>, task: &Task, act: &'static str) -> StoreError {
     let mut may = match read_members(write.db) {
         Ok(members) => members,
@@ -253,18 +254,18 @@ fn worked_on(write: &Write<'_>, task: &Task, act: &'static str) -> StoreError {
     }
 }
 
-/// What a reviewer says.
+/// A reviewer's verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewWord<'a> {
-    /// The tree that was looked at.
+    /// The reviewed tree.
     pub tree: &'a TreeHash,
-    /// Whether it may be taken.
+    /// Whether the change may be merged.
     pub approved: bool,
-    /// What was found.
+    /// The findings.
     pub note: &'a str,
 }
 
-/// The runs of the gates of a task, the earliest first.
+/// Returns the gate runs of a task, the earliest first.
 pub(super) fn read_runs(db: &Connection, task: TaskId) -> Result<Vec<GateRun>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT gate, tree, passed, outcome, took_ms, log FROM gate_run WHERE task = ?1 ORDER BY id",
@@ -284,7 +285,7 @@ pub(super) fn read_runs(db: &Connection, task: TaskId) -> Result<Vec<GateRun>, S
     Ok(runs)
 }
 
-/// The reviews of a task, the earliest first.
+/// Returns the reviews of a task, the earliest first.
 pub(super) fn read_reviews(db: &Connection, task: TaskId) -> Result<Vec<Review>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT reviewer, tree, approved, note FROM review WHERE task = ?1 ORDER BY id",

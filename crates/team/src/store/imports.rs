@@ -1,4 +1,4 @@
-//! Tasks of other lists: brought in once, brought up to date after that.
+//! Imports tasks from other lists, and updates them on later imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,92 +20,93 @@ use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 use crate::task::{Assignee, Label, Task, TaskOrigin, TaskState, TaskStep};
 
-/// Where a task stands in the list that it comes from.
+/// The state of a task in the list that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImportedState {
-    /// Not yet to be claimed.
+    /// Cannot be claimed yet.
     Draft,
-    /// To be done.
+    /// Open.
     Ready,
-    /// Done there.
+    /// Done in its list.
     Done,
-    /// No longer wanted there.
+    /// Cancelled in its list.
     Cancelled,
 }
 
-/// A task of another list, in the terms of a team.
+/// A task of another list, in a team's terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedTask {
-    /// Where it comes from.
+    /// The list and the id that it comes from.
     pub origin: TaskOrigin,
-    /// One line.
+    /// The title, in one line.
     pub title: String,
-    /// What is wanted.
+    /// The description.
     pub spec: String,
-    /// Higher is claimed first.
+    /// The priority; tasks with a higher one are claimed first.
     pub priority: i64,
-    /// What it is found by.
+    /// Its labels.
     pub labels: BTreeSet<Label>,
-    /// For whom it is kept.
+    /// The member or role that it is assigned to.
     pub assignee: Option<Assignee>,
-    /// Where it stands there.
+    /// Its state in the list.
     pub state: ImportedState,
-    /// Why it is no longer wanted.
+    /// Why it was cancelled.
     pub note: String,
-    /// What it needs, by ids of the same list.
+    /// The tasks that it needs, by their ids in the list.
     pub needs: BTreeSet<String>,
-    /// Its parts, by ids of the same list: it needs each of them, unless a part needs it.
+    /// Its parts, by their ids in the list. It needs each of them, unless the part needs it.
     pub parts: BTreeSet<String>,
 }
 
-/// What an import did, or would do.
+/// The result of an import, or of a trial run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportReport {
     /// Tasks that were added.
     pub added: Vec<ImportedRow>,
-    /// Tasks that are others in the list now, and were changed here too.
+    /// Tasks that changed in the list and were updated here.
     pub changed: Vec<ImportedRow>,
-    /// How many are as they were.
+    /// The number of unchanged tasks.
     pub unchanged: u64,
-    /// What was not taken over, and why.
+    /// Changes that were not taken over, each with the reason.
     pub kept: Vec<String>,
 }
 
-/// A task of an import.
+/// A task in an import report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportedRow {
     /// The task here.
     pub task: TaskId,
-    /// Its id there.
+    /// Its id in the list.
     pub id: String,
     /// Its title.
     pub title: String,
-    /// Which fields changed; empty for one that was added.
+    /// The changed fields; empty for an added task.
     pub fields: Vec<String>,
 }
 
-/// All that an import is made of.
+/// The input of an import.
 pub struct TaskImport<'a> {
-    /// The list.
+    /// The name of the list.
     pub source: &'a str,
-    /// Its tasks, in its order. Each id is there once.
+    /// Its tasks, in its order; every id occurs once.
     pub tasks: &'a [ImportedTask],
-    /// What a task that was imported earlier was in the terms of a team.
+    /// Rebuilds a task imported earlier from its origin.
     pub earlier: &'a dyn Fn(&TaskOrigin) -> Option<ImportedTask>,
-    /// The tree of what is done already.
+    /// The tree recorded for tasks that are already done.
     pub tree: &'a TreeHash,
-    /// Whether nothing is changed, and only the report made.
+    /// Whether to change nothing and only return the report.
     pub dry_run: bool,
 }
 
 impl Team {
-    /// Adds the tasks of another list, and brings those up to date that came from it before: all of
-    /// it, or nothing. What was changed here and there stays as it is here. The lead or a person.
+    /// Adds the tasks of another list and updates those imported from it earlier: all of it, or
+    /// nothing. Fields that were also changed here keep their local value. Only the lead or a
+    /// person may call this.
     ///
     /// # Errors
     ///
-    /// If the actor may not, a text is too long, or needs go round in a circle.
+    /// Fails if the actor may not import, a text is too long, or needs form a cycle.
     pub fn import_tasks(
         &mut self,
         actor: &Actor,
@@ -151,7 +152,7 @@ fn carry_out(write: &Write<'_>, import: &TaskImport<'_>) -> Result<ImportReport,
             }
         }
     }
-    // What the list says comes first: a whole does not need a part that needs it.
+    // Explicit needs come first: a parent does not need a part that needs the parent.
     for wanted in [Wanted::Needs, Wanted::Parts] {
         for (task, item, before) in &links {
             link(
@@ -179,7 +180,7 @@ fn row(task: TaskId, item: &ImportedTask, fields: Vec<String>) -> ImportedRow {
     }
 }
 
-/// The tasks that came from a list, by their ids there.
+/// Returns the tasks that came from a list, by their ids there.
 fn known_ids(write: &Write<'_>, source: &str) -> Result<BTreeMap<String, TaskId>, StoreError> {
     let mut statement = write
         .db
@@ -188,7 +189,7 @@ fn known_ids(write: &Write<'_>, source: &str) -> Result<BTreeMap<String, TaskId>
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Adds a task as it stands in its list.
+/// Adds a task with its state from the list.
 fn add(
     write: &Write<'_>,
     import: &TaskImport<'_>,
@@ -216,7 +217,7 @@ fn add(
     Ok(task.id)
 }
 
-/// Writes down where a task comes from, with an event.
+/// Records where a task comes from, with an event.
 fn keep_origin(write: &Write<'_>, task: TaskId, origin: &TaskOrigin) -> Result<(), StoreError> {
     write
         .db
@@ -235,7 +236,7 @@ fn keep_origin(write: &Write<'_>, task: TaskId, origin: &TaskOrigin) -> Result<(
     Ok(())
 }
 
-/// Takes a task for done that no member holds, because its list says so.
+/// Marks a task as done that no member holds, because its list says so.
 fn finish(
     write: &Write<'_>,
     import: &TaskImport<'_>,
@@ -269,7 +270,7 @@ fn finish(
     write_task(write.db, &done, event, false)
 }
 
-/// Brings a task up to date: gives the fields that were changed.
+/// Updates a task; returns the changed fields.
 fn update(
     write: &Write<'_>,
     import: &TaskImport<'_>,
@@ -281,9 +282,9 @@ fn update(
     keep_origin(write, ours.id, &item.origin)?;
     let Some(before) = before else {
         let id = ours.id;
-        report
-            .kept
-            .push(format!("{id}: what it was before cannot be read any more"));
+        report.kept.push(format!(
+            "{id}: its earlier import cannot be read, so nothing was compared"
+        ));
         return Ok(Vec::new());
     };
     let mut fields = Vec::new();
@@ -296,7 +297,7 @@ fn update(
         if !is_ours || is_final {
             let why = match is_final {
                 true => format!("{} is {}", ours.id, ours.state),
-                false => format!("it was changed in {} too", ours.id),
+                false => format!("it was also changed in {}", ours.id),
             };
             report
                 .kept
@@ -339,7 +340,7 @@ fn update(
     if assigned {
         assign(write, ours, item.assignee.as_ref())?;
     }
-    // Labels are taken over one by one: none of them is in the way of another.
+    // Labels are merged one by one, because they cannot conflict.
     edit.add_labels = item.labels.difference(&before.labels).cloned().collect();
     edit.remove_labels = before.labels.difference(&item.labels).cloned().collect();
     if before.labels != item.labels {
@@ -354,7 +355,7 @@ fn update(
     Ok(fields)
 }
 
-/// Lets a task stand where it stands in its list now, if it can; says whether it does.
+/// Updates a task's state from its list, if possible; returns whether it changed.
 fn follow(
     write: &Write<'_>,
     import: &TaskImport<'_>,
@@ -389,22 +390,22 @@ fn follow(
     let (id, here, there) = (ours.id, ours.state, to_json(&item.state)?);
     let there = there.trim_matches('"').to_owned();
     report.kept.push(format!(
-        "{}: state: {id} is {here} and stays so; the list says {there}",
+        "{}: state: {id} stays {here}; the list says {there}",
         item.origin.id
     ));
     Ok(false)
 }
 
-/// Why a task needs another.
+/// Why a task needs another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
-    /// Its list says so.
+    /// Its list says that it needs the other task.
     Needs,
-    /// The other is a part of it.
+    /// The other task is a part of it.
     Parts,
 }
 
-/// Lets a task need what its list names, unless it did so before.
+/// Adds the needs that a task's list names, except those from an earlier import.
 fn link(
     write: &Write<'_>,
     ids: &BTreeMap<String, TaskId>,
@@ -438,7 +439,8 @@ fn link(
         }
         match link_need(write, task, needed) {
             Err(StoreError::Need(NeedRefusal::Circle(_))) if wanted == Wanted::Parts => {
-                let why = format!("{foreign}: its part {id} needs it, so it does not need {id}");
+                let why =
+                    format!("{foreign}: does not need its part {id}, because the part needs it");
                 report.kept.push(why);
             }
             other => other?,
@@ -447,7 +449,7 @@ fn link(
     Ok(())
 }
 
-/// Takes the needs from a task that its list had and has no longer.
+/// Removes the needs of a task that its list no longer names.
 fn unlink(
     write: &Write<'_>,
     ids: &BTreeMap<String, TaskId>,

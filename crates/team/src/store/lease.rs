@@ -1,4 +1,4 @@
-//! What one process at a time does, for as long as its lease lasts: to watch, to carry a run out.
+//! Leases: work that one process at a time does, such as watching or running a goal.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use crate::store::rows::signed;
 use crate::store::team::Team;
 
 impl Team {
-    /// Takes or keeps a lease by its name; false while another process has it, of which `is_gone`
-    /// does not say that it is no more.
+    /// Takes or extends a lease by its name. Returns `false` if another process has it, unless
+    /// `is_gone` says that this process is gone.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl Team {
         })
     }
 
-    /// Lets a lease go, so that another process need not wait.
+    /// Releases a lease, so that another process need not wait.
     ///
     /// # Errors
     ///

@@ -12,33 +12,33 @@ use crate::mail::MailLimits;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TeamLimits {
-    /// How long a lease lasts unless more or less is asked for, in milliseconds.
+    /// How long a lease lasts by default, in milliseconds.
     pub lease_ms: u64,
     /// The longest lease, in milliseconds.
     pub max_lease_ms: u64,
-    /// How often a task is tried unless it says otherwise.
+    /// The default number of attempts at a task.
     pub max_attempts: u32,
     /// The most bytes of a title, a note or a reason.
     pub max_line_bytes: usize,
-    /// The most bytes of what a task says of itself.
+    /// The most bytes of a task's description.
     pub max_spec_bytes: usize,
     /// The most locks of one task.
     pub max_locks: usize,
-    /// How often the watch looks at the sessions, in milliseconds.
+    /// How often the watch checks the sessions, in milliseconds.
     pub watch_ms: u64,
     /// How long one session may take, in milliseconds.
     pub turn_ms: u64,
-    /// How long git may take over all files of a work tree, such as a checkout, in milliseconds.
+    /// The time limit for git on all files of a work tree, such as a checkout, in milliseconds.
     pub checkout_ms: u64,
-    /// Those of mail.
+    /// The limits of mail.
     pub mail: MailLimits,
-    /// Those of supervision.
+    /// The limits of supervision.
     pub ladder: LadderLimits,
 }
 
 impl Default for TeamLimits {
-    // Chosen, not measured: longer than a model thinks between two calls of the team, and short
-    // enough that a dead member does not stop the others for an afternoon.
+    // Chosen, not measured: longer than a model thinks between two calls, and short enough that a
+    // dead member does not block the others for an afternoon.
     fn default() -> Self {
         Self {
             lease_ms: 15 * 60_000,
@@ -49,7 +49,7 @@ impl Default for TeamLimits {
             max_locks: 32,
             watch_ms: 5_000,
             turn_ms: 60 * 60_000,
-            // A filter such as that of Git LFS fetches large files meanwhile.
+            // A filter such as Git LFS may download large files meanwhile.
             checkout_ms: 30 * 60_000,
             mail: MailLimits::default(),
             ladder: LadderLimits::default(),
@@ -58,7 +58,7 @@ impl Default for TeamLimits {
 }
 
 impl TeamLimits {
-    /// The lease that a member gets who asks for this one.
+    /// Returns the duration of a lease that a member requests.
     pub(super) fn lease(&self, asked_ms: Option<u64>) -> Duration {
         Duration::from_millis(asked_ms.unwrap_or(self.lease_ms).min(self.max_lease_ms))
     }

@@ -1,4 +1,4 @@
-//! Where the file of a team is.
+//! Finds the file of a team.
 
 use std::path::{Path, PathBuf};
 
@@ -6,24 +6,25 @@ use agon_git::{DiscoverError, Repository};
 
 use crate::store::error::StoreError;
 
-/// The folders of a repository that a team is kept in.
+/// The folders of a repository in which a team is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamLocation {
-    /// The git folder that all work trees share.
+    /// The git folder shared by all work trees.
     pub common_dir: PathBuf,
     /// The git folder of this work tree.
     pub git_dir: PathBuf,
-    /// The work tree; none in a bare repository.
+    /// The work tree; `None` in a bare repository.
     pub work_tree: Option<PathBuf>,
 }
 
 impl TeamLocation {
-    /// The location for a folder somewhere in a work tree. Variables of the environment that point
-    /// git elsewhere do not count.
+    /// Finds the location for a folder anywhere in a work tree. Environment variables that point
+    /// git elsewhere are ignored.
     ///
     /// # Errors
     ///
-    /// If the folder is in no repository, or in one that leads to files of another work tree.
+    /// Fails if the folder is in no repository, or in one whose git folder belongs to another work
+    /// tree.
     pub fn find(dir: &Path) -> Result<Self, StoreError> {
         match Repository::discover(dir) {
             Ok(repository) => Ok(repository.into()),
@@ -32,7 +33,7 @@ impl TeamLocation {
         }
     }
 
-    /// The repository, as seen from this work tree.
+    /// Returns the repository, as seen from this work tree.
     pub fn repository(&self) -> Repository {
         Repository {
             git_dir: self.git_dir.clone(),
@@ -41,12 +42,12 @@ impl TeamLocation {
         }
     }
 
-    /// The team's file.
+    /// Returns the path of the team's file.
     pub fn database(&self) -> PathBuf {
         self.common_dir.join("agon").join("team.db")
     }
 
-    /// Where the token of the member of this work tree is.
+    /// Returns the path of the token of this work tree's member.
     pub fn token_file(&self) -> PathBuf {
         self.git_dir.join("agon").join("member.json")
     }
@@ -62,8 +63,8 @@ impl From<Repository> for TeamLocation {
     }
 }
 
-/// Refuses file systems that several machines share: the journal of the store is memory that the
-/// processes of one machine share.
+/// Refuses file systems shared by several machines: the store's journal uses memory shared by the
+/// processes of one machine.
 pub(super) fn check_file_system(dir: &Path) -> Result<(), StoreError> {
     match file_system_of(dir).and_then(shared_kind) {
         Some(kind) => Err(StoreError::NetworkFileSystem {
@@ -77,7 +78,7 @@ pub(super) fn check_file_system(dir: &Path) -> Result<(), StoreError> {
 #[cfg(target_os = "linux")]
 fn file_system_of(dir: &Path) -> Option<u64> {
     let stat = rustix::fs::statfs(dir).ok()?;
-    // 32 bits that some systems keep in a signed word.
+    // Some systems store these 32 bits in a signed word.
     u64::try_from(stat.f_type & 0xFFFF_FFFF).ok()
 }
 
@@ -86,7 +87,7 @@ fn file_system_of(_dir: &Path) -> Option<u64> {
     None
 }
 
-/// What the numbers of `statfs(2)` stand for.
+/// Returns the name of a shared file system for its `statfs(2)` number.
 const fn shared_kind(number: u64) -> Option<&'static str> {
     match number {
         0x6969 => Some("NFS"),
@@ -98,7 +99,7 @@ const fn shared_kind(number: u64) -> Option<&'static str> {
         0x0BD0_0BD0 => Some("Lustre"),
         0x4750_4653 => Some("GPFS"),
         0x7461_636F => Some("OCFS2"),
-        // sshfs is one of these, and which one cannot be told from the number.
+        // sshfs is a FUSE file system, and the number does not say which one it is.
         0x6573_5546 => Some("FUSE"),
         _ => None,
     }

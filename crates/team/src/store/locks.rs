@@ -1,4 +1,4 @@
-//! Locks: asked for, given up, looked at.
+//! Requests, releases and lists locks.
 
 use std::collections::BTreeMap;
 
@@ -17,42 +17,42 @@ use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 use crate::task::Fence;
 
-/// A lock that is wanted.
+/// A request for a lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LockRequest {
-    /// For which task, which the caller holds.
+    /// The task to lock for, which the caller holds.
     pub task: TaskId,
-    /// At which epoch.
+    /// The task's epoch.
     pub epoch: Epoch,
-    /// On what.
+    /// The paths to lock.
     pub globs: GlobSet,
-    /// Against whom.
+    /// Whether the lock is shared or exclusive.
     pub mode: LockMode,
-    /// Why, for those who wait for it.
+    /// The reason, shown to those who wait for it.
     #[serde(default)]
     pub reason: String,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LockAnswer {
-    /// The lock; it waits where it is not granted.
+    /// The lock; if it is not granted, it is waiting in the queue.
     pub lock: PathLock,
-    /// What stands before it.
+    /// The locks that it waits for.
     pub behind: Vec<PathLock>,
 }
 
 impl Team {
-    /// Asks for a lock: granted at once, or put into the queue. It ends with the lease of its task.
+    /// Requests a lock, which is granted at once or queued. It ends with its task's lease.
     ///
-    /// Where waiting closes a circle, the task of it that was claimed last gives way: if that is
-    /// another, it waits no more and its holder gets a message.
+    /// If waiting creates a deadlock, the task in it that was claimed last gives way. If that is
+    /// another task, its waiting lock is withdrawn and its holder gets a message.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Deadlock`] if this one is to give way; if the epoch is over or the task has too
-    /// many locks.
+    /// Fails with [`StoreError::Deadlock`] if this task has to give way, and if the epoch is over
+    /// or the task has too many locks.
     pub fn lock(&mut self, actor: &Actor, request: &LockRequest) -> Result<LockAnswer, StoreError> {
         self.write(actor, |write| {
             let task = request.task;
@@ -93,7 +93,7 @@ impl Team {
         })
     }
 
-    /// Gives up a lock, or the wait for it, and grants what waited for it.
+    /// Releases a lock or withdraws a waiting one, and grants what waited for it.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Team {
         })
     }
 
-    /// All locks, granted and waiting, in the order in which they were asked for.
+    /// Returns all locks, granted and waiting, in the order of their requests.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl Team {
         Ok(read_locks(self.read()?)?.locks().to_vec())
     }
 
-    /// When each granted lock was granted, in milliseconds since 1970.
+    /// Returns when each granted lock was granted, in milliseconds since 1970.
     ///
     /// # Errors
     ///
@@ -145,8 +145,8 @@ impl Team {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The locks that forbid the caller to edit a path, relative to the repository: granted ones of
-    /// tasks that the caller does not hold. That of a folder ends with `/`.
+    /// Returns the granted locks of other members that forbid the caller to edit a path, relative
+    /// to the repository. The path of a folder ends with `/`.
     ///
     /// # Errors
     ///

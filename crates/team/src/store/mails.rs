@@ -1,4 +1,4 @@
-//! Mail: sent, fetched, delivered, acknowledged.
+//! Sends, fetches, delivers and acknowledges mail.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ use crate::store::rows::{from_json, parse};
 use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 
-/// To whom.
+/// The recipient of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Recipient {
     /// One member.
     Member(MemberName),
-    /// Every member of a role, but the sender.
+    /// Every member with a role, except the sender.
     Role(RoleName),
 }
 
@@ -38,88 +38,89 @@ impl std::fmt::Display for Recipient {
     }
 }
 
-/// A message to be sent. Who it is from follows from who asks.
+/// A message to send. The caller is its sender.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MailRequest {
-    /// To whom.
+    /// The recipient.
     pub to: Recipient,
-    /// What is said, redacted.
+    /// The text, redacted.
     pub body: String,
-    /// The thread that it replies in, by its first message; a new one where it is null.
+    /// The thread to reply in, named by its first message; null for a new one.
     #[serde(default)]
     pub thread: Option<MessageId>,
-    /// Whether its readers get it before others.
+    /// Whether its readers get it before other messages.
     #[serde(default)]
     pub urgent: bool,
-    /// A key of the sender's: sent again with the same key, a message is sent once.
+    /// A key of the sender's; a message with the same key is sent only once.
     #[serde(default)]
     pub key: Option<String>,
 }
 
-/// What became of a message.
+/// The confirmation of a sent message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MailReceipt {
-    /// Its number.
+    /// Its id.
     pub message: MessageId,
     /// Its thread.
     pub thread: MessageId,
-    /// Whether it had been sent before, by its key.
+    /// Whether a message with the same key had been sent before.
     pub repeated: bool,
 }
 
-/// A message, with one of its readers.
+/// A message as one of its readers gets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Letter {
-    /// Its number.
+    /// Its id.
     pub message: MessageId,
     /// Its thread.
     pub thread: MessageId,
-    /// Who sent it: a member, `person` or `team`.
+    /// Its sender: a member, `person` or `team`.
     pub from: String,
-    /// How far its word goes.
+    /// How far its sender is trusted.
     pub trust: Trust,
-    /// What it says: data, whatever it says.
+    /// Its text: data, whatever it says.
     pub body: String,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
     /// Whether its sender marked it as urgent.
     pub urgent: bool,
-    /// How far it is.
+    /// Its delivery state.
     pub state: MailState,
     /// The number of the fetch, for [`Team::deliver`].
     pub fetch: u32,
 }
 
-/// A message without what it says.
+/// A message without its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MailHeader {
-    /// Its number.
+    /// Its id.
     pub message: MessageId,
     /// Its thread.
     pub thread: MessageId,
-    /// Who sent it: a member, `person` or `team`.
+    /// Its sender: a member, `person` or `team`.
     pub from: String,
-    /// How far its word goes.
+    /// How far its sender is trusted.
     pub trust: Trust,
-    /// To whom, as the sender wrote it: a member or a role.
+    /// The recipient as the sender wrote it: a member or a role.
     pub to: String,
     /// Whether its sender marked it as urgent.
     pub urgent: bool,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
-    /// The bytes of what it says.
+    /// The size of its text, in bytes.
     pub bytes: u64,
-    /// How far it is with each of its readers.
+    /// Its delivery state for each reader.
     pub readers: BTreeMap<MemberName, MailState>,
 }
 
 impl Team {
-    /// Sends a message: to all that it goes to, or to none.
+    /// Sends a message to all of its recipients, or to none.
     ///
     /// # Errors
     ///
-    /// [`MailRefusal`]: no reader, too long, a full inbox, a thread that had its replies.
+    /// Fails with a [`MailRefusal`] if there is no recipient, the text is too long, an inbox is
+    /// full, or the thread has reached its limit of replies.
     pub fn send(
         &mut self,
         actor: &Actor,
@@ -165,8 +166,8 @@ impl Team {
         })
     }
 
-    /// Takes up to `max` messages for the caller, the earliest first, in the order of each thread.
-    /// What is not delivered until the fetch ends is offered again.
+    /// Fetches up to `max` messages for the caller, the earliest first and in thread order. A
+    /// message that is not delivered before the fetch ends is offered again.
     ///
     /// # Errors
     ///
@@ -175,8 +176,8 @@ impl Team {
         self.fetch_within(actor, max, usize::MAX)
     }
 
-    /// As [`Team::fetch`], and no message more once their bodies would have over `max_bytes`; one
-    /// comes in any case, however long it is.
+    /// Like [`Team::fetch`], but stops before the bodies exceed `max_bytes`. At least one message
+    /// is returned, however long it is.
     ///
     /// # Errors
     ///
@@ -210,8 +211,8 @@ impl Team {
         })
     }
 
-    /// What was delivered to the caller and is not acknowledged, the earliest first: what a session
-    /// had that is gone.
+    /// Returns what was delivered to the caller but not acknowledged, the earliest first. A new
+    /// session can thus read what a lost one received.
     ///
     /// # Errors
     ///
@@ -226,11 +227,11 @@ impl Team {
             .collect()
     }
 
-    /// Says that the message of a fetch reached the caller's session.
+    /// Confirms that a fetched message reached the caller's session.
     ///
     /// # Errors
     ///
-    /// If the fetch is over, or an earlier message of the thread is not there yet.
+    /// Fails if the fetch is over, or an earlier message of the thread is not delivered yet.
     pub fn deliver(
         &mut self,
         actor: &Actor,
@@ -248,7 +249,7 @@ impl Team {
         })
     }
 
-    /// Says that the caller has read a message. Again it changes nothing.
+    /// Marks a message as read by the caller; repeating this changes nothing.
     ///
     /// # Errors
     ///
@@ -264,7 +265,7 @@ impl Team {
         })
     }
 
-    /// How many messages wait to be fetched by a member.
+    /// Returns the number of messages that a member has yet to fetch.
     ///
     /// # Errors
     ///
@@ -273,7 +274,8 @@ impl Team {
         Ok(self.unread_and_urgent(member)?.0)
     }
 
-    /// How many messages wait to be fetched by a member, and how many of them are urgent.
+    /// Returns the number of messages that a member has yet to fetch, and how many of them are
+    /// urgent.
     ///
     /// # Errors
     ///
@@ -286,8 +288,8 @@ impl Team {
         Ok((waiting.count(), urgent))
     }
 
-    /// Who wrote to whom and how far each message is, the earliest first, without what any says: all
-    /// messages for the lead and a person, those to or from a member for others.
+    /// Returns the messages without their texts, the earliest first: all of them for the lead and a
+    /// person, only their own for other members.
     ///
     /// # Errors
     ///
@@ -323,11 +325,11 @@ impl Team {
         Ok(headers)
     }
 
-    /// The messages of a thread that the caller wrote or got, the earliest first.
+    /// Returns the messages of a thread that the caller sent or received, the earliest first.
     ///
     /// # Errors
     ///
-    /// If the caller is not in it.
+    /// Fails if the caller takes no part in the thread.
     pub fn thread(&mut self, actor: &Actor, thread: MessageId) -> Result<Vec<Letter>, StoreError> {
         let db = self.read()?;
         let mut statement = db.prepare_cached(
@@ -343,7 +345,7 @@ impl Team {
             let delivery = Delivery {
                 message: MessageId::new(row.get(0)?),
                 thread,
-                // Of what one wrote oneself nothing is to be read.
+                // The caller's own messages count as read.
                 state: state.map_or(Ok(MailState::Acknowledged), |state| {
                     from_json(&format!("\"{state}\""))
                 })?,
@@ -360,13 +362,14 @@ impl Team {
     }
 }
 
-/// A recipient as it was stored: of a member or a role, or the name alone in a notice of the team.
+/// Returns the name of a stored recipient: a member or role in JSON, or the plain name in a notice
+/// of the team.
 fn recipient_of(text: &str) -> String {
     let recipient: Option<Recipient> = serde_json::from_str(text).ok();
     recipient.map_or_else(|| text.to_owned(), |it| it.to_string())
 }
 
-/// The receipt of a message that was sent with this key.
+/// Returns the receipt of a message that was sent with this key.
 fn sent_before(
     write: &Write<'_>,
     key: &str,
@@ -395,7 +398,7 @@ fn sent_before(
     }))
 }
 
-/// The members that a message goes to: those who are there, but the sender.
+/// Returns the current members that a message goes to, except the sender.
 fn readers(write: &Write<'_>, to: &Recipient) -> Result<Vec<MemberName>, StoreError> {
     let (column, value) = match to {
         Recipient::Member(name) => ("name", name.as_str()),
@@ -429,7 +432,7 @@ fn thread_facts(write: &Write<'_>, thread: MessageId) -> Result<ThreadFacts, Sto
     })
 }
 
-/// What a member has not acknowledged, in the order of the messages.
+/// Returns a member's unacknowledged messages, in order.
 pub(super) fn read_open(db: &Connection, member: &MemberName) -> Result<Vec<Delivery>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT message, thread, state, fetch, fetch_until, urgent
@@ -456,7 +459,7 @@ fn delivery_of(row: &rusqlite::Row<'_>) -> Result<Delivery, StoreError> {
     })
 }
 
-/// The caller, and its delivery of a message.
+/// Returns the caller and its delivery of a message.
 fn read_own<'a>(
     write: &Write<'a>,
     message: MessageId,

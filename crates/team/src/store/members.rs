@@ -1,4 +1,4 @@
-//! Members: they join, show their token, and leave.
+//! Members: joining, authentication and leaving.
 
 use std::fmt;
 
@@ -18,15 +18,15 @@ use crate::store::team::Team;
 use crate::store::write::Write;
 use crate::task::{Assignee, TaskStep};
 
-/// Who wants to join.
+/// A request to join.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JoinRequest {
-    /// Under which name; that of a member who left may be taken again.
+    /// The name; that of a member who left may be reused.
     pub name: MemberName,
-    /// In which role of the roster.
+    /// The role in the roster.
     pub role: RoleName,
-    /// In which host.
+    /// The AI tool.
     pub host: String,
 }
 
@@ -39,37 +39,37 @@ pub struct MemberDoc {
     pub role: RoleName,
     /// Its host.
     pub host: String,
-    /// When it joined, in milliseconds since 1970.
+    /// Its AI tool.
     pub joined_ms: i64,
-    /// When it left; null while it is there.
+    /// When it left, in milliseconds since 1970; null for a current member.
     pub left_ms: Option<i64>,
 }
 
-/// From where a member joins.
+/// Where a member joins from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JoinOrigin {
-    /// Whether the lead or a person says so: only they let a second lead in.
+    /// Whether the lead or a person vouches for it; without that, a second lead is refused.
     pub is_vouched: bool,
-    /// The session and processes of the AI tool that joins, empty outside of one. Two members that
-    /// share one are the same, whatever they are called.
+    /// The session and processes of the joining AI tool; empty outside one. Two members that share
+    /// any of them count as the same.
     pub host: Vec<String>,
 }
 
-/// The secret by which a member is known: 256 random bits, of which the store keeps a hash.
+/// The secret that identifies a member: 256 random bits, of which the store keeps only a hash.
 ///
-/// It goes into a file beside the work tree's git folder or into the environment of a process that
-/// Agon starts, and never into a prompt, a result or a log: printed for debugging it is blank.
+/// It is written to a file beside the work tree's git data, or passed in the environment of a
+/// process that Agon starts. It never appears in prompts, results or logs; debug output hides it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MemberToken(String);
 
 impl MemberToken {
-    /// The token as it stands in a file.
+    /// Reads a token from a file's text.
     pub fn from_text(text: &str) -> Self {
         Self(text.trim().to_owned())
     }
 
-    /// The token, to be written where it belongs.
+    /// Returns the token's text, to be written to its file or variable.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -82,7 +82,7 @@ impl MemberToken {
         ))
     }
 
-    // A plain hash will do: 256 random bits are not guessed.
+    // A plain hash suffices, because 256 random bits cannot be guessed.
     fn hash(&self) -> [u8; 32] {
         *blake3::hash(self.0.as_bytes()).as_bytes()
     }
@@ -95,11 +95,11 @@ impl fmt::Debug for MemberToken {
 }
 
 impl Team {
-    /// Lets a member join, and gives the only copy of its token.
+    /// Lets a member join, and returns the only copy of its token.
     ///
     /// # Errors
     ///
-    /// If a member who is there has the name.
+    /// Fails if a current member has the name.
     pub fn join(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
         let origin = JoinOrigin {
             is_vouched: true,
@@ -108,13 +108,14 @@ impl Team {
         self.join_as(request, false, &origin, |_| Ok(()))
     }
 
-    /// Lets a member join and binds it to a work tree. Its token is written there before the change is
-    /// kept: one who is killed in between leaves a token that is worth nothing, and its name is free.
+    /// Lets a member join and binds it to a work tree. Its token is written there before the
+    /// transaction commits. If the process is killed in between, that token is worthless and the
+    /// name is free.
     ///
     /// # Errors
     ///
-    /// As [`Team::join`], if it would lead beside another lead and no one vouches for it, and if the
-    /// token cannot be written: then it has not joined.
+    /// Fails like [`Team::join`], if it would be a second lead that nobody vouches for, or if the
+    /// token cannot be written; the member has not joined then.
     pub fn join_in(
         &mut self,
         request: &JoinRequest,
@@ -126,12 +127,13 @@ impl Team {
         })
     }
 
-    /// Lets a member join that Agon starts. One that it started before takes the role and the AI tool of
-    /// this request, and gets another token: the one before is worth nothing then.
+    /// Lets a member join that Agon starts. A member that Agon started earlier gets this request's
+    /// role and AI tool, and a new token that replaces the old one.
     ///
     /// # Errors
     ///
-    /// If a member has the name who joined by itself, or one that is at work: its token stays.
+    /// Fails if a member that joined by hand, or one that is at work, has the name; its token stays
+    /// valid.
     pub fn join_started(&mut self, request: &JoinRequest) -> Result<MemberToken, StoreError> {
         let origin = JoinOrigin {
             is_vouched: true,
@@ -190,11 +192,11 @@ impl Team {
         Ok(token)
     }
 
-    /// Gives a member that Agon starts again another token; the one before is worth nothing then.
+    /// Returns a new token for a member that Agon restarts; the old one becomes invalid.
     ///
     /// # Errors
     ///
-    /// If there is no such member, or it joined by itself.
+    /// Fails if there is no such member, or it joined by hand.
     pub fn renew_token(&mut self, name: &MemberName) -> Result<MemberToken, StoreError> {
         let token = MemberToken::mint()?;
         self.write(&Actor::team(), |write| {
@@ -214,11 +216,11 @@ impl Team {
         Ok(token)
     }
 
-    /// The member whose token this is.
+    /// Returns the member that a token belongs to.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotMember`] if it is that of none who is there.
+    /// [`StoreError::NotMember`] if it belongs to no current member.
     pub fn authenticate(&self, token: &MemberToken) -> Result<Actor, StoreError> {
         let hash = token.hash();
         let mut statement = self
@@ -231,16 +233,16 @@ impl Team {
         Ok(Actor::member(parse(&name)?, parse(&role)?, hash))
     }
 
-    /// Lets a member go: itself, or one that the lead or a person names. Its leases and locks end,
-    /// its token is worth nothing, and its mail stays.
+    /// Lets a member leave: the caller itself, or one named by the lead or a person. Its leases and
+    /// locks end, its token becomes invalid, and its mail stays.
     ///
     /// # Errors
     ///
-    /// If there is no such member, or another peer asks.
+    /// Fails if there is no such member, or another member than the lead names it.
     pub fn leave(&mut self, actor: &Actor, name: &MemberName) -> Result<(), StoreError> {
         self.write(actor, |write| {
             if actor.name() != Some(name) {
-                write.require_lead("let another member go")?;
+                write.require_lead("remove another member")?;
             }
             let changed = write
                 .db
@@ -262,7 +264,7 @@ impl Team {
                 let note = format!("{name} left");
                 apply_step(write, task, &TaskStep::Revoke { note }, None)?;
             }
-            // What is kept for a member who left could be claimed by no one.
+            // Nobody could claim a task that is assigned to a member who left.
             let kept = Assignee::Member(name.clone());
             let kept = read_tasks(write.db)?
                 .into_iter()
@@ -274,7 +276,7 @@ impl Team {
         })
     }
 
-    /// Everyone who is or was a member, by name.
+    /// Returns all current and former members, sorted by name.
     ///
     /// # Errors
     ///
@@ -319,7 +321,7 @@ fn refuse_at_work(write: &Write<'_>, name: &MemberName) -> Result<(), StoreError
     }
 }
 
-/// Whether a member who is there leads.
+/// Returns whether a current member is the lead.
 fn has_lead(db: &Connection) -> Result<bool, StoreError> {
     let found = db
         .prepare_cached("SELECT 1 FROM member WHERE role = ?1 AND left_ms IS NULL LIMIT 1")?
@@ -328,7 +330,7 @@ fn has_lead(db: &Connection) -> Result<bool, StoreError> {
     Ok(found.is_some())
 }
 
-/// The sessions and processes of AI tools from which a member of this name ever joined.
+/// Returns the sessions and processes of AI tools from which a member with this name ever joined.
 fn origins(db: &Connection, name: &str) -> Result<Vec<String>, StoreError> {
     let mut rows = db
         .prepare_cached("SELECT detail FROM event WHERE kind = 'member.joined' AND subject = ?1")?;
@@ -342,7 +344,7 @@ fn origins(db: &Connection, name: &str) -> Result<Vec<String>, StoreError> {
     Ok(all)
 }
 
-/// Whether two members joined from one session of an AI tool.
+/// Returns whether two members joined from the same session of an AI tool.
 pub(super) fn share_origin(db: &Connection, one: &str, other: &str) -> Result<bool, StoreError> {
     let ours = origins(db, one)?;
     Ok(!ours.is_empty() && origins(db, other)?.iter().any(|it| ours.contains(it)))

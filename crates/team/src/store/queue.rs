@@ -1,4 +1,4 @@
-//! Locks let go and granted, and the steps of tasks, with which locks end.
+//! Applies steps of tasks, and releases and grants the locks that depend on them.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::store::rows::{claimed_at, parse, read_locks, read_task, write_task};
 use crate::store::write::Write;
 use crate::task::{Fence, Task, TaskState, TaskStep};
 
-/// Takes a step of a task, with its event; locks end with the lease.
+/// Applies a step to a task, with its event; the task's locks end with its lease.
 pub(super) fn apply_step(
     write: &Write<'_>,
     id: TaskId,
@@ -22,7 +22,7 @@ pub(super) fn apply_step(
     let kind = format!("task.{}", step.as_str().replace(' ', "_"));
     let mut detail = describe(&after);
     if matches!(step, TaskStep::Reopen { .. }) {
-        // What was done about it is not in the task any more.
+        // The event keeps these values, because reopening removes them from the task.
         detail["was"] = json!({
             "state": before.state,
             "evidence": before.evidence,
@@ -45,11 +45,11 @@ pub(super) fn apply_step(
     Ok(after)
 }
 
-/// Tells the leads of a task that failed: its attempts are used up, or its holder gave it up.
+/// Notifies the leads about a failed task: its attempts are used up, or its holder gave it up.
 fn tell_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
     let (id, attempt, max) = (task.id, task.attempt, task.max_attempts);
     let body = format!(
-        "{id} failed: that was attempt {attempt} of {max}. `agon team task reopen {id}`, with a note, makes it ready again."
+        "{id} failed: that was attempt {attempt} of {max}. To make it ready again, run `agon team task reopen {id}` with a note."
     );
     let mut statement = write.db.prepare_cached(
         "SELECT name FROM member WHERE role = ?1 AND left_ms IS NULL ORDER BY name",
@@ -66,7 +66,8 @@ fn tell_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What the event of a task says: enough to see from the events alone where it stands.
+/// Returns the detail of a task's event, from which the task's state can be told without other
+/// data.
 pub(super) fn describe(task: &Task) -> serde_json::Value {
     json!({
         "state": task.state,
@@ -77,7 +78,7 @@ pub(super) fn describe(task: &Task) -> serde_json::Value {
     })
 }
 
-/// Ends all locks of a task, and grants what waited for them.
+/// Releases all locks of a task, and grants what waited for them.
 fn release_all(write: &Write<'_>, task: TaskId) -> Result<(), StoreError> {
     let mut statement = write
         .db
@@ -94,7 +95,7 @@ fn release_all(write: &Write<'_>, task: TaskId) -> Result<(), StoreError> {
     }
 }
 
-/// Ends a lock, with its event.
+/// Removes a lock, with its event.
 pub(super) fn remove_lock(write: &Write<'_>, lock: LockId, kind: &str) -> Result<(), StoreError> {
     write.event(kind, &lock.to_string(), &json!({}))?;
     write
@@ -104,7 +105,7 @@ pub(super) fn remove_lock(write: &Write<'_>, lock: LockId, kind: &str) -> Result
     Ok(())
 }
 
-/// Grants every lock that nothing stands before any more.
+/// Grants every lock that nothing blocks any more.
 pub(super) fn grant_waiting(write: &Write<'_>) -> Result<(), StoreError> {
     for lock in read_locks(write.db)?.grant() {
         grant(write, lock)?;
@@ -134,8 +135,8 @@ pub(super) fn set_granted(
     Ok(())
 }
 
-/// Breaks every circle of waiting: the youngest task in it waits no more, and its holder is told.
-/// Gives the circle in which `asking` itself is the youngest, and leaves that one.
+/// Resolves every deadlock: the waiting locks of the last-claimed task in it are withdrawn, and its
+/// holder is notified. If `asking` is that task, its cycle is returned and left alone.
 pub(super) fn break_circles(
     write: &Write<'_>,
     asking: Option<TaskId>,
@@ -164,7 +165,7 @@ pub(super) fn break_circles(
         if let Some(lock) = waiting.first() {
             let tasks: Vec<String> = circle.iter().map(TaskId::to_string).collect();
             let body = format!(
-                "{} no longer waits for a lock on {}: {} waited for each other. Give up a lock that \
+                "{} no longer waits for a lock on {}: {} waited for each other. Release a lock that \
                  another of them waits for, or work without this one.",
                 young,
                 lock.globs,
@@ -177,10 +178,10 @@ pub(super) fn break_circles(
     Ok(None)
 }
 
-/// A message that was found good.
+/// A message that passed its checks.
 pub(super) struct Draft<'a> {
     pub(super) thread: Option<MessageId>,
-    /// To whom, as the sender wrote it.
+    /// The recipient, as the sender wrote it.
     pub(super) recipient: String,
     pub(super) members: Vec<MemberName>,
     pub(super) body: &'a str,
@@ -201,8 +202,8 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Queues a message for each of its readers, with its event. Its body is not in the event: who may
-/// read the log may not read every letter.
+/// Queues a message for each of its readers, with its event. The event does not contain the body,
+/// because not everyone who may read the log may read every message.
 pub(super) fn post(
     write: &Write<'_>,
     from: &Actor,

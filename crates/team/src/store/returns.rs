@@ -1,8 +1,9 @@
-//! Changes of a run that go back to their authors with findings.
+//! Sends the changes of a run back to their authors with findings.
 //!
-//! Two limits hold for a task of a run. The run's `review_rounds` bounds how often its change goes back.
-//! The task's `max_attempts` bounds the attempts that came to nothing: the member crashed, was lost, or
-//! left a change that does not merge. A round of review uses up no attempt, and a crash no round.
+//! Two limits apply to a task of a run. The run's `review_rounds` limits how often its change goes
+//! back. The task's `max_attempts` limits the attempts without a result: the member crashed, was
+//! lost, or left a change that cannot be merged. A review round uses up no attempt, and a crash no
+//! round.
 
 use rusqlite::OptionalExtension as _;
 use serde_json::json;
@@ -19,12 +20,14 @@ use crate::store::write::Write;
 use crate::task::{Task, TaskStep};
 
 impl Team {
-    /// Sends the change of a run that was submitted at this epoch back to its author, and counts the
-    /// round. The task fails if that was one more than the run's settings allow. The lead or a person.
+    /// Sends a run's change that was submitted at this epoch back to its author, and counts the
+    /// round. The task fails if that exceeds the run's limit. Only the lead or a person may call
+    /// this.
     ///
     /// # Errors
     ///
-    /// If the task is none of the run's, the epoch is over, it is not in review, or the actor may not.
+    /// Fails if the task does not belong to the run, the epoch is over, the task is not in review,
+    /// or the actor may not.
     pub fn return_change(
         &mut self,
         actor: &Actor,
@@ -40,12 +43,12 @@ impl Team {
         })
     }
 
-    /// Keeps the word of a member that checked the change of a run, as [`Team::review`] does. One that
-    /// is not approved goes back as by [`Team::return_change`].
+    /// Records the verdict of a member that reviewed a run's change, like [`Team::review`]. A
+    /// rejected change goes back like with [`Team::return_change`].
     ///
     /// # Errors
     ///
-    /// As for [`Team::review`], and if the task is none of the run's.
+    /// Fails like [`Team::review`], or if the task does not belong to the run.
     pub fn review_in_run(
         &mut self,
         actor: &Actor,
@@ -90,6 +93,6 @@ fn return_to_author(
     if !policy.fails_after(returned) {
         return Ok(back);
     }
-    let note = format!("{note} (review-rounds is {})", policy.review_rounds);
+    let note = format!("{note} (limit: review-rounds = {})", policy.review_rounds);
     apply_step(write, task, &TaskStep::Fail { note }, None)
 }

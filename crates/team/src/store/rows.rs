@@ -1,4 +1,4 @@
-//! Tasks, needs and locks, read from their rows and written to them.
+//! Reads and writes the rows of tasks, needs and locks.
 
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ use crate::store::write::to_json;
 use crate::task::{Assignee, Label, Lease, Task, TaskOrigin, TaskState, WaitReason, Waiting};
 use crate::time::Deadline;
 
-/// A text of the file as what it was written from.
+/// Parses a stored text.
 pub(super) fn parse<T>(text: &str) -> Result<T, StoreError>
 where
     T: FromStr<Err: std::fmt::Display>,
@@ -27,7 +27,7 @@ pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError
     serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
-/// A word of the file as one of those that it can be.
+/// Parses a stored enum name.
 pub(super) fn word<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_value(text.into()).map_err(|error| StoreError::Damaged(error.to_string()))
 }
@@ -113,7 +113,7 @@ pub(super) fn read_task(db: &Connection, id: TaskId) -> Result<Task, StoreError>
     found.ok_or(StoreError::NoTask(id))?
 }
 
-/// All tasks, in the order of their numbers.
+/// Reads all tasks, sorted by id.
 pub(super) fn read_tasks(db: &Connection) -> Result<Vec<Task>, StoreError> {
     let mut statement = db.prepare_cached(&format!("{TASKS} ORDER BY id"))?;
     let mut rows = statement.query(())?;
@@ -124,7 +124,7 @@ pub(super) fn read_tasks(db: &Connection) -> Result<Vec<Task>, StoreError> {
     Ok(tasks)
 }
 
-/// Writes what a step changed of a task; `claimed` where the step was a claim.
+/// Writes a task after a step; `claimed` says whether the step was a claim.
 pub(super) fn write_task(
     db: &Connection,
     task: &Task,
@@ -167,7 +167,7 @@ pub(super) fn write_task(
     Ok(())
 }
 
-/// For whom a task is kept.
+/// Writes a task's assignee.
 pub(super) fn write_assignee(
     db: &Connection,
     task: TaskId,
@@ -179,21 +179,21 @@ pub(super) fn write_assignee(
     Ok(())
 }
 
-/// Gives a task a label.
+/// Adds a label to a task.
 pub(super) fn insert_label(db: &Connection, task: TaskId, label: &Label) -> Result<(), StoreError> {
     db.prepare_cached("INSERT OR IGNORE INTO task_label (task, label) VALUES (?1, ?2)")?
         .execute((task.number(), label.as_str()))?;
     Ok(())
 }
 
-/// Whether there is a member of this name who has not left.
+/// Returns whether there is a current member with this name.
 pub(super) fn is_joined(db: &Connection, name: &MemberName) -> Result<bool, StoreError> {
     let mut statement =
         db.prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
     Ok(statement.exists([name.as_str()])?)
 }
 
-/// The event by which each task was last claimed: larger is younger.
+/// Returns the number of the event with which a task was last claimed; larger means later.
 pub(super) fn claimed_at(db: &Connection, task: TaskId) -> Result<i64, StoreError> {
     let mut statement = db.prepare_cached("SELECT claimed_seq FROM task WHERE id = ?1")?;
     Ok(statement.query_row([task.number()], |row| row.get(0))?)
@@ -214,7 +214,7 @@ pub(super) fn read_needs(db: &Connection) -> Result<Needs, StoreError> {
     Ok(needs)
 }
 
-/// What a task needs that is not done.
+/// Returns the unfinished tasks that a task needs.
 pub(super) fn open_needs(db: &Connection, task: TaskId) -> Result<Vec<TaskId>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT needs FROM dep JOIN task ON task.id = dep.needs

@@ -1,5 +1,5 @@
-//! Runs: a goal, the plan for it, and how far it came. Every step of one is written down before the
-//! next, so that a run which was killed goes on where it was.
+//! Runs: a goal, its plan and its progress. Every step is recorded before the next one, so that a
+//! killed run continues where it was.
 
 use std::collections::BTreeSet;
 
@@ -17,24 +17,24 @@ use crate::store::tasks::{NewTask, add_task};
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length, to_json};
 
-/// How far a run came.
+/// The stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStage {
-    /// A plan is made.
+    /// A plan is being made.
     Planning,
-    /// The plan is debated.
+    /// The plan is being debated.
     Debating,
-    /// Its tasks are worked on.
+    /// Its tasks are being worked on.
     Working,
-    /// All that can be is done.
+    /// Everything possible is done.
     Done,
-    /// It goes on only when a person says so.
+    /// It continues only when a person resumes it.
     Stopped,
 }
 
 impl RunStage {
-    /// Its name.
+    /// Returns the name of the stage.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Planning => "planning",
@@ -46,22 +46,22 @@ impl RunStage {
     }
 }
 
-/// A run that begins.
+/// A run to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRun {
-    /// What is to be reached.
+    /// The goal.
     pub goal: String,
-    /// The AI tools of its members: each task has the next one.
+    /// The AI tools of its members; tasks take turns with them.
     pub hosts: Vec<String>,
     /// The gates that each of its tasks must pass.
     pub gates: BTreeSet<GateName>,
-    /// The commit that it begins from.
+    /// The commit that it starts from.
     pub base: String,
-    /// Whether its plan is carried out whatever it is.
+    /// Whether its plan is approved without a debate.
     pub agreed: bool,
-    /// The most tokens that it may take, where that is bounded.
+    /// The most tokens that it may use, if limited.
     pub max_tokens: Option<u64>,
-    /// The settings that it keeps until it ends.
+    /// The settings that apply until it ends.
     pub policy: RunPolicy,
 }
 
@@ -69,21 +69,21 @@ pub struct NewRun {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedTask {
-    /// One line.
+    /// The title, in one line.
     pub title: String,
-    /// What is wanted, with the check that shows it.
+    /// The description, with the check that proves it.
     #[serde(default)]
     pub spec: String,
-    /// The tasks of the plan that must be done first, by their place in it, from 1.
+    /// The tasks of the plan that must be done first, by their position in it, from 1.
     #[serde(default)]
     pub needs: BTreeSet<usize>,
-    /// How heavy it is: it decides which role works on it.
+    /// Its weight, which decides the role that works on it.
     #[serde(default)]
     pub weight: TaskWeight,
-    /// Whether it touches money, rights or stored formats, or cannot be undone.
+    /// Whether it affects money, permissions or stored formats, or is irreversible.
     #[serde(default)]
     pub risky: bool,
-    /// Whether what it does cannot be undone.
+    /// Whether its effect is irreversible.
     #[serde(default)]
     pub irreversible: bool,
 }
@@ -93,9 +93,9 @@ pub struct PlannedTask {
 pub struct RunTask {
     /// The task.
     pub task: TaskId,
-    /// The commit by which its change is on the branch of the run; null before.
+    /// The commit with which its change was merged to the run's branch; null before that.
     pub merged: Option<String>,
-    /// How often its change went back to its author with findings.
+    /// How often its change was sent back to its author with findings.
     #[serde(default)]
     pub returned: u32,
 }
@@ -103,31 +103,31 @@ pub struct RunTask {
 /// A run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunDoc {
-    /// Its number.
+    /// Its id.
     pub run: RunId,
-    /// What is to be reached.
+    /// The goal.
     pub goal: String,
-    /// The AI tools of its members: each task has the next one.
+    /// The AI tools of its members; tasks take turns with them.
     pub hosts: Vec<String>,
     /// The gates that each of its tasks must pass, on its own tree and on the merged one.
     pub gates: BTreeSet<GateName>,
-    /// The settings that it began with.
+    /// The settings that it started with.
     pub policy: RunPolicy,
-    /// The commit that it began from.
+    /// The commit that it started from.
     pub base: String,
-    /// How far it came.
+    /// Its current stage.
     pub stage: RunStage,
     /// The plan; null before there is one.
     pub plan: Option<Vec<PlannedTask>>,
-    /// Whether a person, or the lead, said that its plan is to be carried out.
+    /// Whether a person or the lead approved its plan without a debate.
     pub agreed: bool,
-    /// The debate of its plan, and what it came to; null before, and without one.
+    /// The debate of its plan with its verdict; null if there was none yet.
     pub debate: Option<String>,
     /// Why it stopped.
     pub note: Option<String>,
-    /// The most tokens that it may take.
+    /// The most tokens that it may use.
     pub max_tokens: Option<u64>,
-    /// The tokens that it took, as far as its tools say.
+    /// The tokens that it used, as far as its tools report them.
     pub tokens: u64,
     /// Its tasks, in the order of the plan.
     pub tasks: Vec<RunTask>,
@@ -169,7 +169,7 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
     doc.hosts = from_json(&hosts)?;
     doc.gates = from_json(&gates)?;
     doc.policy = match policy.as_str() {
-        // The default of the column: the run began before runs kept their settings.
+        // The column's default: the run started before runs stored their settings.
         "{}" => RunPolicy::without_settings(),
         kept => from_json(kept)?,
     };
@@ -210,7 +210,7 @@ fn set_plan_of(write: &Write<'_>, id: RunId, plan: &[PlannedTask]) -> Result<(),
     Ok(())
 }
 
-/// Adds the tasks of a plan, which are worked on from now on.
+/// Adds the tasks of a plan and starts the work on them.
 fn add_planned(write: &Write<'_>, run: &RunDoc, plan: &[PlannedTask]) -> Result<(), StoreError> {
     let id = run.run;
     let mut added: Vec<TaskId> = Vec::new();
@@ -237,7 +237,7 @@ fn add_planned(write: &Write<'_>, run: &RunDoc, plan: &[PlannedTask]) -> Result<
 }
 
 impl Team {
-    /// Begins a run. The lead or a person.
+    /// Starts a run. Only the lead or a person may call this.
     ///
     /// # Errors
     ///
@@ -271,16 +271,16 @@ impl Team {
         })
     }
 
-    /// A run.
+    /// Returns a run.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Fails if there is no such run.
     pub fn run(&mut self, id: RunId) -> Result<RunDoc, StoreError> {
         read_run(self.read()?, id)
     }
 
-    /// Writes the plan of a run down, once.
+    /// Records the plan of a run, once.
     ///
     /// # Errors
     ///
@@ -302,14 +302,15 @@ impl Team {
         })
     }
 
-    /// Writes down that the plan of a run is agreed to. The lead or a person.
+    /// Records that a run's plan is approved without a debate. Only the lead or a person may call
+    /// this.
     ///
     /// # Errors
     ///
     /// If there is no such run, or the actor may not.
     pub fn agree_to_plan(&mut self, actor: &Actor, id: RunId) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            write.require_lead("agree to a plan")?;
+            write.require_lead("approve a plan")?;
             read_run(write.db, id)?;
             write
                 .db
@@ -320,7 +321,7 @@ impl Team {
         })
     }
 
-    /// Writes down what the debate of a plan came to.
+    /// Records the verdict of a plan's debate.
     ///
     /// # Errors
     ///
@@ -332,7 +333,7 @@ impl Team {
         said: &str,
     ) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            write.require_lead("have a plan debated")?;
+            write.require_lead("debate a plan")?;
             read_run(write.db, id)?;
             write
                 .db
@@ -343,15 +344,15 @@ impl Team {
         })
     }
 
-    /// Begins to carry the plan of a run out: all of its tasks are added in one change. Done before,
-    /// it changes nothing.
+    /// Starts the work on a run's plan by adding all of its tasks in one transaction. Changes
+    /// nothing if the work has already started.
     ///
     /// # Errors
     ///
-    /// If there is no such run, or a task of the plan is none.
+    /// Fails if there is no such run, or a task of the plan is invalid.
     pub fn begin_work(&mut self, actor: &Actor, id: RunId) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            write.require_lead("carry a plan out")?;
+            write.require_lead("start the work on a plan")?;
             let run = read_run(write.db, id)?;
             match (run.stage, &run.plan) {
                 (RunStage::Debating, Some(plan)) => add_planned(write, &run, plan),
@@ -360,12 +361,12 @@ impl Team {
         })
     }
 
-    /// Puts another plan in place of the one of a run, and begins to carry that one out: both in one
-    /// change. Once its tasks have begun, it changes nothing.
+    /// Replaces a run's plan and starts the work on the new one, in one transaction. Changes
+    /// nothing if the work has already started.
     ///
     /// # Errors
     ///
-    /// If there is no such run, the actor may not, or a task of the plan is none.
+    /// Fails if there is no such run, the actor may not, or a task of the plan is invalid.
     pub fn begin_revised_work(
         &mut self,
         actor: &Actor,
@@ -373,7 +374,7 @@ impl Team {
         plan: &[PlannedTask],
     ) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            write.require_lead("carry a plan out")?;
+            write.require_lead("start the work on a plan")?;
             let run = read_run(write.db, id)?;
             if run.stage != RunStage::Debating {
                 return Ok(());
@@ -384,11 +385,11 @@ impl Team {
         })
     }
 
-    /// Writes down by which commit the change of a task is on the branch of its run.
+    /// Records the commit with which a task's change was merged to its run's branch.
     ///
     /// # Errors
     ///
-    /// If the task is none of the run's.
+    /// Fails if the task does not belong to the run.
     pub fn record_merge(
         &mut self,
         actor: &Actor,
@@ -411,7 +412,7 @@ impl Team {
         })
     }
 
-    /// Adds the tokens that a turn of a run took.
+    /// Adds the tokens that a turn of a run used.
     ///
     /// # Errors
     ///
@@ -431,7 +432,7 @@ impl Team {
         })
     }
 
-    /// Ends a run, or stops it with the reason.
+    /// Ends a run, or stops it with a reason.
     ///
     /// # Errors
     ///

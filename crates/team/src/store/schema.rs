@@ -1,7 +1,7 @@
-//! The tables.
+//! The tables of the store.
 
-/// The changes from one version of the file to the next, the first from an empty file. One that was
-/// released is never edited.
+/// The migrations from one version of the file to the next; the first starts from an empty file. A
+/// released migration is never edited.
 pub(super) const MIGRATIONS: &[&str] = &[
     "
     CREATE TABLE member (
@@ -227,11 +227,11 @@ pub(super) const MIGRATIONS: &[&str] = &[
 ",
 ];
 
-/// A table that is exported, with its columns, after those that it refers to.
+/// An exported table with its columns. It comes after the tables that it refers to.
 pub(super) struct ExportedTable {
     pub(super) name: &'static str,
     pub(super) columns: &'static [&'static str],
-    /// What each line is ordered by.
+    /// The columns that its lines are sorted by.
     pub(super) order: &'static str,
 }
 
@@ -247,7 +247,7 @@ const fn table(
     }
 }
 
-/// Everything but the hashes of tokens: who imports joins again.
+/// Everything except token hashes: after an import, members join again.
 pub(super) const EXPORTED: &[ExportedTable] = &[
     table(
         "member",
@@ -338,7 +338,7 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
         "id",
         &["id", "task", "reviewer", "tree", "approved", "note"],
     ),
-    // Without what its process is known by: it is not one of the machine that imports.
+    // Without the process columns, because the process does not run on the importing machine.
     table(
         "session",
         "id",

@@ -1,4 +1,4 @@
-//! Sessions: each run of a member's AI tool that Agon started, with its signals.
+//! Sessions: the runs of members' AI tools that Agon started, with their signals.
 
 mod begin;
 
@@ -18,49 +18,49 @@ use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 use crate::task::{Fence, TaskStep};
 
-/// By what a process group is known: none other is ever ended for it.
+/// The identity of a process group, so that no other group is ever ended in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionProcess {
-    /// The number of the group and of its leader.
+    /// The id of the group and of its leader.
     pub pgid: i32,
-    /// When the leader started, in ticks since the machine did.
+    /// When the leader started, in clock ticks since boot.
     pub leader_start: u64,
-    /// Which start of the machine that was.
+    /// The boot id of the machine.
     pub boot: String,
-    /// What its processes have in their environment.
+    /// The mark in the environment of its processes.
     pub mark: String,
 }
 
-/// What a session gave a sign by.
+/// Signs of life from a session's tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostReport {
     /// Whether its tool printed something.
     pub has_event: bool,
-    /// Whether a call of a tool is under way.
+    /// Whether a tool call is running.
     pub has_open_tool: bool,
-    /// How often its last calls were one and the same.
+    /// How many of its last calls were identical.
     pub repeats: u32,
-    /// Turns since it last edited or changed the board.
+    /// The number of turns since it last edited or changed the board.
     pub idle_turns: u32,
 }
 
 /// How a session ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionEnding {
-    /// Whether its process ended by itself and its tool says that all went well.
+    /// Whether its process exited on its own and its tool reported success.
     pub is_complete: bool,
     /// Whether it changed, submitted or answered what was asked for.
     pub has_evidence: bool,
-    /// How, in a line.
+    /// How it ended, in one line.
     pub said: String,
 }
 
-/// How long ago each signal was last seen, in milliseconds; null: never.
+/// The time since each signal was last seen, in milliseconds; null if it never was.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SignalAges {
-    /// Since it was started.
+    /// Its start.
     pub started_ms: u64,
-    /// What its tool printed.
+    /// Output of its tool.
     pub host_event_ms: Option<u64>,
     /// Its calls to the team.
     pub team_call_ms: Option<u64>,
@@ -68,55 +68,55 @@ pub struct SignalAges {
     pub edit_ms: Option<u64>,
     /// Renewals of its lease.
     pub renewal_ms: Option<u64>,
-    /// A call of a tool that is under way.
+    /// The start of the tool call that is running.
     pub open_tool_ms: Option<u64>,
 }
 
 /// A session of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionDoc {
-    /// Its number.
+    /// Its id.
     pub session: SessionId,
-    /// Whose it is.
+    /// Its member.
     pub member: MemberName,
-    /// In which AI tool.
+    /// Its AI tool.
     pub host: String,
-    /// With which model; null where it is the tool's own choice.
+    /// Its model; null if the tool chooses it.
     pub model: Option<String>,
-    /// With which profile of the settings; null for the one that holds.
+    /// Its profile of the settings; null for the current one.
     #[serde(default)]
     pub profile: Option<String>,
-    /// What it was started for.
+    /// The task that it was started for.
     pub task: Option<TaskId>,
-    /// Where it works.
+    /// Its work tree.
     pub work_tree: Option<String>,
-    /// The file that its output is kept in.
+    /// The file with its output.
     pub log: Option<String>,
-    /// The commit that what it does is seen against.
+    /// The commit that its changes are compared with.
     pub base: Option<String>,
-    /// The number of its process; null before it has one.
+    /// Its process id; null before it has one.
     pub pid: Option<i32>,
     /// When it began, in milliseconds since 1970.
     pub began_ms: i64,
-    /// How it is.
+    /// Its state.
     pub state: SessionState,
-    /// What says so.
+    /// The signals behind the state.
     pub evidence: Vec<String>,
-    /// Since when, in milliseconds since 1970.
+    /// When the state last changed, in milliseconds since 1970.
     pub changed_ms: i64,
-    /// What was last done about it.
+    /// The last step that was taken.
     pub rung: Rung,
-    /// How often it was started again before.
+    /// How often it was restarted before.
     pub restarts: u32,
-    /// How it ended; null while it runs, and where it was lost.
+    /// How it ended; null while it is running, or if it was lost.
     pub ending: Option<SessionEnding>,
-    /// Whether nothing more is done about it.
+    /// Whether no further step is needed.
     pub closed: bool,
     /// Its signals.
     pub ages: SignalAges,
 }
 
-/// A row, with what no document shows.
+/// A row, with the columns that documents do not contain.
 pub(super) struct SessionRow {
     pub(super) doc: SessionDoc,
     pub(super) process: Option<SessionProcess>,
@@ -129,7 +129,7 @@ pub(super) struct SessionRow {
 }
 
 impl SessionRow {
-    /// How it ended, for the rules; none where it was lost.
+    /// Returns how it ended, for the rules; `None` if it was lost.
     pub(super) fn end(&self) -> Option<SessionEnd> {
         let ending = self.doc.ending.as_ref().filter(|it| it.is_complete)?;
         Some(SessionEnd {
@@ -215,7 +215,7 @@ pub(super) fn read_session(
     found.ok_or(StoreError::NoSession(id))?
 }
 
-/// Closes a session: nothing more is done about it.
+/// Closes a session, so that no further step is taken.
 pub(super) fn close(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreError> {
     write
         .db
@@ -224,7 +224,7 @@ pub(super) fn close(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), 
     Ok(())
 }
 
-/// Writes how a session is, with an event, where that changed.
+/// Records the state of a session, with an event if it changed.
 pub(super) fn set_state(
     write: &Write<'_>,
     row: &SessionRow,
@@ -275,11 +275,11 @@ fn write_runner(write: &Write<'_>, id: SessionId, runner: &str) -> Result<(), St
 }
 
 impl Team {
-    /// Writes down the process group of a session, before its tool gets any input.
+    /// Records the process group of a session, before its tool gets any input.
     ///
     /// # Errors
     ///
-    /// If there is no such session, or it is closed: its tool has to be ended then.
+    /// Fails if there is no such session, or it is closed; its tool must be ended then.
     pub fn record_process(
         &mut self,
         id: SessionId,
@@ -311,8 +311,8 @@ impl Team {
         })
     }
 
-    /// Writes down which process carries the turn of a session out, and will say how it ended: by words
-    /// of its own.
+    /// Records which process runs a session's turn and will report its end. The format of `runner`
+    /// is the caller's.
     ///
     /// # Errors
     ///
@@ -321,7 +321,7 @@ impl Team {
         self.write(&Actor::team(), |write| write_runner(write, id, runner))
     }
 
-    /// The process that carries the turn of a session out.
+    /// Returns the process that runs a session's turn.
     ///
     /// # Errors
     ///
@@ -336,8 +336,8 @@ impl Team {
         found.ok_or(StoreError::NoSession(id))
     }
 
-    /// Writes down what the tool of a session gave a sign by. A sign is measured, not decided: it has
-    /// no event.
+    /// Records signs of life from a session's tool. They are measurements, not decisions, so no
+    /// event is written.
     ///
     /// # Errors
     ///
@@ -366,12 +366,12 @@ impl Team {
         })
     }
 
-    /// Keeps the lease of what a session works on, while its tool gives signs of life; that does not
+    /// Extends the lease of a session's task while its tool gives signs of life. This does not
     /// count as a sign.
     ///
     /// # Errors
     ///
-    /// If another member has the task by now, or the file cannot be written.
+    /// Fails if another member has the task now, or the file cannot be written.
     pub fn keep_lease(&mut self, id: SessionId) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let row = read_session(write.db, id, write.now.uptime_ms)?;
@@ -402,17 +402,17 @@ impl Team {
         })
     }
 
-    /// A session.
+    /// Returns a session.
     ///
     /// # Errors
     ///
-    /// If there is none with this number.
+    /// Fails if there is no such session.
     pub fn session(&mut self, id: SessionId) -> Result<SessionDoc, StoreError> {
         let now = self.now().uptime_ms;
         Ok(read_session(self.read()?, id, now)?.doc)
     }
 
-    /// The process group of a session; none before it has one.
+    /// Returns the process group of a session, or `None` before it has one.
     ///
     /// # Errors
     ///
@@ -422,7 +422,7 @@ impl Team {
         Ok(read_session(self.read()?, id, now)?.process)
     }
 
-    /// Every session, the earliest first.
+    /// Returns every session, the earliest first.
     ///
     /// # Errors
     ///
@@ -433,7 +433,7 @@ impl Team {
     }
 }
 
-/// Every session, as it is `now` milliseconds after the start of the machine.
+/// Reads every session as of `now`, in milliseconds since boot.
 pub(super) fn read_sessions(db: &Connection, now: u64) -> Result<Vec<SessionDoc>, StoreError> {
     let mut statement = db.prepare_cached(&format!("{SESSIONS} ORDER BY id"))?;
     let mut rows = statement.query(())?;

@@ -1,11 +1,11 @@
-//! Signs of life that a member gives by what it asks of the team.
+//! Signs of life that members give by calling the team.
 
 use crate::id::MemberName;
 use crate::store::error::StoreError;
 use crate::store::rows::signed;
 use crate::store::write::Write;
 
-/// Says when a member of an open session called the team.
+/// Records when a member of an open session called the team.
 pub(super) fn note_call(write: &Write<'_>) -> Result<(), StoreError> {
     let Some(name) = write.actor.name() else {
         return Ok(());
@@ -17,7 +17,7 @@ pub(super) fn note_call(write: &Write<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Says when a member of an open session renewed its lease.
+/// Records when a member of an open session renewed its lease.
 pub(super) fn note_renewal(write: &Write<'_>, member: &MemberName) -> Result<(), StoreError> {
     write
         .db

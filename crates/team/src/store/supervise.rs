@@ -1,4 +1,4 @@
-//! What is made of a session's signals, and what is done about it in the store.
+//! Judges sessions by their signals, and takes the steps that the store can take.
 
 use std::time::Duration;
 
@@ -17,32 +17,32 @@ use crate::store::team::Team;
 use crate::store::write::Write;
 use crate::task::{Task, TaskState, TaskStep};
 
-/// What was seen of a session from outside of the store.
+/// Observations of a session from outside the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sighting {
-    /// Its process.
+    /// The state of its process.
     pub process: ProcessSignal,
-    /// What its work tree looks like; null where it could not be looked at.
+    /// A fingerprint of its work tree; null if the tree could not be read.
     pub tree: Option<String>,
 }
 
-/// How a session was judged.
+/// The result of judging a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The session as it stands now.
+    /// The session after the step.
     pub session: SessionDoc,
-    /// Whether its state is another than before.
+    /// Whether its state changed.
     pub has_changed: bool,
-    /// The step that was taken. What the store cannot do, ending and starting processes, is left to
-    /// the caller, and is asked for again until it is done.
+    /// The step that was taken. The caller must end and start processes itself, and is asked again
+    /// until it has done so.
     pub rung: Rung,
-    /// What is to be ended.
+    /// The process to end.
     pub process: Option<SessionProcess>,
 }
 
 impl Team {
-    /// Judges a session by its signals, and takes the step that follows, all in one change: the lead
-    /// is told, the member asked, the lease taken, the task failed.
+    /// Judges a session by its signals and takes the next step, in one transaction: notifies the
+    /// lead, asks the member, revokes the lease, or fails the task.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ impl Team {
     }
 }
 
-/// Takes down whether the work tree changed since the last look.
+/// Records whether the work tree changed since the last check.
 fn note_tree(
     write: &Write<'_>,
     mut row: SessionRow,
@@ -104,7 +104,8 @@ fn note_tree(
     if row.tree.as_ref() == Some(tree) {
         return Ok(row);
     }
-    // What is seen first is where it began, and no edit: but from then on that none comes is known.
+    // The first observation is the starting state, not an edit. From then on, missing edits are
+    // noticed.
     let at = match row.tree {
         None => row.began_uptime_ms,
         Some(_) => write.now.uptime_ms,
@@ -135,7 +136,7 @@ fn tasks_held_by(write: &Write<'_>, member: &MemberName) -> Result<Vec<Task>, St
 fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, held: &[Task]) -> Signals {
     let ages = &row.doc.ages;
     let age = |ms: Option<u64>| ms.map(Duration::from_millis);
-    // One that waits with one task and works on another gives signs of the other.
+    // A member that waits with one task and works on another gives signs of the other.
     let waits = |task: &Task| {
         let waiting = task.waiting.as_ref();
         task.state == TaskState::Waiting
@@ -151,7 +152,7 @@ fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, held: &[Task]) 
         open_tool: age(ages.open_tool_ms),
         since_spawn: Duration::from_millis(ages.started_ms),
         has_started: ages.host_event_ms.is_some() || ages.team_call_ms.is_some() || has_edited,
-        // One whose lease was taken is not idle: what was begun about it is carried on with.
+        // A member whose lease was revoked does not count as idle, so that the ladder continues.
         has_task: !held.is_empty() || row.doc.rung >= Rung::Revoke,
         declared_wait: !held.is_empty() && held.iter().all(waits),
         repeats: row.repeats,
@@ -174,7 +175,7 @@ fn history(
             | SessionState::Idle
             | SessionState::Quiet
     );
-    // A lease that was taken is not given back by a sign of life.
+    // A sign of life does not restore a revoked lease.
     let is_over = row.doc.rung == Rung::None || is_well && row.doc.rung < Rung::Revoke;
     let age = write.now.uptime_ms.saturating_sub(row.rung_at);
     let role: String = write
@@ -184,7 +185,7 @@ fn history(
     Ok(History {
         last: (!is_over).then(|| (row.doc.rung, Duration::from_millis(age))),
         restarts: row.doc.restarts,
-        // Members who joined by themselves have no sessions.
+        // Members who joined by hand have no sessions.
         is_ours: true,
         may_live: seen.process != ProcessSignal::Gone,
         is_lead: role == LEAD,
@@ -199,7 +200,7 @@ fn set_rung(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Does of a step what the store can do.
+/// Performs the parts of a step that the store can.
 fn climb(
     write: &Write<'_>,
     row: &SessionRow,
@@ -209,23 +210,23 @@ fn climb(
     let doc = &row.doc;
     let why = evidence.join("; ");
     match rung {
-        // A start is written down by the session that takes its place.
+        // A restart is recorded by the session that replaces this one.
         Rung::None | Rung::Restart => return Ok(()),
         Rung::Notice => {
-            let body = format!("{} gives no sign of progress: {why}.", doc.member);
+            let body = format!("{} shows no sign of progress: {why}.", doc.member);
             tell_lead(write, &doc.member, &body)?;
         }
         Rung::Nudge => {
             let body = format!(
-                "Are you at it? ({why}.) Say what you wait for with `agon team task wait`, go on, or \
-                 give the task back; else its lease is taken."
+                "Are you still working? ({why}.) Report what you wait for with `agon team task wait`, \
+                 continue, or release the task; otherwise its lease is revoked."
             );
             post(write, &Actor::team(), &Draft::notice(&doc.member, &body))?;
         }
         Rung::Revoke => {
             for task in tasks_held_by(write, &doc.member)? {
                 let note = cut(
-                    &format!("the lease of {} was taken: {why}", doc.member),
+                    &format!("the lease of {} was revoked: {why}", doc.member),
                     write,
                 );
                 apply_step(write, task.id, &TaskStep::Revoke { note }, None)?;
@@ -236,7 +237,7 @@ fn climb(
             if let Some(task) = doc.task {
                 let state = read_task(write.db, task)?.state;
                 let note = cut(
-                    &format!("given up after {} starts again: {why}", doc.restarts),
+                    &format!("given up after {} restarts: {why}", doc.restarts),
                     write,
                 );
                 if state == TaskState::Ready {
@@ -246,7 +247,7 @@ fn climb(
         }
         Rung::ReplaceLead => {
             let body = format!(
-                "The lead {} is gone: {why}. A person is asked to start another; mail to it waits.",
+                "The lead {} is gone: {why}. A person must start another one; mail to the lead waits.",
                 doc.member
             );
             tell_all(write, &doc.member, &body)?;
@@ -273,7 +274,7 @@ fn cut(text: &str, write: &Write<'_>) -> String {
         .to_owned()
 }
 
-/// Tells those who lead; where none does, the event alone says it.
+/// Notifies the leads; if there is none, only the event records it.
 fn tell_lead(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
     for (name, role) in members(write)? {
         if role == LEAD && name != *but {

@@ -1,4 +1,4 @@
-//! What runs out by itself: leases, and with them locks.
+//! Ends what has expired: leases, and with them locks.
 
 use rusqlite::Connection;
 
@@ -11,7 +11,7 @@ use crate::store::write::Write;
 use crate::task::TaskStep;
 use crate::time::Moment;
 
-/// Whether a lease has run out.
+/// Returns whether a lease has expired.
 pub(super) fn has_expired(db: &Connection, now: &Moment) -> Result<bool, StoreError> {
     Ok(!expired(db, now)?.is_empty())
 }
@@ -26,7 +26,7 @@ fn expired(db: &Connection, now: &Moment) -> Result<Vec<TaskId>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Ends every lease that has run out, and says whether there was one.
+/// Ends every expired lease; returns whether there was one.
 pub(super) fn sweep(write: &Write<'_>) -> Result<bool, StoreError> {
     let expired = expired(write.db, write.now)?;
     let write = Write {
@@ -39,7 +39,7 @@ pub(super) fn sweep(write: &Write<'_>) -> Result<bool, StoreError> {
             .lease
             .map(|lease| lease.holder.to_string())
             .unwrap_or_default();
-        let note = format!("the lease of {holder} ran out");
+        let note = format!("the lease of {holder} expired");
         apply_step(&write, *id, &TaskStep::Revoke { note }, None)?;
     }
     Ok(!expired.is_empty())

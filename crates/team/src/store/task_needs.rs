@@ -1,4 +1,4 @@
-//! Which task needs which other: added and removed.
+//! Adds and removes needs between tasks.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::store::rows::{read_needs, read_task, task_exists};
 use crate::store::write::Write;
 use crate::task::{TaskRefusal, TaskState};
 
-/// Lets a task that is not begun need another.
+/// Makes a task that was not started need another one.
 pub(super) fn add_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), StoreError> {
     if task_exists(write.db, task)? {
         let state = read_task(write.db, task)?.state;
@@ -16,14 +16,14 @@ pub(super) fn add_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Resul
             return Err(StoreError::Task(TaskRefusal::State {
                 task,
                 state,
-                step: "made to need another",
+                step: "made to need another task",
             }));
         }
     }
     link_need(write, task, needed)
 }
 
-/// Lets a task need another, wherever it stands.
+/// Makes a task need another one, in any state.
 pub(super) fn link_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), StoreError> {
     let mut needs = read_needs(write.db)?;
     let known = [task, needed].map(|id| task_exists(write.db, id));
@@ -44,7 +44,7 @@ pub(super) fn link_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Resu
     Ok(())
 }
 
-/// Takes a need from a task.
+/// Removes a need from a task.
 pub(super) fn remove_need(
     write: &Write<'_>,
     task: TaskId,

@@ -1,4 +1,4 @@
-//! Tasks: added, claimed, worked on, looked at.
+//! Adds, claims, advances and reads tasks.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -28,16 +28,16 @@ use crate::task::{
 };
 use crate::why::{Surroundings, WaitsFor, waits_behind, why};
 
-/// A task to be added.
+/// A task to add.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewTask {
-    /// One line.
+    /// The title, in one line.
     pub title: String,
-    /// What is wanted, with the check that shows it.
+    /// The description, with the check that proves it.
     #[serde(default)]
     pub spec: String,
-    /// Higher is claimed first.
+    /// The priority; tasks with a higher one are claimed first.
     #[serde(default)]
     pub priority: i64,
     /// The tasks that must be done first.
@@ -46,121 +46,121 @@ pub struct NewTask {
     /// The gates that must pass.
     #[serde(default)]
     pub gates: BTreeSet<GateName>,
-    /// Whether a member who never worked on it must approve.
+    /// Whether a member who never worked on it must approve it.
     #[serde(default)]
     pub needs_review: bool,
-    /// How often it is tried; the team's limit where it is null.
+    /// The number of attempts; null for the team's limit.
     #[serde(default)]
     pub max_attempts: Option<u32>,
-    /// Whether it stays a draft.
+    /// Whether it is added as a draft.
     #[serde(default)]
     pub draft: bool,
-    /// What it is found by.
+    /// Its labels.
     #[serde(default)]
     pub labels: BTreeSet<Label>,
-    /// For whom it is kept.
+    /// The member or role that it is assigned to.
     #[serde(default)]
     pub assignee: Option<Assignee>,
 }
 
-/// A claim.
+/// A request to claim a task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequest {
-    /// Which task; the first that is ready and not blocked where it is null.
+    /// The task; null for the first one that is ready and not blocked.
     #[serde(default)]
     pub task: Option<TaskId>,
-    /// For how long; the team's limit where it is null.
+    /// The duration of the lease, in milliseconds; null for the team's default.
     #[serde(default)]
     pub lease_ms: Option<u64>,
-    /// The commit that the member's work tree has now; null where it has none.
+    /// The commit that the member's work tree has checked out; null if there is none.
     #[serde(default)]
     pub base: Option<String>,
 }
 
-/// What the holder of a task does with it.
+/// A step that the holder of a task takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case", deny_unknown_fields)]
 pub enum HolderStep {
-    /// Makes the lease longer, from now.
+    /// Extends the lease, starting now.
     Renew {
-        /// For how long; the team's limit where it is null.
+        /// The duration, in milliseconds; null for the team's default.
         #[serde(default)]
         lease_ms: Option<u64>,
     },
-    /// Begins.
+    /// Starts the work.
     Start,
-    /// Says that it waits.
+    /// Declares that the holder is waiting.
     Wait {
-        /// For what.
+        /// What it waits for.
         reason: WaitReason,
-        /// For how long that is healthy.
+        /// How long it may wait, in milliseconds.
         for_ms: u64,
     },
-    /// Goes on after a wait.
+    /// Continues after a wait.
     Resume,
     /// Submits a change; the lease and the locks end.
     Submit {
         /// The change.
         change: Change,
-        /// The tree with the change in it.
+        /// The tree that contains the change.
         tree: TreeHash,
     },
     /// Submits that nothing has to change; the lease and the locks end.
     SubmitUnchanged {
-        /// The commit that is right as it is.
+        /// The commit that is correct as it is.
         change: Change,
         /// Its tree.
         tree: TreeHash,
         /// Why nothing has to change.
         note: String,
     },
-    /// Gives the task back.
+    /// Releases the task.
     Release {
-        /// Why.
+        /// The reason.
         note: String,
-        /// Whether commits were made since the claim: then it counts as begun.
+        /// Whether commits were made since the claim; the task then counts as started.
         has_commits: bool,
     },
-    /// Gives the task up.
+    /// Gives the task up, so that it fails.
     GiveUp {
-        /// Why.
+        /// The reason.
         note: String,
     },
 }
 
-/// What is done to a task from outside.
+/// A step that is taken from outside, without holding the task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TeamStep {
-    /// A draft is made ready. Any member may.
+    /// Makes a draft ready. Any member may do this.
     Publish,
-    /// It is no longer wanted. The lead or a person.
+    /// Cancels the task. Only the lead or a person may do this.
     Cancel {
-        /// Why.
+        /// The reason.
         note: String,
     },
-    /// Its lease is taken away. The lead or a person.
+    /// Revokes the lease. Only the lead or a person may do this.
     Revoke {
-        /// Why.
+        /// The reason.
         note: String,
     },
-    /// A task that is done, failed or cancelled is ready again. The lead or a person.
+    /// Makes a done, failed or cancelled task ready again. Only the lead or a person may do this.
     Reopen {
-        /// How often it is tried; the team's limit where it is null.
+        /// The number of attempts; null for the team's limit.
         #[serde(default)]
         attempts: Option<u32>,
-        /// Why.
+        /// The reason.
         note: String,
     },
 }
 
-/// A task, and all that it waits for.
+/// A task and everything that it waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskWhy {
     /// The task.
     pub task: Task,
-    /// What it waits for; nothing once it is over.
+    /// What it waits for; empty once it is over.
     pub waits_for: Vec<WaitsFor>,
 }
 
@@ -169,16 +169,17 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// If a text is too long, or what it needs does not exist.
+    /// Fails if a text is too long, or a needed task does not exist.
     pub fn add_task(&mut self, actor: &Actor, new: &NewTask) -> Result<Task, StoreError> {
         self.write(actor, |write| add_task(write, new))
     }
 
-    /// Lets a task that no member works on need another.
+    /// Makes a task that no member works on need another one.
     ///
     /// # Errors
     ///
-    /// If one of them does not exist, a circle would come of it, or the task is under way or over.
+    /// Fails if one of them does not exist, this would create a cycle, or the task is in progress
+    /// or over.
     pub fn add_need(
         &mut self,
         actor: &Actor,
@@ -188,7 +189,7 @@ impl Team {
         self.write(actor, |write| add_need(write, task, needed))
     }
 
-    /// Lets a task no longer need another. The lead or a person.
+    /// Removes a task's need for another one. Only the lead or a person may call this.
     ///
     /// # Errors
     ///
@@ -200,21 +201,21 @@ impl Team {
         needed: TaskId,
     ) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            write.require_lead("take away what a task needs")?;
+            write.require_lead("remove a need of a task")?;
             read_task(write.db, task)?;
             remove_need(write, task, needed)
         })
     }
 
-    /// Gives a member a task, under a new epoch. A claim that the rules refuse leaves an event.
+    /// Claims a task for a member, under a new epoch. A refused claim leaves an event.
     ///
     /// # Errors
     ///
-    /// If it is not ready, is blocked, or none is to be had.
+    /// Fails if the task is not ready or is blocked, or no task can be claimed.
     pub fn claim(&mut self, actor: &Actor, request: &ClaimRequest) -> Result<Task, StoreError> {
         let claimed = self.try_claim(actor, request);
         if let (Err(StoreError::Task(_)), Some(task)) = (&claimed, request.task) {
-            // That it cannot be counted changes nothing of the answer.
+            // A failure to count the refused claim must not change the answer.
             self.note_refused_claim(actor, task).ok();
         }
         claimed
@@ -234,7 +235,8 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// If the epoch is over, another member holds it, or the step does not lead from where it stands.
+    /// Fails if the epoch is over, another member holds the task, or its state does not allow the
+    /// step.
     pub fn step(
         &mut self,
         actor: &Actor,
@@ -293,11 +295,11 @@ impl Team {
         })
     }
 
-    /// Takes a step of a task from outside.
+    /// Takes a step of a task from outside, without holding it.
     ///
     /// # Errors
     ///
-    /// If the actor may not, or the step does not lead from where the task stands.
+    /// Fails if the actor may not, or the task's state does not allow the step.
     pub fn direct(
         &mut self,
         actor: &Actor,
@@ -328,8 +330,8 @@ impl Team {
         })
     }
 
-    /// Gives a task back whose holder was interrupted from outside: the attempt does not count. The lead
-    /// or a person.
+    /// Releases a task whose holder was interrupted from outside; the attempt does not count. Only
+    /// the lead or a person may call this.
     ///
     /// # Errors
     ///
@@ -348,13 +350,13 @@ impl Team {
         })
     }
 
-    /// Takes a task for done: what was submitted at this epoch, if `tree`, the tree now of the place
-    /// that the change is in, is the one that was submitted, and its evidence is complete.
+    /// Marks a task as done if its evidence is complete and `tree` is the tree submitted at this
+    /// epoch. `tree` is the current tree of the place that contains the change.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Incomplete`] with all that is missing; [`TaskRefusal::Stale`] if another epoch
-    /// is under way.
+    /// [`StoreError::Incomplete`] with everything that is missing; [`TaskRefusal::Stale`] if the
+    /// task is at another epoch.
     pub fn accept(
         &mut self,
         actor: &Actor,
@@ -385,16 +387,16 @@ impl Team {
         })
     }
 
-    /// A task.
+    /// Returns a task.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Fails if there is no such task.
     pub fn task(&mut self, id: TaskId) -> Result<Task, StoreError> {
         read_task(self.read()?, id)
     }
 
-    /// All tasks, in the order of their numbers.
+    /// Returns all tasks, sorted by id.
     ///
     /// # Errors
     ///
@@ -403,7 +405,7 @@ impl Team {
         read_tasks(self.read()?)
     }
 
-    /// Which tasks need which.
+    /// Returns the needs between all tasks.
     ///
     /// # Errors
     ///
@@ -412,7 +414,7 @@ impl Team {
         read_needs(self.read()?)
     }
 
-    /// What happened to a task, the earliest first.
+    /// Returns the events of a task, the earliest first.
     ///
     /// # Errors
     ///
@@ -423,11 +425,11 @@ impl Team {
         Ok(events)
     }
 
-    /// A task, and all that it waits for.
+    /// Returns a task and everything that it waits for.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// Fails if there is no such task.
     pub fn why(&mut self, id: TaskId) -> Result<TaskWhy, StoreError> {
         let db = self.read()?;
         let task = read_task(db, id)?;
@@ -450,7 +452,7 @@ impl Team {
     }
 }
 
-/// Gives the member whose change this is a task, under a new epoch.
+/// Claims a task for the acting member, under a new epoch.
 pub(super) fn claim_task(
     write: &Write<'_>,
     id: TaskId,
@@ -467,8 +469,8 @@ pub(super) fn claim_task(
     apply_step(write, id, &step, None)
 }
 
-/// Puts a change in the place of the one that the same member submitted at this epoch; none where
-/// that is not what is asked.
+/// Replaces the change that the same member submitted at this epoch. Returns `None` if this is not
+/// such a replacement.
 fn replace(
     write: &Write<'_>,
     task: TaskId,
@@ -482,7 +484,7 @@ fn replace(
     let Some(last) = last.filter(|_| found.epoch == epoch) else {
         return Ok(None);
     };
-    // The same once more is not another change: a review of it holds.
+    // Resubmitting the same change keeps its reviews.
     if last == evidence {
         return Ok(Some(found));
     }
@@ -493,7 +495,7 @@ fn replace(
     apply_step(write, task, &step, None).map(Some)
 }
 
-/// The tasks under way that need this one done.
+/// Returns the tasks in progress that need this one done.
 fn running_dependents(db: &Connection, task: TaskId) -> Result<Vec<TaskId>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT dep.task FROM dep JOIN task ON task.id = dep.task
@@ -503,7 +505,7 @@ fn running_dependents(db: &Connection, task: TaskId) -> Result<Vec<TaskId>, Stor
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Adds a task, with what it needs.
+/// Adds a task with its needs.
 pub(super) fn add_task(write: &Write<'_>, new: &NewTask) -> Result<Task, StoreError> {
     write.check_line("title", &new.title)?;
     if !new.spec.is_empty() {
@@ -555,8 +557,8 @@ pub(super) fn add_task(write: &Write<'_>, new: &NewTask) -> Result<Task, StoreEr
     read_task(write.db, id)
 }
 
-/// The task that is claimed next: the highest priority, then the lowest place, of those that are
-/// ready, need nothing that is not done, and are kept for no other.
+/// Returns the next task to claim: the highest priority, then the lowest place, of the ready tasks
+/// without unfinished needs that are not assigned to someone else.
 fn next_ready(write: &Write<'_>) -> Result<Option<TaskId>, StoreError> {
     let mut statement = write.db.prepare_cached(
         "SELECT id FROM task WHERE state = 'ready' AND NOT EXISTS (

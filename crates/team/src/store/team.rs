@@ -1,4 +1,4 @@
-//! A team, opened.
+//! An open team, and its transactions.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::store::sweep::{has_expired, sweep};
 use crate::store::write::Write;
 use crate::time::Moment;
 
-/// A team, opened by one process.
+/// A team, as opened by one process.
 ///
-/// Requests take `&mut self` and an [`Actor`]; each is one transaction of at most some milliseconds,
-/// waits at most five seconds for others, and changes nothing where it fails. The team may be opened
-/// by any number of processes, and needs no server.
+/// Requests take `&mut self` and an [`Actor`]. Each is one transaction of at most some
+/// milliseconds. It waits at most five seconds for others, and changes nothing if it fails. Any
+/// number of processes can open the team, and no server is needed.
 #[derive(Debug)]
 pub struct Team {
     db: Connection,
@@ -32,12 +32,12 @@ pub struct Team {
 }
 
 impl Team {
-    /// Begins the team of a repository, or opens the one that is there.
+    /// Creates the team of a repository, or opens the existing one.
     ///
     /// # Errors
     ///
-    /// If its file system is shared by machines, or its file is another program's, of a newer
-    /// version, damaged, or cannot be written.
+    /// Fails if the file system is shared by several machines, or if the file belongs to another
+    /// program, is of a newer version, is damaged, or cannot be written.
     pub fn create(
         location: &TeamLocation,
         clock: Arc<dyn Clock>,
@@ -50,7 +50,7 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NoTeam`] if it has none; the others of [`Team::create`].
+    /// [`StoreError::NoTeam`] if there is none, or the errors of [`Team::create`].
     pub fn open(
         location: &TeamLocation,
         clock: Arc<dyn Clock>,
@@ -74,7 +74,7 @@ impl Team {
         })
     }
 
-    /// A team that is nowhere but in memory, for trials.
+    /// Creates a team in memory only, for trials.
     ///
     /// # Errors
     ///
@@ -88,17 +88,18 @@ impl Team {
         })
     }
 
-    /// Its file; none if it is in memory.
+    /// Returns its file, or `None` if it is in memory.
     pub const fn path(&self) -> Option<&PathBuf> {
         self.path.as_ref()
     }
 
-    /// Its limits.
+    /// Returns its limits.
     pub const fn limits(&self) -> &TeamLimits {
         &self.limits
     }
 
-    /// The events after the one with this number, at most `max`, the earliest first; 0 is before all.
+    /// Returns the events after the one with this number, at most `max`, the earliest first; 0
+    /// means from the first.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ impl Team {
         read_events(&self.db, after, max)
     }
 
-    /// The last events by a member or about it, at most `max`, the latest first.
+    /// Returns the last events by a member or about it, at most `max`, the latest first.
     ///
     /// # Errors
     ///
@@ -120,7 +121,8 @@ impl Team {
         read_events_around(&self.db, member.as_str(), max)
     }
 
-    /// Reads, after what has run out was ended. That reading goes on where nothing can be written.
+    /// Returns the connection for reading, after ending what has expired. Reading also works if
+    /// nothing can be written.
     pub(super) fn read(&mut self) -> Result<&Connection, StoreError> {
         let now = self.clock.now();
         if has_expired(&self.db, &now)? {
@@ -132,18 +134,18 @@ impl Team {
         Ok(&self.db)
     }
 
-    /// The moment now.
+    /// Returns the current moment.
     pub(super) fn now(&self) -> Moment {
         self.clock.now()
     }
 
-    /// The connection, for looks that come before any change.
+    /// Returns the connection, for reading without ending what has expired.
     pub(super) const fn db(&self) -> &Connection {
         &self.db
     }
 
-    /// One change: the write lock first, the time after it was got, what has run out ended, then
-    /// `act`. Where `act` fails, only what had run out is ended.
+    /// Runs one transaction: takes the write lock, reads the time, ends what has expired, and runs
+    /// `act`. If `act` fails, only the expirations are kept.
     pub(super) fn write<T>(
         &mut self,
         actor: &Actor,
@@ -152,7 +154,7 @@ impl Team {
         let change = self
             .db
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Not before: a process can be stopped for hours while it waits.
+        // Read after the lock was taken: a process can be stopped for hours while it waits.
         let now = self.clock.now();
         let write = Write {
             db: &change,
@@ -183,7 +185,7 @@ impl Team {
     }
 }
 
-/// Whether the member still is one: it may have left since it showed its token.
+/// Refuses a member that has left since it showed its token.
 pub(super) fn check_joined(write: &Write<'_>) -> Result<(), StoreError> {
     let (Some(name), Some(hash)) = (write.actor.name(), write.actor.token_hash()) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The file beside a work tree's git folder that says which member works there.
+//! The file beside a work tree's git data that identifies the member working there.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -21,14 +21,14 @@ struct TokenText {
     token: MemberToken,
 }
 
-/// The most bytes of the file that are read.
+/// The most bytes of the file.
 const MAX_BYTES: u64 = 64 << 10;
 
 const SCHEMA: &str = "agon.member/1";
 
 impl TeamLocation {
-    /// Binds a member to this work tree: writes its token where only the user reads it. A file of an
-    /// earlier member is replaced in one step.
+    /// Binds a member to this work tree by writing its token where only the user can read it. The
+    /// file of an earlier member is replaced in one step.
     ///
     /// # Errors
     ///
@@ -54,11 +54,11 @@ impl TeamLocation {
         agon_files::replace(&path, text.as_bytes(), 0o600, Durable::Yes).map_err(error)
     }
 
-    /// The member that is bound to this work tree, with its token; none where none is.
+    /// Returns the member that is bound to this work tree with its token, or `None`.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is not one that was written here.
+    /// Fails if the file cannot be read, or Agon did not write it.
     pub fn read_token(&self) -> Result<Option<(MemberName, MemberToken)>, StoreError> {
         let path = self.token_file();
         let text = match agon_files::read_to_string(&path, MAX_BYTES) {
@@ -66,14 +66,14 @@ impl TeamLocation {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(cause) => return Err(io_error("read", &path, cause)),
         };
-        // What is wrong with it is not quoted: it holds the token.
+        // The parse error is not quoted, because it could contain the token.
         match serde_json::from_str::<TokenText>(&text) {
             Ok(file) if file.schema == SCHEMA => Ok(Some((file.member, file.token))),
             Ok(_) | Err(_) => Err(StoreError::Foreign(path)),
         }
     }
 
-    /// Takes the member from this work tree.
+    /// Unbinds the member from this work tree.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Tasks that are done and that only their author checked.
+//! Finds done tasks that nobody but their author checked.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::store::team::Team;
 use crate::task::{Task, TaskState, is_approved};
 
 impl Team {
-    /// The tasks that are done without a gate and without an approval, and that their author closed, or
-    /// a run of its own.
+    /// Returns the tasks that are done without a gate and without an approval, and that were closed
+    /// by their author or by its run.
     ///
     /// # Errors
     ///
@@ -33,7 +33,8 @@ impl Team {
         Ok(found)
     }
 
-    /// Whether no gate judges the change of a task, and no member that did not work on it approved it.
+    /// Returns whether a task's change has no gate and no approval by a member that did not work on
+    /// it.
     ///
     /// # Errors
     ///
@@ -43,7 +44,7 @@ impl Team {
         Ok(!has_check(db, &read_task(db, task)?)?)
     }
 
-    /// All runs, the earliest first.
+    /// Returns all runs, the earliest first.
     ///
     /// # Errors
     ///
@@ -71,8 +72,8 @@ fn has_check(db: &Connection, task: &Task) -> Result<bool, StoreError> {
     ))
 }
 
-/// Whether the member that made the change also closed the task. A run closes the tasks that it gave
-/// out: that alone checks nothing.
+/// Returns whether the author of the change also closed the task. A run closes the tasks that it
+/// assigned, which is not a check.
 fn is_closed_by_author(db: &Connection, task: &Task) -> Result<bool, StoreError> {
     let of_run: bool = db
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM run_task WHERE task = ?1)")?

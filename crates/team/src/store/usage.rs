@@ -1,6 +1,8 @@
-//! What turns took, as far as their tools say, and what became of the requests of members.
+//! Records the usage of turns, as far as their tools report it, and counts the outcomes of
+//! requests.
 //!
-//! What a tool does not say is not known, and stays so: there is no row, or a null in it, never a 0.
+//! Values that a tool does not report stay unknown: there is no row, or a null in it, but never a
+//! 0.
 
 mod tally;
 
@@ -17,60 +19,59 @@ use crate::store::team::Team;
 use self::tally::CLAIM_REFUSED;
 pub use self::tally::{Tally, TallyKind};
 
-/// What one turn took, as its tool says.
+/// The usage of one turn, as its tool reports it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnUsage {
     /// How long it took, in milliseconds.
     pub took_ms: u64,
-    /// The tokens; none where its tool does not say.
+    /// The tokens; `None` if the tool does not report them.
     pub tokens: Option<TurnTokens>,
-    /// The money, in millionths of a US dollar; none where its tool does not say.
+    /// The cost in millionths of a US dollar; `None` if the tool does not report it.
     pub cost_micros: Option<u64>,
 }
 
 /// The tokens of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TurnTokens {
-    /// Those in, with those that were kept from before.
+    /// Input tokens, including those read from a cache.
     pub input: u64,
-    /// Those of them in that were kept from before.
+    /// Input tokens that were read from a cache.
     pub cached: u64,
-    /// Those out.
+    /// Output tokens.
     pub output: u64,
     /// Whether they are an estimate.
     pub estimated: bool,
 }
 
-/// A session, with what its turn took.
+/// A session with the usage of its turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionUsage {
-    /// Its number.
+    /// Its id.
     pub session: SessionId,
-    /// Whose it is.
+    /// Its member.
     pub member: MemberName,
-    /// In which role that member is.
+    /// The member's role.
     pub role: RoleName,
-    /// In which AI tool.
+    /// Its AI tool.
     pub host: String,
-    /// With which model; none where it is the tool's own choice.
+    /// Its model; `None` if the tool chose it.
     pub model: Option<String>,
-    /// What it was started for.
+    /// The task that it was started for.
     pub task: Option<TaskId>,
-    /// The run that it is of.
+    /// The run that it belongs to.
     pub run: Option<RunId>,
     /// When it began, in milliseconds since 1970.
     pub began_ms: i64,
-    /// Whether its member had a turn on the same task before, or it takes the place of a session that was
-    /// lost.
+    /// Whether its member had an earlier turn on the same task, or it replaces a lost session.
     pub is_retry: bool,
     /// Whether it has ended.
     pub has_ended: bool,
-    /// What it took; none where that is not known.
+    /// Its usage; `None` if unknown.
     pub usage: Option<TurnUsage>,
 }
 
-// A session is of the run that has its task; one without a task, such as that of a planner, is known by
-// the name that a run gives its members.
+// A session belongs to the run that has its task. A session without a task, such as a planner's, is
+// recognized by the name that a run gives its members.
 const USAGE: &str = "SELECT session.id, session.member, member.role, session.host, session.model,
         session.task,
         coalesce(
@@ -90,7 +91,7 @@ const USAGE: &str = "SELECT session.id, session.member, member.role, session.hos
     ORDER BY session.id";
 
 impl Team {
-    /// Writes down what the turn of a session took.
+    /// Records the usage of a session's turn.
     ///
     /// # Errors
     ///
@@ -126,21 +127,21 @@ impl Team {
         })
     }
 
-    /// Writes down that a member asked for a task that was not to be had.
+    /// Records that a member tried to claim a task that it could not get.
     pub(super) fn note_refused_claim(
         &mut self,
         actor: &Actor,
         task: TaskId,
     ) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            // Not with the task as its subject: nothing happened to that one.
+            // The task is not the event's subject, because nothing happened to it.
             let detail = json!({ "task": task });
             write.event(CLAIM_REFUSED, actor.label(), &detail)?;
             Ok(())
         })
     }
 
-    /// Every session with what its turn took, the earliest first.
+    /// Returns every session with the usage of its turn, the earliest first.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ impl Team {
         read_usage(self.read()?)
     }
 
-    /// What became of the requests of members, the earliest first.
+    /// Returns the counted outcomes of members' requests, the earliest first.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! One change of the store, with its events.
+//! A transaction of the store, with its events.
 
 use rusqlite::Connection;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::store::error::StoreError;
 use crate::store::limits::TeamLimits;
 use crate::time::Moment;
 
-/// What a change is made with: an open transaction that has the write lock.
+/// What a change needs: an open transaction that holds the write lock.
 pub(super) struct Write<'a> {
     pub(super) db: &'a Connection,
     pub(super) now: &'a Moment,
@@ -18,12 +18,12 @@ pub(super) struct Write<'a> {
 }
 
 impl Write<'_> {
-    /// The same change, by another.
+    /// Returns the same transaction with another actor.
     pub(super) const fn by<'b>(&'b self, actor: &'b Actor) -> Write<'b> {
         Write { actor, ..*self }
     }
 
-    /// Writes the event of a change, by the caller, and gives its number.
+    /// Writes an event by the current actor; returns its number.
     pub(super) fn event(
         &self,
         kind: &str,
@@ -33,7 +33,7 @@ impl Write<'_> {
         self.event_by(self.actor, kind, subject, detail)
     }
 
-    /// Writes the event of a change that follows from another, by the team itself.
+    /// Writes an event by the given actor; returns its number.
     pub(super) fn event_by(
         &self,
         actor: &Actor,
@@ -50,7 +50,7 @@ impl Write<'_> {
         Ok(self.db.last_insert_rowid())
     }
 
-    /// Refuses members who do not lead.
+    /// Refuses members other than the lead.
     pub(super) fn require_lead(&self, act: &'static str) -> Result<(), StoreError> {
         if self.actor.trust() >= Trust::Lead {
             return Ok(());
@@ -61,7 +61,7 @@ impl Write<'_> {
         })
     }
 
-    /// Refuses a text that is empty or too long.
+    /// Refuses a text that is empty or too long for a line.
     pub(super) fn check_line(&self, what: &'static str, text: &str) -> Result<(), StoreError> {
         check_length(what, text, self.limits.max_line_bytes)
     }
@@ -75,7 +75,7 @@ pub(super) fn check_length(what: &'static str, text: &str, max: usize) -> Result
     Ok(())
 }
 
-/// The JSON of a value that is kept.
+/// Serializes a value for storage as JSON.
 pub(super) fn to_json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Damaged(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! For whom a task is kept.
+//! The assignee of a task.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::{MemberName, RoleName};
 
-/// For whom a task is kept: no other member can claim it.
+/// The member or role that a task is assigned to; no other member can claim it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Assignee {
@@ -18,7 +18,7 @@ pub enum Assignee {
 }
 
 impl Assignee {
-    /// Whether this member may claim the task.
+    /// Returns whether this member may claim the task.
     pub fn admits(&self, name: &MemberName, role: &RoleName) -> bool {
         match self {
             Self::Member(member) => member == name,
@@ -26,7 +26,7 @@ impl Assignee {
         }
     }
 
-    /// The name of the member or the role.
+    /// Returns the name of the member or role.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Member(name) => name.as_str(),

@@ -1,4 +1,4 @@
-//! Done needs evidence.
+//! The evidence that a task must have to be done.
 
 use agon_hint::Hint;
 use schemars::JsonSchema;
@@ -9,32 +9,32 @@ use crate::gate::{GateRun, GateStanding};
 use crate::id::{Epoch, GateName, TaskId, TreeHash};
 use crate::task::state::Task;
 
-/// Something without which a task is not done.
+/// Evidence that a task still lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "missing", rename_all = "snake_case")]
 pub enum MissingEvidence {
     /// No change was submitted.
     Evidence,
-    /// The tree is not the one that was submitted.
+    /// The current tree is not the submitted one.
     Tree {
-        /// The tree that was submitted.
+        /// The submitted tree.
         submitted: TreeHash,
-        /// The tree now.
+        /// The current tree.
         now: TreeHash,
     },
     /// A gate has not passed on the submitted tree.
     Gate {
-        /// Which.
+        /// The gate.
         gate: GateName,
-        /// What its runs say.
+        /// Its result.
         standing: GateStanding,
     },
-    /// No member but those who worked on it approved the submitted tree.
+    /// Nobody but those who worked on the task approved the submitted tree.
     Review,
 }
 
 impl MissingEvidence {
-    /// What to do about all that a task lacks, and about no more than that.
+    /// Returns the hint for everything that a task lacks.
     pub fn hint(missing: &[Self], task: TaskId, epoch: Epoch) -> Hint {
         let mut hints = missing.iter().map(|one| one.remedy(task, epoch));
         let first = hints.next().unwrap_or_else(|| Hint::new("submit a change"));
@@ -52,11 +52,13 @@ impl MissingEvidence {
             } => Hint::new("fix what ")
                 .text(format!("{gate} found, commit, and submit again with "))
                 .quoted(format!("team task submit {task}")),
-            Self::Gate { gate, .. } => Hint::new("run its gate in the work tree of the change: ")
-                .quoted(format!("team gate run {gate} --task {task}")),
-            Self::Review => Hint::new("have another member look at it with ")
+            Self::Gate { gate, .. } => {
+                Hint::new("run its gate in the work tree of the change with ")
+                    .quoted(format!("team gate run {gate} --task {task}"))
+            }
+            Self::Review => Hint::new("have another member read it with ")
                 .quoted(format!("team task show {task}"))
-                .text(" and approve it: ")
+                .text(" and approve it with ")
                 .quoted(format!(
                     "team review {task} --epoch {epoch} --approve --note WHY"
                 )),
@@ -69,10 +71,7 @@ impl std::fmt::Display for MissingEvidence {
         match self {
             Self::Evidence => f.write_str("a commit or a diff"),
             Self::Tree { submitted, now } => {
-                write!(
-                    f,
-                    "the tree that was submitted ({submitted}), it is {now} now"
-                )
+                write!(f, "the submitted tree {submitted}: the tree is now {now}")
             }
             Self::Gate { gate, standing } => match standing {
                 GateStanding::Passed => write!(f, "gate {gate}"),
@@ -80,7 +79,7 @@ impl std::fmt::Display for MissingEvidence {
                     write!(f, "gate {gate}, which failed: {outcome}")
                 }
                 GateStanding::Stale { ran_on } => {
-                    write!(f, "gate {gate} on this tree, it ran on {ran_on}")
+                    write!(f, "gate {gate} on this tree: it last ran on {ran_on}")
                 }
                 GateStanding::NotRun => write!(f, "gate {gate}, which has not run"),
             },
@@ -89,7 +88,7 @@ impl std::fmt::Display for MissingEvidence {
     }
 }
 
-/// That the evidence of one task at one epoch is complete: only [`check_evidence`] makes one.
+/// Proof that the evidence of a task at one epoch is complete; only [`check_evidence`] creates it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complete {
     task: TaskId,
@@ -102,15 +101,15 @@ impl Complete {
     }
 }
 
-/// Checks what a task needs to be done: a change, `tree` still the one that was submitted, every
-/// gate passed on it, and an approval of it where the task asks for one.
+/// Checks the evidence of a task: a change whose tree is still `tree`, a pass of every gate on it,
+/// and an approval if the task requires one.
 ///
-/// `tree` is the tree now of the place that the change is in. `runs` and `reviews` are those of the
-/// task, the earliest first. Of each reviewer the latest word counts.
+/// `tree` is the current tree of the place that contains the change. `runs` and `reviews` belong to
+/// the task and start with the earliest. The latest verdict of each reviewer counts.
 ///
 /// # Errors
 ///
-/// Everything that is missing.
+/// Returns everything that is missing.
 pub fn check_evidence(
     task: &Task,
     tree: &TreeHash,
@@ -147,7 +146,8 @@ pub fn check_evidence(
     }
 }
 
-/// Whether one who may judge approved the tree, and none who may has the last word against it.
+/// Returns whether a permitted reviewer approved the tree and no permitted reviewer's latest
+/// verdict rejects it.
 pub fn is_approved(task: &Task, tree: &TreeHash, reviews: &[Review]) -> bool {
     let counts =
         |review: &&Review| review.tree == *tree && !task.workers.contains(&review.reviewer);

@@ -1,4 +1,4 @@
-//! A word that tasks are found by.
+//! Labels of tasks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 /// The most bytes of a label.
 const MAX_BYTES: usize = 64;
 
-/// Why a text is not a label.
+/// A text is not a valid label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a label has 1 to {MAX_BYTES} bytes, no comma and no line break: not {0:?}")]
+#[error("invalid label {0:?}: use 1 to {MAX_BYTES} bytes without commas or line breaks")]
 pub struct LabelError(String);
 
-/// A word that tasks are found by, such as `cli` or `good first issue`.
+/// A label of tasks, such as `cli` or `good first issue`.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -23,7 +23,7 @@ pub struct LabelError(String);
 pub struct Label(Box<str>);
 
 impl Label {
-    /// The label as text.
+    /// Returns the label as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

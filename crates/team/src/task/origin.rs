@@ -1,26 +1,26 @@
-//! Where a task comes from, and where its work begins.
+//! Where a task comes from, and which commit its work starts from.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::MemberName;
 
-/// Where an imported task comes from, with all that was written there.
+/// Where an imported task comes from, with all of its fields there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskOrigin {
-    /// Which list, such as `beads` or `markdown:TODO.md`.
+    /// The list, such as `beads` or `markdown:TODO.md`.
     pub source: String,
-    /// Its id there. One source has each id once.
+    /// Its id in the list, where every id is unique.
     pub id: String,
-    /// Every field that it has there.
+    /// Every field that it has in the list.
     pub fields: serde_json::Value,
 }
 
-/// The commit that a member began to work on a task from: a change has to differ from it.
+/// The commit from which a member started to work on a task; a change has to differ from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskBase {
-    /// Who works from it.
+    /// The member.
     pub member: MemberName,
-    /// The whole id of the commit.
+    /// The full id of the commit.
     pub commit: String,
 }

@@ -9,18 +9,18 @@ use crate::task::state::TaskState;
 /// Why a step is refused; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaskRefusal {
-    /// The epoch of the write is not the task's: the lease it was made under is over.
+    /// The epoch of the write is not the task's current one: its lease is over.
     #[error("{}: {}", describe_epoch(*task, *given, *current), describe_holder(holder.as_ref(), *current, *state))]
     Stale {
         /// The task.
         task: TaskId,
         /// The epoch of the write.
         given: Epoch,
-        /// The task's epoch now.
+        /// The task's current epoch.
         current: Epoch,
-        /// Who holds it now.
+        /// The current holder.
         holder: Option<MemberName>,
-        /// Where it stands now.
+        /// The current state.
         state: TaskState,
     },
     /// The member holds the task, at another epoch.
@@ -30,71 +30,71 @@ pub enum TaskRefusal {
         task: TaskId,
         /// The epoch of the write.
         given: Epoch,
-        /// The task's epoch now.
+        /// The task's current epoch.
         current: Epoch,
     },
-    /// The epoch is right and the member is not.
+    /// The epoch is right, but another member holds the task.
     #[error("{task} is held by {holder}, not by {member}")]
     NotHolder {
         /// The task.
         task: TaskId,
-        /// Who holds it.
+        /// The holder.
         holder: MemberName,
-        /// Who wrote.
+        /// The member that tried to write.
         member: MemberName,
     },
-    /// It is not in a state from which this step leads.
-    #[error("{task} is {state}, so it cannot be {step}")]
+    /// The task's state does not allow the step.
+    #[error("{}", describe_state(*task, *state, step))]
     State {
         /// The task.
         task: TaskId,
-        /// Where it stands.
+        /// Its state.
         state: TaskState,
-        /// What was to be done to it.
+        /// The refused step, as a participle.
         step: &'static str,
     },
     /// Only the holder of the lease may do this.
-    #[error("only the member who holds {task} can have it {step}")]
+    #[error("{task} can only be {step} by the member that holds it")]
     NeedsLease {
         /// The task.
         task: TaskId,
-        /// What was to be done to it.
+        /// The refused step, as a participle.
         step: &'static str,
     },
-    /// Something that it needs is not done.
-    #[error("{task} needs {}", list(needs))]
+    /// A task that it needs is not done.
+    #[error("{task} still needs {}", list(needs))]
     Blocked {
         /// The task.
         task: TaskId,
-        /// What it needs that is not done.
+        /// The unfinished tasks that it needs.
         needs: Vec<TaskId>,
     },
-    /// It is kept for another.
-    #[error("{task} is kept for {assignee}")]
+    /// It is assigned to someone else.
+    #[error("{task} is assigned to {assignee}")]
     Kept {
         /// The task.
         task: TaskId,
-        /// For whom.
+        /// The assignee.
         assignee: Assignee,
     },
-    /// A change that was approved is not replaced.
-    #[error("{task} was approved as it was submitted, so it cannot be submitted again")]
+    /// An approved change cannot be replaced.
+    #[error("{task} was already approved, so it cannot be submitted again")]
     Approved {
         /// The task.
         task: TaskId,
     },
-    /// Tasks are under way that need it done.
+    /// Tasks in progress need it done.
     #[error("{task} cannot be reopened: {} {} it done", list(held), if held.len() == 1 { "needs" } else { "need" })]
     NeededBy {
         /// The task.
         task: TaskId,
-        /// Those tasks.
+        /// The tasks in progress.
         held: Vec<TaskId>,
     },
 }
 
 impl TaskRefusal {
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn hint(&self) -> Hint {
         match self {
             Self::Stale {
@@ -102,18 +102,18 @@ impl TaskRefusal {
                 current,
                 state: TaskState::Review,
                 ..
-            } => Hint::new("look at the submitted change with ")
+            } => Hint::new("read the submitted change with ")
                 .quoted(format!("team task show {task}"))
-                .text(", then give ")
+                .text(", then name it with ")
                 .flag_with("epoch", current),
             Self::Stale { task, state, .. } | Self::State { task, state, .. }
                 if !state.is_final() && !state.is_leased() =>
             {
                 why_hint(*task).then("claim it again if it is ready")
             }
-            Self::WrongEpoch { current, .. } => Hint::new("leave out ")
+            Self::WrongEpoch { current, .. } => Hint::new("omit ")
                 .flag("epoch")
-                .or(Hint::new("give ").flag_with("epoch", current)),
+                .or(Hint::new("name it with ").flag_with("epoch", current)),
             Self::Kept { .. } => Hint::new("claim another task, or have the lead run ")
                 .quoted("team task unassign TASK"),
             Self::Approved { task } => {
@@ -123,8 +123,8 @@ impl TaskRefusal {
                 Hint::new("wait until they are submitted, or have the lead cancel them")
             }
             Self::Stale { task, .. } | Self::NotHolder { task, .. } => {
-                let more = quoted(format!("team task why {task}")).text(" says more");
-                Hint::new("keep your change aside and claim another task").then(more)
+                let more = quoted(format!("team task why {task}")).text(" shows why");
+                Hint::new("put your change aside and claim another task").then(more)
             }
             Self::State { task, .. }
             | Self::NeedsLease { task, .. }
@@ -134,7 +134,17 @@ impl TaskRefusal {
 }
 
 fn why_hint(task: TaskId) -> Hint {
-    Hint::new("look with ").quoted(format!("team task why {task}"))
+    Hint::new("see why with ").quoted(format!("team task why {task}"))
+}
+
+fn describe_state(task: TaskId, state: TaskState, step: &str) -> String {
+    match (state, step) {
+        (TaskState::Review, "submitted") => {
+            format!("{task} was submitted already and waits for a review")
+        }
+        (TaskState::Review, _) => format!("{task} waits for a review, so it cannot be {step}"),
+        _ => format!("{task} is {state}, so it cannot be {step}"),
+    }
 }
 
 fn describe_epoch(task: TaskId, given: Epoch, current: Epoch) -> String {
@@ -146,8 +156,8 @@ fn describe_epoch(task: TaskId, given: Epoch, current: Epoch) -> String {
 
 fn describe_holder(holder: Option<&MemberName>, current: Epoch, state: TaskState) -> String {
     match holder {
-        Some(holder) => format!("{holder} holds it at epoch {current}"),
-        None => format!("no member holds it, it is {state} at epoch {current}"),
+        Some(holder) => format!("{holder} now holds it at epoch {current}"),
+        None => format!("no member holds it; it is {state} at epoch {current}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a task is.
+//! The state of a task.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,34 +13,34 @@ use crate::task::label::Label;
 use crate::task::origin::{TaskBase, TaskOrigin};
 use crate::time::Deadline;
 
-/// Where a task stands. That it is blocked is computed from its dependencies, never stored.
+/// The state of a task. Whether it is blocked is computed from its needs and never stored.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
-    /// Not yet to be claimed.
+    /// Cannot be claimed yet.
     Draft,
-    /// To be claimed, once all that it needs is done.
+    /// Can be claimed once everything that it needs is done.
     Ready,
-    /// A member has its lease and has not begun.
+    /// A member has its lease and has not started.
     Claimed,
-    /// A member works on it.
+    /// A member is working on it.
     Running,
-    /// Its member said what it waits for.
+    /// Its holder declared what it waits for.
     Waiting,
-    /// Its change is submitted, and its evidence is looked at.
+    /// Its change is submitted and being reviewed.
     Review,
     /// Done, with evidence.
     Done,
-    /// Given up, or tried too often.
+    /// Given up, or attempted too often.
     Failed,
     /// No longer wanted.
     Cancelled,
 }
 
 impl TaskState {
-    /// Every state, in the order of a task's life.
+    /// Every state, in the order of a task's life cycle.
     pub const ALL: [Self; 9] = [
         Self::Draft,
         Self::Ready,
@@ -53,7 +53,7 @@ impl TaskState {
         Self::Cancelled,
     ];
 
-    /// Its word in documents and in the store.
+    /// Returns its name in documents and in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -68,12 +68,12 @@ impl TaskState {
         }
     }
 
-    /// Whether a member has the lease of a task in this state.
+    /// Returns whether a member has the lease of a task in this state.
     pub const fn is_leased(self) -> bool {
         matches!(self, Self::Claimed | Self::Running | Self::Waiting)
     }
 
-    /// Whether nothing more happens to it, unless it is opened again.
+    /// Returns whether the task is over unless it is reopened.
     pub const fn is_final(self) -> bool {
         matches!(self, Self::Done | Self::Failed | Self::Cancelled)
     }
@@ -85,7 +85,7 @@ impl fmt::Display for TaskState {
     }
 }
 
-/// What a member says that it waits for.
+/// What a member declares that it waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitReason {
@@ -93,16 +93,16 @@ pub enum WaitReason {
     Input,
     /// A message.
     Mail,
-    /// A lock that others have.
+    /// A lock held by others.
     Lock,
-    /// A gate that runs.
+    /// A running gate.
     Gate,
-    /// The provider of its model, which asked it to slow down.
+    /// A rate limit of the model's provider.
     RateLimit,
 }
 
 impl WaitReason {
-    /// Its word in documents and in the store.
+    /// Returns its name in documents and in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -117,66 +117,66 @@ impl WaitReason {
 /// A declared wait.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Waiting {
-    /// For what.
+    /// What the member waits for.
     pub reason: WaitReason,
-    /// Until when it is taken for healthy.
+    /// The deadline of the wait.
     pub until: Deadline,
 }
 
-/// Who may write to a task, and until when.
+/// The right to write to a task, until a deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lease {
     /// The member.
     pub holder: MemberName,
-    /// When it ends unless it is renewed.
+    /// When it ends, unless it is renewed.
     pub until: Deadline,
 }
 
 /// A piece of work.
 ///
 /// It has a lease exactly while it is claimed, running or waiting, a declared wait exactly while it
-/// is waiting, and evidence from its submission on.
+/// is waiting, and evidence once it was submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Task {
-    /// Its number.
+    /// Its id.
     pub id: TaskId,
-    /// One line.
+    /// Its title, in one line.
     pub title: String,
-    /// What is wanted, with the check that shows it.
+    /// Its description, with the check that proves it.
     pub spec: String,
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
-    /// Higher is claimed first.
+    /// Its priority; tasks with a higher one are claimed first.
     pub priority: i64,
-    /// Of two tasks of one priority the one with the lower number is claimed first.
+    /// Its position; of two tasks with the same priority, the lower one is claimed first.
     pub place: i64,
-    /// What it is found by.
+    /// Its labels.
     pub labels: BTreeSet<Label>,
-    /// For whom it is kept; any member may claim it where this is null.
+    /// The member or role that it is assigned to; null if any member may claim it.
     pub assignee: Option<Assignee>,
-    /// How often it changed hands.
+    /// The number of times it changed hands.
     pub epoch: Epoch,
-    /// Who holds it.
+    /// The lease of its holder.
     pub lease: Option<Lease>,
     /// What its holder waits for.
     pub waiting: Option<Waiting>,
-    /// How often it was claimed, without claims that were given back before a start.
+    /// The number of attempts, without claims that were released before a start.
     pub attempt: u32,
-    /// After so many claims a lease that ends without a submission fails it. Each round of review adds
-    /// one.
+    /// The number of attempts after which a lease without a submission fails the task. Each review
+    /// round adds one.
     pub max_attempts: u32,
     /// The gates that must pass.
     pub gates: BTreeSet<GateName>,
-    /// Whether a member who never worked on it must approve.
+    /// Whether a member who never worked on it must approve it.
     pub needs_review: bool,
-    /// Everyone who ever worked on it: none of them reviews it.
+    /// Everyone who ever worked on it; none of them may review it.
     pub workers: BTreeSet<MemberName>,
-    /// What was submitted.
+    /// The submitted change.
     pub evidence: Option<TaskEvidence>,
-    /// Why it failed, was cancelled, was sent back or was opened again.
+    /// Why it failed, was cancelled, was sent back or was reopened.
     pub note: Option<String>,
-    /// Where the work of its last holder began; null where that is not known.
+    /// The commit that its last holder started from; null if unknown.
     pub base: Option<TaskBase>,
-    /// Where it was imported from; null for a task of the team's own.
+    /// Where it was imported from; null if it was created in the team.
     pub origin: Option<TaskOrigin>,
 }

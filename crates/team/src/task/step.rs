@@ -1,4 +1,4 @@
-//! What can be done to a task.
+//! The steps of a task.
 
 use crate::change::TaskEvidence;
 use crate::id::{Epoch, MemberName, RoleName, TaskId};
@@ -8,36 +8,36 @@ use crate::task::refusal::TaskRefusal;
 use crate::task::state::{Lease, Task, TaskState, Waiting};
 use crate::time::Deadline;
 
-/// Under whose lease a write is made.
+/// The lease under which a write is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fence {
-    /// Who writes.
+    /// The member that writes.
     pub member: MemberName,
-    /// The epoch that the claim gave.
+    /// The epoch of its claim.
     pub epoch: Epoch,
 }
 
-/// One step of a task.
+/// A step of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskStep {
     /// Draft to ready.
     Publish,
     /// Ready to claimed: a new epoch and a lease.
     Claim {
-        /// Who gets the lease.
+        /// The member that gets the lease.
         by: MemberName,
-        /// When it ends.
+        /// When the lease ends.
         until: Deadline,
-        /// In which role.
+        /// The member's role.
         role: RoleName,
-        /// What the task needs that is not done: there must be none.
+        /// The unfinished tasks that it needs; the step is refused unless there are none.
         open_needs: Vec<TaskId>,
-        /// The commit that the member begins from, if it is known.
+        /// The commit that the member starts from, if known.
         base: Option<String>,
     },
-    /// The lease is made longer.
+    /// Extends the lease.
     Renew {
-        /// When it ends now.
+        /// The new end of the lease.
         until: Deadline,
     },
     /// Claimed to running.
@@ -46,70 +46,71 @@ pub enum TaskStep {
     Wait(Waiting),
     /// Waiting to running.
     Resume,
-    /// Any leased state to review: the lease ends, the epoch stays until the review does.
+    /// Any leased state to review: the lease ends; the epoch stays until the review is over.
     Submit(TaskEvidence),
-    /// Review to review, under a new epoch: the author puts another change in the place of the
-    /// submitted one. That no member approved that one is the caller's to check.
+    /// Review to review, under a new epoch: the author replaces the submitted change. The caller
+    /// must check that no member approved the old one.
     Replace(TaskEvidence),
-    /// Any leased state to ready: the member gives it back. One that was not started is not an attempt.
+    /// Any leased state to ready: the member releases it. Without a start it does not count as an
+    /// attempt.
     Release {
-        /// Why.
+        /// The reason.
         note: String,
-        /// Whether commits were made since the claim: then it counts as begun.
+        /// Whether commits were made since the claim; the task then counts as started.
         has_commits: bool,
     },
     /// Any leased state to failed: the member gives it up.
     GiveUp {
-        /// Why.
+        /// The reason.
         note: String,
     },
-    /// Review to done. That its evidence is complete was checked; no other value can be had.
+    /// Review to done. The evidence was checked: `Complete` cannot be created otherwise.
     Accept(Complete),
     /// Review to ready, or to failed after the last attempt.
     SendBack {
-        /// What is wrong.
+        /// The findings.
         note: String,
     },
-    /// Review to ready: members that checked the change found something. That is a round of review,
-    /// and no attempt is used up.
+    /// Review to ready: reviewers found something. This counts as a review round but uses up no
+    /// attempt.
     Return {
-        /// What was found.
+        /// The findings.
         note: String,
     },
-    /// Any leased state to ready, or to failed after the last attempt: the lease ran out, or was
-    /// taken away.
+    /// Any leased state to ready, or to failed after the last attempt: the lease expired or was
+    /// revoked.
     Revoke {
-        /// Why.
+        /// The reason.
         note: String,
     },
-    /// Any leased state to ready: the attempt was interrupted from outside, and does not count.
+    /// Any leased state to ready: the attempt was interrupted from outside and does not count.
     Interrupt {
-        /// By what.
+        /// What interrupted it.
         note: String,
     },
-    /// Ready to failed: it was tried as often as it is worth.
+    /// Ready to failed: it was attempted often enough.
     Fail {
-        /// What came of the attempts.
+        /// The result of the attempts.
         note: String,
     },
     /// Any state that is not final to cancelled.
     Cancel {
-        /// Why.
+        /// The reason.
         note: String,
     },
     /// Done, failed or cancelled to ready, with more attempts.
     Reopen {
-        /// How many more.
+        /// The number of additional attempts.
         attempts: u32,
-        /// Why.
+        /// The reason.
         note: String,
-        /// The tasks under way that need it done: there must be none.
+        /// The tasks in progress that need it done; the step is refused unless there are none.
         held: Vec<TaskId>,
     },
 }
 
 impl TaskStep {
-    /// What the step makes of a task, as in "cannot be …"; the kind of its event.
+    /// Returns the step as a participle, as in "cannot be …"; it is also the kind of its event.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Publish => "published",
@@ -133,7 +134,7 @@ impl TaskStep {
         }
     }
 
-    /// Whether only the holder of the lease may do it.
+    /// Returns whether only the holder of the lease may take it.
     const fn needs_lease(&self) -> bool {
         match self {
             Self::Renew { .. }
@@ -163,7 +164,7 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// [`TaskRefusal::Stale`], which says who holds it now.
+    /// Returns [`TaskRefusal::Stale`] with the current holder.
     pub fn check_epoch(&self, given: Epoch) -> Result<(), TaskRefusal> {
         if given == self.epoch {
             return Ok(());
@@ -177,11 +178,12 @@ impl Task {
         })
     }
 
-    /// Refuses a write that is not made under the lease of the task.
+    /// Refuses a write that is not made under the task's lease.
     ///
     /// # Errors
     ///
-    /// If the epoch is over, or another member has the lease; [`TaskRefusal::State`] if it has none.
+    /// Fails if the epoch is over or another member has the lease, and with [`TaskRefusal::State`]
+    /// if there is no lease.
     pub fn check_fence(&self, fence: &Fence, step: &'static str) -> Result<(), TaskRefusal> {
         let is_holder = matches!(&self.lease, Some(lease) if lease.holder == fence.member);
         if is_holder && fence.epoch != self.epoch {
@@ -203,12 +205,12 @@ impl Task {
         }
     }
 
-    /// The task after a step. A step that needs the lease is made under `fence`; others are not
-    /// fenced here.
+    /// Returns the task after a step. A step that needs the lease is checked against `fence`; other
+    /// steps are not fenced here.
     ///
     /// # Errors
     ///
-    /// If the step does not lead from here, or the fence is not the lease's.
+    /// Fails if the task's state does not allow the step, or the fence does not match the lease.
     pub fn apply(&self, step: &TaskStep, fence: Option<&Fence>) -> Result<Self, TaskRefusal> {
         let word = step.as_str();
         if step.needs_lease() {
@@ -296,7 +298,7 @@ impl Task {
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
             (state, TaskStep::Interrupt { note }) if state.is_leased() => {
                 next.attempt = self.attempt.saturating_sub(1);
-                // What it was sent back with is still to be done.
+                // The findings that it was sent back with still apply.
                 next.end_lease(TaskState::Ready, self.note.as_ref().unwrap_or(note));
             }
             (TaskState::Ready, TaskStep::Fail { note }) => {
@@ -328,8 +330,8 @@ impl Task {
     }
 
     fn claim(&mut self, by: &MemberName, until: &Deadline, base: Option<&String>) {
-        // Who claims again what it had before may have its change already. Where another began from
-        // elsewhere meanwhile, it is not known any more from where.
+        // A member that claims a task again may already have changes for it. If another member
+        // started elsewhere meanwhile, the starting commit is unknown.
         if self.base.as_ref().map(|base| &base.member) != Some(by) {
             let base = base.filter(|_| !self.workers.contains(by));
             self.base = base.map(|commit| TaskBase {
@@ -347,8 +349,8 @@ impl Task {
         });
     }
 
-    /// The holder of the lease worked on it. Who gives a claim back untouched did not; behind any other
-    /// step there may be a change.
+    /// Records that the lease's holder worked on the task. A member that releases an untouched
+    /// claim did not; any other step may hide a change.
     fn note_work(&mut self, step: &TaskStep) {
         let is_untouched = matches!(
             step,
@@ -365,7 +367,7 @@ impl Task {
         }
     }
 
-    /// The lease, or what was submitted under it, is over: whatever its holder still writes is stale.
+    /// Ends the lease, or the submission under it: later writes of its holder are stale.
     fn end_lease(&mut self, state: TaskState, note: &str) {
         self.state = state;
         self.epoch = self.epoch.next();

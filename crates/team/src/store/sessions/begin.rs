@@ -1,4 +1,4 @@
-//! A session begins, with its task where it has one.
+//! Starts sessions, with their tasks.
 
 use rusqlite::OptionalExtension as _;
 use serde_json::json;
@@ -15,47 +15,48 @@ use crate::store::team::{Team, check_joined};
 use crate::store::write::Write;
 use crate::task::{Fence, TaskStep};
 
-/// A session that begins.
+/// A session to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSession {
-    /// Whose.
+    /// Its member.
     pub member: MemberName,
-    /// In which AI tool.
+    /// Its AI tool.
     pub host: String,
-    /// With which model; the tool's own choice where it is null.
+    /// Its model; null if the tool chooses it.
     pub model: Option<String>,
-    /// With which profile of the settings; the one that holds where it is null.
+    /// Its profile of the settings; null for the current one.
     pub profile: Option<String>,
-    /// What it is to work on.
+    /// The task to work on.
     pub task: Option<TaskId>,
-    /// Where it works.
+    /// Its work tree.
     pub work_tree: Option<String>,
-    /// The file that its output is kept in.
+    /// The file for its output.
     pub log: Option<String>,
-    /// The commit that what it does is seen against.
+    /// The commit that its changes are compared with.
     pub base: Option<String>,
-    /// The session that it takes the place of; that one is closed.
+    /// The session that it replaces, which is closed.
     pub replaces: Option<SessionId>,
-    /// The process that carries its turn out, where it is known from the first: that it was killed is
-    /// seen at once then.
+    /// The process that runs its turn, if it is known from the start: its death is then noticed at
+    /// once.
     pub runner: Option<String>,
 }
 
 impl Team {
-    /// Begins a session of a member. Its task, where it has one, is claimed and begun in the same change:
-    /// where that fails, or the process is killed, no task is held by a member that nothing works for.
-    /// The session's process is not there yet.
+    /// Starts a session of a member. Its task, if it has one, is claimed and started in the same
+    /// transaction, so that after a failure or a kill no task is held by a member without a
+    /// process. The session's process does not exist yet.
     ///
     /// # Errors
     ///
-    /// If the actor is not the member, the task is not to be had, or the member has a session that is
-    /// not the one that is replaced.
+    /// Fails if the actor is not the member, the task cannot be claimed, or the member has another
+    /// session than the replaced one.
     pub fn begin_session(
         &mut self,
         actor: &Actor,
         new: &NewSession,
     ) -> Result<SessionId, StoreError> {
-        // The team's own change: a call of the member's would be a sign that its tool has started.
+        // Written as the team: a call by the member would look like a sign that its tool has
+        // started.
         let begun = self.write(&Actor::team(), |write| {
             if actor.name() != Some(&new.member) {
                 return Err(StoreError::NotMember);
@@ -72,14 +73,14 @@ impl Team {
             insert_session(write, new)
         });
         if let (Err(StoreError::Task(_)), Some(task)) = (&begun, new.task) {
-            // That it cannot be counted changes nothing of the answer.
+            // A failure to count the refused claim must not change the answer.
             self.note_refused_claim(actor, task).ok();
         }
         begun
     }
 }
 
-/// Refuses a session of a member that has another than the one that is replaced.
+/// Refuses a session if the member has another one than the replaced session.
 fn refuse_second_session(write: &Write<'_>, new: &NewSession) -> Result<(), StoreError> {
     let open: Option<i64> = write
         .db

@@ -1,4 +1,4 @@
-//! What became of the requests of members, counted from the events.
+//! Counts the outcomes of members' requests from the events.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,31 @@ use crate::store::actor::RESERVED;
 use crate::store::error::StoreError;
 use crate::store::rows::{from_json, parse};
 
-/// What is counted.
+/// The kind of a counted outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TallyKind {
-    /// A claim of a task that was not to be had.
+    /// A refused claim.
     ClaimRefused,
-    /// A lease that ran out or was taken away.
+    /// A lease that expired or was revoked.
     LeaseLost,
     /// A message that was sent.
     MailSent,
 }
 
-/// One thing that is counted.
+/// A counted outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// What.
+    /// Its kind.
     pub kind: TallyKind,
-    /// Whose.
+    /// The member.
     pub member: MemberName,
-    /// The last session that its member had begun by then.
+    /// The last session that the member had started by then.
     pub session: Option<SessionId>,
-    /// When, in milliseconds since 1970.
+    /// When it happened, in milliseconds since 1970.
     pub at_ms: i64,
 }
 
-/// The kind of the event of a claim that was refused.
+/// The event kind of a refused claim.
 pub(in crate::store) const CLAIM_REFUSED: &str = "claim.refused";
 
 const EVENTS: &str = "SELECT at_ms, actor, kind, subject, detail FROM event
@@ -88,7 +88,7 @@ pub(super) fn read(db: &Connection) -> Result<Vec<Tally>, StoreError> {
     Ok(tallies)
 }
 
-/// The member who did something; none where it was a person or the team itself.
+/// Returns the member that caused an event, or `None` for a person or the team itself.
 fn member_of(actor: &str) -> Option<MemberName> {
     let name = actor.parse().ok();
     name.filter(|_| !RESERVED.contains(&actor))
