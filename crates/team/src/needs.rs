@@ -139,7 +139,7 @@ mod tests {
         let refusal = needs.add(t(5), t(2), exists).unwrap_err();
         assert_eq!(
             refusal.to_string(),
-            "t5 needs t2 needs t3 needs t5 would go round in a circle"
+            "t5 needs t2 needs t3 needs t5 would be a cycle"
         );
         assert_eq!(
             needs.add(t(6), t(6), exists),

@@ -210,7 +210,7 @@ mod tests {
         let with = |section: &str| format!("schema = \"agon.worktree/1\"\n[worktree]\n{section}");
         for (text, said) in [
             (String::new(), "missing field `schema`"),
-            ("schema = \"agon.worktree/2\"".to_owned(), "its schema is"),
+            ("schema = \"agon.worktree/2\"".to_owned(), "the schema is"),
             (with("move = []"), "unknown field `move`"),
             (
                 with("copy = [\"/etc/passwd\"]"),
@@ -231,7 +231,7 @@ mod tests {
             ),
             (
                 with("[worktree.setup]\nargv = [\"a\"]\nenv = [\"AGON_X\"]"),
-                "setup: it cannot be given the variable",
+                "setup: the variable",
             ),
         ] {
             let fault = WorktreeFile::parse(&text).unwrap_err().to_string();

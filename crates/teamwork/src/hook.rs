@@ -310,9 +310,9 @@ impl<'a> HookSession<'a> {
         let (unread, urgent) = self.team.unread_and_urgent(name)?;
         Ok(match unread_said::is_news(&self.location, unread, urgent) {
             true if urgent > 0 => HookReply::Note(format!(
-                "agon: {unread} unread messages, {urgent} urgent: fetch your mail now"
+                "agon: {unread} unread, {urgent} urgent: fetch your mail now"
             )),
-            true => HookReply::Note(format!("agon: {unread} unread messages")),
+            true => HookReply::Note(format!("agon: {unread} unread")),
             false => HookReply::Pass,
         })
     }

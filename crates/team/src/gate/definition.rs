@@ -131,7 +131,7 @@ pub enum GateFault {
     #[error("the topic has {0} bytes, but must have 1 to {MAX_TOPIC_BYTES}")]
     Topic(usize),
     /// A variable that a gate may not get.
-    #[error("a gate may not get the variable `{0}`: variables of Agon and git are excluded")]
+    #[error("the variable `{0}` cannot be passed: variables of Agon and git are excluded")]
     Variable(String),
     /// A file outside the work tree.
     #[error(transparent)]

@@ -93,7 +93,7 @@ mod tests {
         let with = |gate: &str| format!("schema = \"agon.gates/1\"\n[gate.g]\n{gate}");
         for (text, said) in [
             (String::new(), "missing field `schema`"),
-            ("schema = \"agon.gates/2\"".to_owned(), "its schema is"),
+            ("schema = \"agon.gates/2\"".to_owned(), "the schema is"),
             (with("kind = \"shell\""), "unknown variant `shell`"),
             (
                 with("kind = \"command\"\nargv = [\"a\"]\nexpect = 1"),
@@ -105,11 +105,11 @@ mod tests {
             ),
             (
                 with("kind = \"command\"\nargv = [\"a\"]\ntimeout_s = 0"),
-                "gate g: its time limit is 0 s",
+                "gate g: the time limit is 0 s",
             ),
             (
                 with("kind = \"debate\"\ntopic = \" \""),
-                "gate g: its topic has 0 bytes",
+                "gate g: the topic has 0 bytes",
             ),
             (
                 with("kind = \"debate\"\ntopic = \"x\"\nauthority = \"any\""),

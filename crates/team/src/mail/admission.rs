@@ -237,35 +237,35 @@ mod tests {
                     bytes: 11,
                     ..facts()
                 },
-                "the message has 11 bytes, 10 are allowed",
+                "the message has 11 bytes, more than the limit of 10",
             ),
             (
                 MailFacts {
                     unread: vec![],
                     ..facts()
                 },
-                "there is no other member called ben or with that role",
+                "there is no other member with the name or role ben",
             ),
             (
                 MailFacts {
                     unread: vec![("ben".to_owned(), 3)],
                     ..facts()
                 },
-                "ben has 3 messages that are not acknowledged, 3 are allowed",
+                "ben has 3 unacknowledged messages; the limit is 3",
             ),
             (
                 MailFacts {
                     thread: thread(3, true),
                     ..facts()
                 },
-                "thread m1 has had its 3 replies",
+                "thread m1 has reached its limit of 3 replies",
             ),
             (
                 MailFacts {
                     thread: thread(1, false),
                     ..facts()
                 },
-                "you are not in thread m1",
+                "you are not part of thread m1",
             ),
         ] {
             let refusal = check_mail(&facts, &limits()).unwrap_err();

@@ -70,7 +70,7 @@ fn the_strictest_rule_that_applies_wins() {
             None,
             0,
             PolicyEffect::Ask,
-            "no rule applies, so the default does",
+            "no rule applies, so the default decides",
         ),
         (
             "scout",
@@ -78,7 +78,7 @@ fn the_strictest_rule_that_applies_wins() {
             Some("src/a.rs"),
             0,
             PolicyEffect::Ask,
-            "no rule applies, so the default does",
+            "no rule applies, so the default decides",
         ),
         (
             "reviewer",
@@ -159,11 +159,11 @@ fn every_rule_says_why_it_does_not_apply() {
     assert_eq!(
         notes,
         [
-            "not of the role scout",
-            "not of the role scout",
-            "of paths, and the act has none",
-            "not of the tool \"push\"",
-            "not that much is spent",
+            "not for the role scout",
+            "not for the role scout",
+            "for paths only, and the action has none",
+            "not for the tool \"push\"",
+            "its spending limit is not reached",
         ]
     );
 }
@@ -184,7 +184,7 @@ fn a_file_that_does_not_parse_denies_everything() {
         let ruling = policy.rule_on(&question("worker", "read", None, 0));
         assert_eq!(ruling.effect, PolicyEffect::Deny, "{broken}");
         assert!(
-            ruling.why.starts_with("the policy cannot be followed"),
+            ruling.why.starts_with("the policy file is invalid"),
             "{}",
             ruling.why
         );

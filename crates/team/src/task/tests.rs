@@ -203,14 +203,14 @@ fn a_stale_epoch_is_refused_and_says_who_holds_the_task() {
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "epoch 1 of t4 is over: ben holds it at epoch 3"
+        "epoch 1 of t4 is over: ben now holds it at epoch 3"
     );
     let refusal = revoked
         .apply(&TaskStep::Start, Some(&fence("ana", 1)))
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "epoch 1 of t4 is over: no member holds it, it is ready at epoch 2"
+        "epoch 1 of t4 is over: no member holds it; it is ready at epoch 2"
     );
     let refusal = task
         .apply(&TaskStep::Start, Some(&fence("ana", 3)))
@@ -219,7 +219,7 @@ fn a_stale_epoch_is_refused_and_says_who_holds_the_task() {
     let refusal = task.apply(&TaskStep::Start, None).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "only the member who holds t4 can have it started"
+        "t4 can only be started by the member that holds it"
     );
 }
 
@@ -236,7 +236,7 @@ fn a_task_that_needs_others_is_not_claimed() {
     };
     assert_eq!(
         ready.apply(&step, None).unwrap_err().to_string(),
-        "t4 needs t2, t3"
+        "t4 still needs t2, t3"
     );
 }
 
@@ -266,11 +266,11 @@ fn a_task_that_is_kept_is_claimed_by_its_member_or_role_alone() {
     };
     let for_ben = kept(Assignee::Member(name("ben")));
     let refusal = for_ben.apply(&claim("ana"), None).unwrap_err();
-    assert_eq!(refusal.to_string(), "t4 is kept for ben");
+    assert_eq!(refusal.to_string(), "t4 is assigned to ben");
     assert!(for_ben.apply(&claim("ben"), None).is_ok());
     let for_leads = kept(Assignee::Role("lead".parse().unwrap()));
     let refusal = for_leads.apply(&claim("ana"), None).unwrap_err();
-    assert_eq!(refusal.to_string(), "t4 is kept for the role lead");
+    assert_eq!(refusal.to_string(), "t4 is assigned to the role lead");
     let for_workers = kept(Assignee::Role("worker".parse().unwrap()));
     assert!(for_workers.apply(&claim("ana"), None).is_ok());
 }
@@ -431,11 +431,11 @@ fn a_reviewer_of_another_epoch_is_told_that_of_the_change() {
     let refusal = submitted.check_epoch(Epoch(2)).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "t4 has no epoch 2 yet: no member holds it, it is review at epoch 1"
+        "t4 has no epoch 2 yet: no member holds it; it is review at epoch 1"
     );
     assert_eq!(
         refusal.hint().typed(),
-        "look at the submitted change with `agon team task show t4`, then give --epoch 1"
+        "read the submitted change with `agon team task show t4`, then name it with --epoch 1"
     );
 }
 

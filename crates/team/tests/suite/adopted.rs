@@ -157,7 +157,7 @@ fn what_changed_in_a_list_changes_here_unless_it_was_changed_here_too() {
     );
     assert_eq!(
         report.kept,
-        [format!("b: title: it was changed in {b} too")]
+        [format!("b: title: it was also changed in {b}")]
     );
     assert_eq!(by_id(team, "a").title, "one!");
     let b = by_id(team, "b");
@@ -192,8 +192,8 @@ fn a_state_in_a_list_does_not_end_what_is_under_way_nor_open_what_is_done() {
     assert_eq!(
         report.kept,
         [
-            "a: state: t1 is claimed and stays so; the list says done",
-            "b: state: t2 is done and stays so; the list says ready"
+            "a: state: t1 stays claimed; the list says done",
+            "b: state: t2 stays done; the list says ready"
         ]
     );
     assert_eq!(states(team), [TaskState::Claimed, TaskState::Done]);

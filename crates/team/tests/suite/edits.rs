@@ -44,7 +44,7 @@ fn an_edit_leaves_what_was_there_before_and_tells_who_works_on_the_task() {
     assert_eq!(letters.len(), 1);
     assert_eq!(
         letters[0].body,
-        "t1 was edited: title, gates, labels. `agon team task show t1` shows the new text."
+        "t1 was edited: title, gates, labels. Read the new text with `agon team task show t1`."
     );
     let count = team.events(0, 999).unwrap().len();
     team.edit_task(lena, id, &edit).unwrap();

@@ -332,7 +332,7 @@ fn an_import_that_is_wrong_anywhere_changes_nothing() {
         (format!("{whole}nonsense\n"), "line "),
         (
             format!("{whole}{{\"table\":\"sqlite_schema\",\"row\":{{}}}}\n"),
-            "there is no table",
+            "unknown table",
         ),
         (
             whole.replace("\"title\":", "\"title; DROP TABLE task\":"),

@@ -41,7 +41,7 @@ fn a_second_lead_joins_only_where_somebody_vouches() {
     let refused = join(&mut team, "eve", "lead", &from(&[], false)).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "eve cannot join as lead: the team has one"
+        "eve cannot join as lead: the team already has a lead"
     );
     assert!(
         team.members()

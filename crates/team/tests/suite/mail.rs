@@ -45,7 +45,7 @@ fn a_message_is_fetched_delivered_and_acknowledged_once() {
     assert_eq!(team.unread(&name("ben")).unwrap(), 1);
     assert_eq!(team.fetch(ben, 9).unwrap()[0].fetch, 2);
     let stale = team.deliver(ben, sent.message, 1).unwrap_err();
-    assert_eq!(stale.to_string(), "fetch 1 of m1 is over, it is at 2");
+    assert_eq!(stale.to_string(), "fetch 1 of m1 is over; the current one is 2");
     assert!(matches!(
         team.acknowledge(ben, sent.message),
         Err(StoreError::Delivery(_))
@@ -107,7 +107,7 @@ fn a_message_to_no_other_member_is_refused() {
     for request in [to("zoe", "hello"), to("ana", "to myself")] {
         let words = refused(&mut world, &ana, &request);
         assert!(
-            words.starts_with("there is no other member called"),
+            words.starts_with("there is no other member with the name or role"),
             "{words}"
         );
     }
@@ -175,7 +175,7 @@ fn a_thread_comes_in_order_and_has_its_budget() {
     assert_eq!(world.team.fetch(&ben, 1).unwrap()[0].body, "two");
     assert_eq!(
         refused(&mut world, &lena, &reply("me too")),
-        "you are not in thread m1"
+        "you are not part of thread m1"
     );
     let answer = MailRequest {
         thread: Some(thread),
@@ -184,7 +184,7 @@ fn a_thread_comes_in_order_and_has_its_budget() {
     world.team.send(&ben, &answer).unwrap();
     assert_eq!(
         refused(&mut world, &ana, &reply("four")),
-        "thread m1 has had its 2 replies"
+        "thread m1 has reached its limit of 2 replies"
     );
     let seen = world.team.thread(&ben, thread).unwrap();
     let bodies: Vec<(&str, MailState)> = seen
@@ -218,14 +218,14 @@ fn an_inbox_and_a_body_have_their_limits() {
     let [ana, ben] = [world.ana.clone(), world.ben.clone()];
     assert_eq!(
         refused(&mut world, &ana, &to("ben", "123456")),
-        "the message has 6 bytes, 5 are allowed"
+        "the message has 6 bytes, more than the limit of 5"
     );
     for _ in 0..2 {
         world.team.send(&ana, &to("ben", "12345")).unwrap();
     }
     assert_eq!(
         refused(&mut world, &ana, &to("ben", "1")),
-        "ben has 2 messages that are not acknowledged, 2 are allowed"
+        "ben has 2 unacknowledged messages; the limit is 2"
     );
     let letter = world.team.fetch(&ben, 1).unwrap().remove(0);
     world

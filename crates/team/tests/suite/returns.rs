@@ -71,7 +71,7 @@ fn a_change_goes_back_as_often_as_the_rounds_say_and_lost_attempts_are_no_rounds
             let expected = match is_over {
                 true => (
                     TaskState::Failed,
-                    format!("no test (review-rounds is {rounds})"),
+                    format!("no test (limit: review-rounds = {rounds})"),
                 ),
                 false => (TaskState::Ready, "no test".to_owned()),
             };

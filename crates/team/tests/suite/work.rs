@@ -50,7 +50,7 @@ fn a_task_is_done_with_its_gate_on_that_tree_and_the_word_of_another() {
     let refusal = team.accept(ana, id, epoch, &tree('a')).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "t1 is not done: it lacks gate tests, which has not run; the approval of a member who did \
+        "t1 cannot be marked as done: it lacks gate tests, which has not run; the approval of a member who did \
          not work on it"
     );
     team.record_gate(ben, id, &run('b', true)).unwrap();
@@ -141,7 +141,7 @@ fn a_task_that_fails_is_told_to_the_lead_and_to_its_author() {
     assert_eq!(
         read(lena),
         [
-            "t1 failed: that was attempt 1 of 1. `agon team task reopen t1`, with a note, makes it ready again."
+            "t1 failed: that was attempt 1 of 1. To make it ready again, run `agon team task reopen t1` with a note."
         ]
     );
     assert_eq!(
@@ -163,8 +163,8 @@ fn who_lacks_something_is_told_all_of_that_and_only_that() {
         let refusal = team.accept(ana, id, epoch, &tree('a')).unwrap_err();
         refusal.hint().typed()
     };
-    let gate = "run its gate in the work tree of the change: `agon team gate run tests --task t1`";
-    let review = "have another member look at it with `agon team task show t1` and approve it: \
+    let gate = "run its gate in the work tree of the change with `agon team gate run tests --task t1`";
+    let review = "have another member read it with `agon team task show t1` and approve it with \
                   `agon team review t1 --epoch 1 --approve --note WHY`";
     assert_eq!(hint(team), format!("{gate}; {review}"));
     team.record_gate(ben, id, &run('a', false)).unwrap();
@@ -250,7 +250,7 @@ fn a_lease_that_runs_out_frees_the_task_and_its_locks() {
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "epoch 1 of t1 is over: no member holds it, it is ready at epoch 2"
+        "epoch 1 of t1 is over: no member holds it; it is ready at epoch 2"
     );
     // What had run out was ended although the request was refused.
     let kinds = world.kinds();
@@ -343,7 +343,7 @@ fn the_task_that_is_claimed_next_is_ready_unblocked_and_most_urgent() {
     let circle = team.add_need(lena, first, second).unwrap_err();
     assert_eq!(
         circle.to_string(),
-        "t5 needs t6 needs t5 would go round in a circle"
+        "t5 needs t6 needs t5 would be a cycle"
     );
     let missing = team.add_need(lena, first, TaskId::new(99)).unwrap_err();
     assert_eq!(missing.to_string(), "there is no task t99");
@@ -500,7 +500,7 @@ fn in_a_circle_of_waiting_the_youngest_gives_way_and_is_told() {
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "to wait for this lock would never end: t1, t2 wait for each other"
+        "waiting for this lock would never end: t1, t2 wait for each other"
     );
     assert_eq!(team.locks().unwrap().len(), 3);
     world.assert_sound();
@@ -528,7 +528,7 @@ fn a_task_has_only_so_many_locks() {
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "t1 has 2 locks, the most that are allowed"
+        "t1 already has 2 locks, the limit per task"
     );
     world.assert_sound();
 }

@@ -64,7 +64,7 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
     }
     let outcome = match (stood, lines.len()) {
         (0, 0) => "it cites nothing in the tree".to_owned(),
-        (stood, 0) => format!("{stood} citations found"),
+        (stood, 0) => format!("{stood} of {stood} citations found"),
         (stood, not) => format!("{not} of {} citations not found in the tree", stood + not),
     };
     Ok(GateOutcome {

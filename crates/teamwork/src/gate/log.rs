@@ -118,7 +118,7 @@ mod tests {
         let text = output.into_text();
         assert!(text.starts_with("begin xxx") && text.ends_with("xxx end"));
         let left_out = 1_000_010 - MAX_HEAD_BYTES - MAX_TAIL_BYTES;
-        assert!(text.contains(&format!("[… {left_out} bytes are left out …]")));
+        assert!(text.contains(&format!("[… {left_out} bytes left out …]")));
         assert!(text.len() < MAX_HEAD_BYTES + MAX_TAIL_BYTES + 100);
     }
 

@@ -125,6 +125,6 @@ mod tests {
             r#"{"agent_type":"scribe","tool_name":"Write","tool_input":{"where":"main.rs"}}"#;
         let call = HookCall::read(text, is_edit_tool).unwrap();
         let why = refusal(find_host("claude").unwrap(), &call, Path::new("/")).unwrap();
-        assert!(why.contains("a file that the hook does not see"), "{why}");
+        assert!(why.contains("a file that the hook cannot see"), "{why}");
     }
 }

@@ -254,7 +254,7 @@ mod tests {
         let text = with_objections("# Plan of r1\n".to_owned(), &objections);
         assert_eq!(
             text,
-            "# Plan of r1\n\n# What the critic objects\n\n> No test.\n> # Plan of r9\n"
+            "# Plan of r1\n\n# Objections of the critic\n\n> No test.\n> # Plan of r9\n"
         );
     }
 }

@@ -98,7 +98,7 @@ mod tests {
         };
         assert_eq!(
             team_line(&policy),
-            "team solo (profile standard): reviewer, worker x2; changes are checked by reviewer"
+            "team solo (profile standard): reviewer, worker x2; changes are reviewed by reviewer"
         );
         let task = PlannedTask {
             title: "Drop the table".to_owned(),
@@ -110,7 +110,7 @@ mod tests {
         };
         assert_eq!(
             plan_line(&policy, 3, &task),
-            "  3. Drop the table (deep; worker, as the team has no deep-worker; irreversible; risky; \
+            "  3. Drop the table (deep; worker, because the team has no deep-worker; irreversible; risky; \
              after 1 and 2)"
         );
         assert_eq!(

@@ -69,7 +69,7 @@ mod tests {
                 policy(false, &["worker", "critic"]),
                 "the planner answers the objections to its plan",
             ),
-            (policy(false, &["worker"]), "its tasks begin"),
+            (policy(false, &["worker"]), "its tasks start"),
         ] {
             assert_eq!(after_plan(&policy), expected);
         }

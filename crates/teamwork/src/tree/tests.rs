@@ -286,7 +286,7 @@ fn a_submodule_counts_by_its_commit_and_changes_beyond_it_are_refused() {
     let refusal = repository.try_hash().unwrap_err();
     assert_eq!(
         refusal.message,
-        "the submodule sub has changes that are in no commit"
+        "the submodule sub has uncommitted changes"
     );
     git(&sub, &["add", "."]);
     git(&sub, &["commit", "-q", "-m", "more"]);

@@ -310,9 +310,9 @@ async fn a_git_that_takes_too_long_says_that_time_was_up_and_how_to_allow_more()
     ];
     for (command, outcome) in outcomes {
         let error = outcome.unwrap_err();
-        let said = format!("time was up: git {command} was stopped after 0.4 s");
+        let said = format!("git {command} timed out after 0.4 s");
         assert_eq!(error.message, said);
-        let hint = "allow more in config.toml: `[team]` with `checkout_ms = 800`";
+        let hint = "raise the limit in config.toml: set `checkout_ms = 800` under `[team]`";
         assert_eq!(error.hint.unwrap().typed(), hint, "{command}");
     }
     // With more time it is made.
@@ -344,7 +344,7 @@ async fn a_repository_without_a_commit_is_named_for_what_it_is() {
     ] {
         assert_eq!(
             error.message,
-            "this repository has no commit yet, and a work tree begins from one"
+            "this repository has no commit yet, but a work tree needs one"
         );
     }
     let other = make(&caller, &tree, "agon/members/ada", "nowhere").await;

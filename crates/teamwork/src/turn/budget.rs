@@ -159,8 +159,8 @@ mod tests {
             };
             why_spent(next, &usage, ("quick", budget))
         };
-        let said = "no further turn on it: one took 11000 tokens, and a turn of the role quick may take \
-                    10000; make the task smaller, or give it to a role with a larger budget";
+        let said = "no further turn on it: one used 11000 tokens, but a turn of the role quick may use \
+                    10000; make the task smaller, or assign it to a role with a larger budget";
         assert_eq!(ask(1, 10_000, None).as_deref(), Some(said));
         assert_eq!(ask(1, 10_000, Some(0)).as_deref(), Some(said));
         for (task, budget, reopened_ms) in [

@@ -119,7 +119,7 @@ async fn copies_links_and_the_command_come_once_and_again_after_the_section_chan
     assert_eq!(place.read("runs").as_deref(), Some("run\n"));
     let other = section(&[".env", ".envx"], &[], Some("echo other >> runs"));
     let notes = place.bring(&other).await.unwrap();
-    assert_eq!(notes, ["no ignored file matches copy .envx"]);
+    assert_eq!(notes, ["no ignored file matches `copy = .envx`"]);
     assert_eq!(place.read("runs").as_deref(), Some("run\nother\n"));
     assert_eq!(place.read(".env").as_deref(), Some("KEY=mine\n"));
 }

@@ -62,12 +62,12 @@ async fn a_task_that_is_not_named_is_the_only_one_of_the_member() {
     let team = Repository::with_team();
     let ada = team.caller("ada");
     let none = own_task(&ada, None).unwrap_err();
-    assert_eq!(none.message, "no task is named, and you hold none");
+    assert_eq!(none.message, "no task named, and you hold none");
     let first = team.begin("ada", titled("Greet")).await;
     assert_eq!(own_task(&ada, None).unwrap(), first);
     let second = team.begin("ada", titled("Count")).await;
     let both = own_task(&ada, None).unwrap_err();
-    assert_eq!(both.message, "no task is named, and t1, t2 are yours");
+    assert_eq!(both.message, "no task named, and you have several: t1, t2");
     assert_eq!(own_task(&ada, Some(second)).unwrap(), second);
     let note = "no".to_owned();
     step(&ada, second, None, HolderStep::GiveUp { note }).unwrap();
@@ -130,7 +130,7 @@ async fn a_member_whose_work_tree_is_gone_is_named() {
     let tree = team.tree("ada");
     fs::remove_dir_all(&tree).unwrap();
     git(&team.tree("lea"), &["worktree", "prune"]);
-    let gone = "ada joined, and its work tree is gone".to_owned();
+    let gone = "the work tree of ada is gone".to_owned();
     let next = Some("agon team leave ada".to_owned());
     assert_eq!(found().await, (vec![gone], next));
     leave(&lead, Some(&"ada".parse().unwrap())).unwrap();

@@ -78,7 +78,7 @@ fn tasks_are_edited_labelled_assigned_and_moved_by_the_lead_alone() {
         ["t3"]
     );
     let (_, message, _) = team.refused("ada", &["task", "claim", "t3"]);
-    assert_eq!(message, "t3 is kept for bob");
+    assert_eq!(message, "t3 is assigned to bob");
     assert_eq!(team.json("ada", &["task", "claim"])["task"]["id"], "t1");
     team.json("lea", &["task", "unassign", "t2"]);
     assert_eq!(team.json("ada", &["task", "claim"])["task"]["id"], "t2");
@@ -141,7 +141,7 @@ fn a_blocked_task_reads_so_and_a_task_is_shown_with_all_that_is_known_of_it() {
         "{submitted}"
     );
     let (_, message, hint) = team.refused("bob", &["review", "t1", "--approve", "--note", "x"]);
-    assert_eq!(message, "say which change of t1 you looked at");
+    assert_eq!(message, "missing --epoch: which change of t1 did you review?");
     assert!(hint.contains("--epoch 1"), "{hint}");
     let back = [
         "review",
@@ -190,14 +190,14 @@ fn only_a_committed_change_is_submitted_and_a_second_one_takes_the_place_of_the_
     let tree = team.tree("ada");
     let (_, message, hint) = team.refused("ada", &["task", "submit", "t1"]);
     assert!(
-        message.contains("changes nothing since t1 began from"),
+        message.contains("changes nothing: t1 started from"),
         "{message}"
     );
     assert!(hint.contains("--no-change"), "{hint}");
     add(&tree, "greet.sh", "echo Hello, $1\n");
     add(&tree, "new.txt", "x\n");
     let (_, message, hint) = team.refused("ada", &["task", "submit", "t1"]);
-    assert_eq!(message, "not committed yet: greet.sh, new.txt");
+    assert_eq!(message, "uncommitted changes: greet.sh, new.txt");
     assert!(hint.contains("git commit"), "{hint}");
     git(&tree, &["add", "."]);
     git(&tree, &["commit", "-q", "-m", "change"]);
@@ -382,5 +382,5 @@ fn beads_and_backlog_are_imported_with_all_their_fields_and_a_broken_file_change
         assert!(exported.contains(kept), "{kept}");
     }
     let (_, message, _) = team.refused("lea", &["import", "greet.sh"]);
-    assert_eq!(message, "greet.sh is not a list that Agon knows");
+    assert_eq!(message, "greet.sh is not a task list that Agon can import");
 }

@@ -185,7 +185,7 @@ fn a_task_that_fails_for_good_says_so_and_a_team_ends_without_remains() {
     );
     assert!(!fs::exists(&tree).unwrap());
     let words = [
-        "bob joined, and its work tree is gone",
+        "the work tree of bob is gone",
         "agon team leave bob",
     ];
     team.says("lea", &["doctor"], &words);

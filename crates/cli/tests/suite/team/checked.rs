@@ -153,7 +153,7 @@ fn a_run_repairs_before_its_review_and_not_beyond_its_tokens() {
     poor.mood("r1-t1", "broken\nmended");
     // The scout and the planner take 15 each, and so does each run of the worker's tool.
     let stopped = begin(&poor, &["--max-tokens", "45"]);
-    assert_eq!(stopped["note"], "its tokens are spent", "{stopped:#}");
+    assert_eq!(stopped["note"], "its token limit is reached", "{stopped:#}");
     assert_eq!(poor.pids("r1-t1").len(), 1);
 }
 
@@ -316,14 +316,14 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     let stopped = begin(&mute, &[]);
     let note = stopped["note"].as_str().unwrap();
     assert!(
-        note.contains("neither reply of r1-reviewer ends with the line `Verdict: merge`"),
+        note.contains("the reviewer r1-reviewer gave no verdict (the last line must be `Verdict: merge`"),
         "{note}"
     );
     assert_eq!(mute.pids("r1-reviewer").len(), 2);
     mute.mood("r1-reviewer", "approve");
     let resumed = mute.run(&["run", "--resume", "r1", "--json"]);
     assert!(
-        resumed.stderr.contains("r1 continues: t1 is checked"),
+        resumed.stderr.contains("r1 continues: t1 is reviewed"),
         "{}",
         resumed.stderr
     );
@@ -335,7 +335,7 @@ fn a_verdict_that_a_second_checker_leaves_out_is_told_and_stops_nothing() {
     let team = team_with_run("approve");
     team.mood("r1-validator", "object");
     let ran = team.run(&["run", "Make a file", "--host", "claude", "--agreed"]);
-    let said = "t1 was not checked: neither reply of r1-validator ends with";
+    let said = "t1: the reviewer r1-validator gave no verdict";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let project = team.place.project();
     let merge = git(&project, &["log", "-1", "--format=%B", "agon/r1"]);

@@ -61,9 +61,9 @@ fn what_was_merged_goes_and_work_that_is_nowhere_else_stays() {
     assert_eq!(plan["dry_run"], true);
     assert_eq!(names(&plan["removed"]), ["ada"]);
     assert!(merged.is_dir());
-    assert_eq!(why(&plan, "bob"), "its work is nowhere else");
+    assert_eq!(why(&plan, "bob"), "its work exists nowhere else");
     assert_eq!(plan["kept"][0]["unmerged"], 1, "{plan}");
-    assert_eq!(why(&plan, "cid"), "its work is nowhere else");
+    assert_eq!(why(&plan, "cid"), "its work exists nowhere else");
     assert!(
         plan["kept"]
             .as_array()
@@ -134,7 +134,7 @@ fn a_run_is_cleaned_once_it_has_landed() {
     assert_eq!(names(&plan["removed"]), [""; 0], "{plan}");
     assert_eq!(
         why(&plan, "r1-t1"),
-        "take it over first: `agon team land r1`"
+        "not landed yet: run `agon team land r1` first"
     );
     let landed = team.run(&["land", "r1"]);
     assert!(
@@ -165,7 +165,7 @@ fn what_a_person_holds_on_to_stays_even_if_forced() {
     assert!(why(&kept, "ada").contains("locked"), "{kept}");
     assert_eq!(why(&kept, "bob"), "its work tree is on your branch mine");
     assert!(
-        why(&kept, "eve").starts_with("it is at work in s"),
+        why(&kept, "eve").starts_with("it is working in session s"),
         "{kept}"
     );
     assert!(taken.join("mine.txt").is_file());
@@ -224,7 +224,7 @@ fn a_branch_that_the_user_is_on_and_commits_on_no_branch_stay() {
         why(&cleaned, "ada").starts_with("its branch is checked out in "),
         "{cleaned}"
     );
-    assert_eq!(why(&cleaned, "bob"), "its work is nowhere else");
+    assert_eq!(why(&cleaned, "bob"), "its work exists nowhere else");
     let forced = team.json(&["clean", "ada", "--force", "--yes"]);
     assert_eq!(names(&forced["removed"]), [""; 0], "{forced}");
     assert!(git(&project, &["branch", "--list", "agon/*"]).contains("ada"));
@@ -242,7 +242,7 @@ fn a_run_that_can_be_resumed_stays() {
     for args in [&["clean", "--yes"][..], &["clean", "--force", "--yes"]] {
         let kept = team.json(args);
         assert_eq!(names(&kept["removed"]), [""; 0], "{kept}");
-        assert_eq!(why(&kept, "r1"), "r1 is not done: it can be resumed");
+        assert_eq!(why(&kept, "r1"), "r1 is not finished and can be resumed");
     }
     let done = team.json(&["run", "--resume", "r1", "--agreed"]);
     assert_eq!(done["stage"], "done", "{done}");

@@ -55,7 +55,7 @@ fn a_write_past_the_hook_is_said_once_with_the_lock_in_every_host() {
         add(&tree, "free.txt", host.0);
         let first = said(&team, host, false);
         let words =
-            "greet.sh, which bob has locked for t1, src/deep/made.txt, which bob has locked for t1";
+            "greet.sh, locked by bob for t1, src/deep/made.txt, locked by bob for t1";
         assert!(
             first.contains(words) && !first.contains("free.txt"),
             "{host:?}: {first}"
@@ -65,13 +65,13 @@ fn a_write_past_the_hook_is_said_once_with_the_lock_in_every_host() {
     }
     let told = mails(&team, "bob");
     assert_eq!(
-        told.matches("ada wrote what your lock l1 covers").count(),
+        told.matches("ada changed files that your lock l1 covers").count(),
         1,
         "{told}"
     );
     fs::remove_file(tree.join("greet.sh")).unwrap();
     let gone = said(&team, HOSTS[0], false);
-    assert!(gone.contains("greet.sh, which bob"), "{gone}");
+    assert!(gone.contains("greet.sh, locked by bob"), "{gone}");
 }
 
 #[test]
@@ -126,13 +126,13 @@ fn of_a_member_that_agon_started_the_turn_says_it() {
     assert_eq!(turn["state"], "finished", "{started}");
     let broken = json!([{"path": "greet.sh", "lock": "l1", "holder": "lea", "task": own}]);
     assert_eq!(turn["broken_locks"], broken, "{started}");
-    let words = format!("it wrote greet.sh, which lea has locked for {own}");
+    let words = format!("it wrote to locked files: greet.sh, locked by lea for {own}");
     assert!(turn["said"].as_str().unwrap().contains(&words), "{started}");
     let letters: Value = team.json(&["mail", "fetch"])["letters"].clone();
     assert!(
         letters
             .to_string()
-            .contains("ada wrote what your lock l1 covers"),
+            .contains("ada changed files that your lock l1 covers"),
         "{letters}"
     );
 }

@@ -69,13 +69,13 @@ fn a_file_that_cannot_be_used_is_said_to_be_with_what_to_do() {
     let (_, name, _, hint) = ends(&team, &["status"]);
     assert_eq!(
         (name.as_str(), hint.as_str()),
-        ("no_team", "begin one with `agon team init`")
+        ("no_team", "create one with `agon team init`")
     );
     copy(&kept, &team.folder());
     tamper(&team, "PRAGMA application_id = 7");
     let (code, _, message, hint) = ends(&team, &["status"]);
     assert_eq!((code, hint.as_str()), (Some(6), "move that file away"));
-    assert!(message.ends_with("is not a file of a team"), "{message}");
+    assert!(message.ends_with("is not a team's file"), "{message}");
     copy(&kept, &team.folder());
 }
 
@@ -127,7 +127,7 @@ fn a_full_disk_refuses_a_change_whole_and_one_that_may_not_be_written_is_said_to
         (&"the disk is full".into(), "exit 6"),
         "{said}"
     );
-    assert_eq!(full["error"]["hint"], "make room, then try again");
+    assert_eq!(full["error"]["hint"], "free some space, then try again");
     assert_eq!(
         (&at(6).0["task"]["id"], at(6).1),
         (&"t2".into(), "exit 0"),
@@ -142,7 +142,7 @@ fn a_full_disk_refuses_a_change_whole_and_one_that_may_not_be_written_is_said_to
         let (locked, exit) = at(nth);
         assert_eq!(exit, "exit 6", "{said}");
         let error = &locked["error"];
-        assert_eq!(error["message"], "the team's file may not be written");
-        assert_eq!(error["hint"], "give yourself the right to write it");
+        assert_eq!(error["message"], "the team's file is not writable");
+        assert_eq!(error["hint"], "make it writable for you");
     }
 }

@@ -173,7 +173,7 @@ fn a_command_ends_in_its_time_with_all_that_it_started_and_its_output_is_kept_wi
     team.add_gate(&["slow", "--for", "1s", "--", "sh", "-c", &line]);
     let begun = Instant::now();
     let (_, document) = team.gate_run("ada", "slow");
-    assert_eq!(document["outcome"], "not done after 1 s");
+    assert_eq!(document["outcome"], "timed out after 1 s");
     assert!(begun.elapsed() < Duration::from_secs(30));
     let log = document["log"].as_str().unwrap();
     let log = team.tree("lea").join(".git/agon").join(log);
@@ -232,7 +232,7 @@ fn every_place_that_a_text_cites_must_stand_in_the_tree() {
     let tree = team.tree("ada");
     assert_eq!(
         team.run_gate("ada", "cited").1,
-        "notes.md is no text of at most 1 MB in the tree"
+        "notes.md is missing, not text, or larger than 1 MB"
     );
     let cites = |text: &str| {
         add(&tree, "notes.md", text);
@@ -240,19 +240,19 @@ fn every_place_that_a_text_cites_must_stand_in_the_tree() {
     };
     assert_eq!(
         cites("Nothing.\n"),
-        (false, "it cites no place of the tree".to_owned())
+        (false, "it cites nothing in the tree".to_owned())
     );
     assert_eq!(
         cites("It prints at `greet.sh:1`: \"echo Hello\".\n"),
-        (true, "1 places stand in the tree".to_owned())
+        (true, "1 of 1 citations found".to_owned())
     );
     assert_eq!(
         cites("See `greet.sh:1`.\n\nSee `greet.sh:40` and `src/none.rs:3`.\n"),
-        (false, "2 of 3 places do not stand in the tree".to_owned())
+        (false, "2 of 3 citations not found in the tree".to_owned())
     );
     assert_eq!(
         cites("It prints at `greet.sh:1`: `echo Goodbye`.\n"),
-        (false, "1 of 1 places do not stand in the tree".to_owned())
+        (false, "1 of 1 citations not found in the tree".to_owned())
     );
 }
 

@@ -258,10 +258,10 @@ fn the_doctor_explains_what_is_wrong_and_repairs_it_when_it_is_told_to() {
     let found = team.run("bob", &["doctor"]);
     assert_eq!(found.code, Some(8));
     for line in [
-        "locks-have-leases: l1 is of epoch 7 of t2, which is over\n",
-        "  must hold: a lock is of the lease that its task has now\n",
-        "  repair: l1 ends\n",
-        "\nagon team doctor --repair does what stands there\n",
+        "locks-have-leases: l1 belongs to epoch 7 of t2, which is over\n",
+        "  must hold: a lock belongs to the current lease of its task\n",
+        "  repair: remove l1\n",
+        "\nrun `agon team doctor --repair`\n",
     ] {
         assert!(found.stdout.contains(line), "{line}\n{}", found.stdout);
     }

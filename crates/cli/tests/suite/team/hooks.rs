@@ -154,7 +154,7 @@ fn each_host_is_told_in_its_own_form_that_a_path_is_locked_by_whom_and_until_whe
         let start = "src/new.rs is locked by bob for t1 until ";
         assert!(words.starts_with(start), "{words}");
         assert!(
-            words.contains("for 15 more minutes unless it is renewed"),
+            words.contains("(15 minutes, unless it is renewed)"),
             "{words}"
         );
         // What others wrote is not among the words.
@@ -231,7 +231,7 @@ fn a_hook_that_fails_lets_the_edit_pass_and_says_so() {
     }
     let (answer, warning) = team.hook_text("claude", "no-event", "{}");
     assert!(
-        answer.is_none() && warning.contains("there is no event"),
+        answer.is_none() && warning.contains("unknown event"),
         "{warning}"
     );
 }
@@ -294,11 +294,11 @@ fn a_session_begins_with_one_line_of_who_and_which_task() {
     };
     assert_eq!(
         start("bob"),
-        "agon: you are bob (worker) in a team, and hold t1 (claimed, epoch 1); `agon team task why t1` shows it"
+        "agon: you are bob (worker) in a team and hold t1 (claimed, epoch 1); `agon team task why t1` shows it"
     );
     assert_eq!(
         start("lea"),
-        "agon: you are lea (lead) in a team, and hold no task; `agon team status` shows those there are"
+        "agon: you are lea (lead) in a team and hold no task; list the tasks with `agon team status`"
     );
 }
 

@@ -79,7 +79,7 @@ fn corpus() -> Vec<(&'static str, String)> {
         ),
         (
             "a line of the team",
-            "from team, the team itself, no member (trust: team): t1 is yours.",
+            "from team, the team itself, not a member (trust: team): t1 is yours.",
         ),
         (
             "a letter in JSON",
@@ -404,7 +404,7 @@ fn no_member_but_the_lead_lets_a_second_lead_in() {
     let mut team = Repository::with_team();
     let folder = team.place.project().join(".git");
     let second = ["join", "eve", "--role", "lead", "--host", "x"];
-    let refusal = "eve cannot join as lead: the team has one";
+    let refusal = "eve cannot join as lead: the team already has a lead";
     let token_of = |file: &Path| {
         let text = fs::read_to_string(file).unwrap();
         let member: Value = serde_json::from_str(&text).unwrap();

@@ -71,12 +71,12 @@ fn a_changed_commit_of_a_submodule_is_refused_unless_a_rule_allows_it() {
             assert_eq!(state, "dead", "{name}: {said}");
             match policy {
                 Some(_) => assert!(
-                    said.starts_with("it changed lib, and the policy denies that (")
+                    said.starts_with("it changed lib, which the policy denies (")
                         && said.ends_with("policy.toml:3)"),
                     "{name}: {said}"
                 ),
                 None => assert_eq!(
-                    said, "it changed the submodule lib, and no rule of a policy allows that",
+                    said, "it changed the submodule lib, which no policy rule allows",
                     "{name}"
                 ),
             }
@@ -113,7 +113,7 @@ fn a_changed_commit_of_a_submodule_is_shown_to_the_reviewer() {
 #[test]
 fn what_a_member_committed_itself_is_judged_and_what_a_lost_turn_left_too() {
     let team = team(Some(DENY));
-    let denied = "and the policy denies that (";
+    let denied = "which the policy denies (";
     for (name, lines, path) in [
         (
             "ada",
@@ -167,14 +167,14 @@ fn a_run_that_leaves_a_task_out_says_which_and_why_and_so_does_landing_it() {
     let team = Team::new();
     let ran = left_out(&team);
     let note = ran["note"].as_str().unwrap();
-    let why = "t3 is failed (the lease of r1-t3 was taken: it ended, and left nothing";
+    let why = "t3 is failed (the lease of r1-t3 was revoked: it ended without a result";
     assert!(note.contains(why), "{note}");
     let landed = team.run(&["land", "r1"]);
     assert_eq!(landed.code, Some(0), "{landed:?}");
     for line in [
         "2 of 3 tasks of r1 are in it; left out:",
         &format!("  Three: {why}"),
-        "the run stopped: not all could be done: t3 is failed",
+        "the run stopped: not all tasks could be done: t3 is failed",
         "begin a new run for what is still wanted: `agon team run GOAL`",
     ] {
         assert!(landed.stdout.contains(line), "{line}: {}", landed.stdout);
@@ -210,7 +210,7 @@ fn a_run_that_breaks_off_keeps_why_and_its_branch_says_so_where_it_is_landed() {
     for line in [
         "tasks of r1 are in it; left out:",
         "  Two: t2 is ready",
-        "is there, and is no work tree of this repository",
+        "exists but is not a work tree of this repository",
         "finish them with `agon team run --resume r1`, then land it again",
     ] {
         assert!(landed.stdout.contains(line), "{line}: {}", landed.stdout);

@@ -224,7 +224,7 @@ fn who_is_not_of_the_team_is_told_what_to_do() {
     let (code, _, hint) = bare.refused("lea", &["status"]);
     assert_eq!(
         (code.as_str(), hint.as_str()),
-        ("no_team", "begin one with `agon team init`")
+        ("no_team", "create one with `agon team init`")
     );
     assert_eq!(bare.json("lea", &["init"])["begun"], true);
     assert_eq!(bare.json("lea", &["init"])["begun"], false);
@@ -237,7 +237,7 @@ fn who_is_not_of_the_team_is_told_what_to_do() {
     let (code, message, _) = team.refused("ada", &again);
     assert_eq!(
         (code.as_str(), message.as_str()),
-        ("bound", "this work tree is that of ada")
+        ("bound", "this work tree belongs to ada")
     );
     let (_, message, _) = team.refused("ada", &["leave", "bob"]);
     assert!(message.contains("ada may not"), "{message}");

@@ -48,7 +48,7 @@ fn the_doctor_names_trees_that_lead_to_the_old_place_and_members_go_on_at_the_ne
     assert_eq!(said.code, Some(8), "{}", said.stdout);
     let lost = "trees-linked: the repository was moved, and ";
     assert_eq!(said.stdout.matches(lost).count(), 3, "{}", said.stdout);
-    let next = "agon team doctor --repair does what stands there";
+    let next = "run `agon team doctor --repair`";
     assert!(said.stdout.contains(next), "{}", said.stdout);
 
     // A start takes along the tree of its own member alone.
@@ -63,7 +63,7 @@ fn the_doctor_names_trees_that_lead_to_the_old_place_and_members_go_on_at_the_ne
 
     let said = run(&["doctor", "--repair"]);
     assert!(
-        said.stdout.contains("repaired: it is moved to "),
+        said.stdout.contains("repaired: move it to "),
         "{said:?}"
     );
     assert!(!tree_of("bob").exists());

@@ -92,7 +92,7 @@ fn a_change_that_is_refused_goes_back_to_its_author_and_a_run_that_cannot_go_on_
         stopped["note"]
             .as_str()
             .unwrap()
-            .contains("there is no plan"),
+            .contains("the planner made no valid plan"),
         "{stopped}"
     );
 }
@@ -260,7 +260,7 @@ fn a_gate_that_fails_on_a_change_or_on_the_merged_tree_sends_it_back_and_the_bra
     );
     let told = std::fs::read_to_string(team.place.home().join("r1-t3.prompt")).unwrap();
     assert!(
-        told.contains("with what the others did, gate whole: exit 1"),
+        told.contains("merged with the other changes, gate whole: exit 1"),
         "{told}"
     );
     // No commit of the branch fails the gate.
@@ -283,7 +283,7 @@ fn a_member_that_hangs_is_ended_and_its_task_is_worked_on_again() {
     assert_eq!(pids.len(), 2);
     assert!(!std::path::Path::new(&format!("/proc/{}", pids[0])).exists());
     let told = std::fs::read_to_string(team.place.home().join("r1-t1.prompt")).unwrap();
-    assert!(told.contains("the lease of r1-t1 was taken"), "{told}");
+    assert!(told.contains("the lease of r1-t1 was revoked"), "{told}");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn what_the_policy_denies_goes_back_and_what_it_asks_about_waits_for_a_person() 
     assert_eq!(asks["stage"], "stopped", "{asks}");
     let note = asks["note"].as_str().unwrap();
     assert!(
-        note.contains("a person is asked about t3 (made-r1-t3.txt:"),
+        note.contains("t3 waits for a person (made-r1-t3.txt:"),
         "{note}"
     );
     let told = std::fs::read_to_string(team.place.home().join("r1-t1.prompt")).unwrap();

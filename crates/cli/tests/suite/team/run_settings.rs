@@ -61,9 +61,9 @@ fn tasks_go_to_roles_by_their_weight_and_changes_to_those_who_check() {
     for line in [
         "team small (profile standard): planner, quick, reviewer, scout, validator, worker x2",
         "  1. One (quick; quick)",
-        "  3. Three (heavy; worker, as the team has no heavy-worker)",
-        "t1 is worked on by quick in claude: One (0:",
-        "t1 is checked by validator in claude (0:",
+        "  3. Three (heavy; worker, because the team has no heavy-worker)",
+        "t1: claude is working as quick: One (0:",
+        "t1: validator is reviewing it in claude (0:",
     ] {
         assert!(ran.stderr.contains(line), "{line}\n{}", ran.stderr);
     }
@@ -116,7 +116,7 @@ fn a_profile_chooses_the_team_and_its_flags_and_a_resumed_run_keeps_them() {
     assert_eq!(failed["plan"].as_array().unwrap().len(), 1, "{failed}");
     assert_eq!(failed["debate"], Value::Null);
     let note = failed["note"].as_str().unwrap();
-    assert!(note.contains("(review-rounds is 1)"), "{note}");
+    assert!(note.contains("(limit: review-rounds = 1)"), "{note}");
     assert_eq!(started(&team), ["r1-reviewer", "r1-t1"]);
     set(&team, "profiles", "profile = \"strict\"\n");
     let again = team.json(&["run", "--resume", "r1"]);
@@ -141,7 +141,7 @@ fn what_cannot_be_undone_waits_for_a_person_and_the_rest_goes_on() {
     let waits = team.json(&["run", "Make two files", "--host", "claude"]);
     assert_eq!(waits["stage"], "stopped", "{waits}");
     let note = waits["note"].as_str().unwrap();
-    let asks = "a person is asked about t1 (the planner marked it as irreversible)";
+    let asks = "t1 waits for a person (the planner marked it as irreversible)";
     assert!(note.contains(asks), "{note}");
     let merged = |at: usize| waits["report"][at]["merged"].is_string();
     assert_eq!((merged(0), merged(1)), (false, true), "{waits}");
@@ -178,8 +178,8 @@ fn as_many_tasks_run_at_once_as_the_flag_says() {
     let steps = ran
         .stderr
         .lines()
-        .filter(|line| line.contains(" is worked on by ") || line.contains(" is merged ("));
-    let kinds: Vec<bool> = steps.map(|line| line.contains(" is merged ")).collect();
+        .filter(|line| line.contains(" is working as ") || line.contains(": merged ("));
+    let kinds: Vec<bool> = steps.map(|line| line.contains(": merged ")).collect();
     // Each is merged before the next begins.
     assert_eq!(
         kinds,
@@ -230,7 +230,7 @@ fn a_conflict_sends_a_change_back_and_counts_as_no_round() {
     let done = team.json(&args);
     assert_eq!(done["stage"], "done", "{done:#}");
     // Two wrote `shared.txt` at once, and the first is merged.
-    let second = task_with_note(&done, "it does not merge: conflict in shared.txt");
+    let second = task_with_note(&done, "it cannot be merged: conflict in shared.txt");
     assert!(second["attempt"].as_u64().unwrap() > 1, "{second:#}");
     for task in done["tasks"].as_array().unwrap() {
         assert_eq!(task["returned"], 0, "{task}");
@@ -246,7 +246,7 @@ fn a_conflict_that_its_author_leaves_in_a_file_is_solved_on_what_the_others_made
     let args = ["run", "Make three files", "--host", "claude", "--agreed"];
     let done = team.json(&args);
     assert_eq!(done["stage"], "done", "{done:#}");
-    let note = "a conflict was left unsolved in shared.txt. It is now as agon/r1 has it";
+    let note = "unresolved conflict markers in shared.txt. The file is now as on agon/r1";
     task_with_note(&done, note);
     let project = team.place.project();
     let shared = git(&project, &["show", "agon/r1:shared.txt"]);
@@ -306,7 +306,7 @@ fn a_change_without_a_verdict_that_counts_waits_for_a_person() {
     assert_eq!(ran["stage"], "stopped", "{ran}");
     let note = ran["note"].as_str().unwrap();
     assert!(
-        note.contains("a person is asked about t1 (the debate change-r1-t1-"),
+        note.contains("t1 waits for a person (the debate change-r1-t1-"),
         "{note}"
     );
     assert!(!tree(&team).contains("made-r1-t1.txt"));

@@ -359,7 +359,7 @@ fn what_is_written_where_others_are_at_work_too_is_told_and_is_held_against_no_t
     assert_eq!(started["turn"]["outside"].as_array().unwrap().len(), 1);
     let said = started["turn"]["said"].as_str().unwrap();
     assert!(
-        said.contains("was written, where others are at work too"),
+        said.contains("was written meanwhile, possibly by someone else"),
         "{said}"
     );
     assert_eq!(team.task_state(&task), "review");

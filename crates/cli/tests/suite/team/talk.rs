@@ -72,9 +72,9 @@ fn a_message_is_sent_fetched_in_its_fence_and_acknowledged() {
         .collect();
     assert_eq!(senders, ["bob", "ada"]);
     let (_, message, _) = team.refused("lea", &["mail", "thread", "m1"]);
-    assert_eq!(message, "you are not in thread m1");
+    assert_eq!(message, "you are not part of thread m1");
     let (_, message, _) = team.refused("lea", &["mail", "send", "ada", "x", "--thread", "m1"]);
-    assert_eq!(message, "you are not in thread m1");
+    assert_eq!(message, "you are not part of thread m1");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn what_cannot_be_delivered_is_refused_and_says_why() {
     for to in ["carl", "bob", "Ada", "ada\nlea", "../ada", ""] {
         let (_, message, hint) = team.refused("bob", &["mail", "send", to, "x"]);
         assert!(
-            message.starts_with("there is no other member called"),
+            message.starts_with("there is no other member with the name or role"),
             "{to}: {message}"
         );
         assert!(!message.contains('\n'), "{message}");
@@ -135,9 +135,9 @@ fn what_cannot_be_delivered_is_refused_and_says_why() {
     let ten = vec![b'x'; 10 << 20];
     let (code, said) = team.pipe("bob", &["mail", "send", "ada", "-"], &ten);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("bytes, 32768 are allowed"), "{said}");
+    assert!(said.contains("bytes, more than the limit of 32768"), "{said}");
     let (_, message, _) = team.refused("ada", &["mail", "ack", "m1"]);
-    assert_eq!(message, "there is no message m1 to you");
+    assert_eq!(message, "you have no message m1");
     team.json("bob", &["mail", "send", "ada", "x"]);
     let (_, message, _) = team.refused("ada", &["mail", "ack", "m1"]);
     assert_eq!(message, "m1 is queued, so it cannot be acknowledged");

@@ -101,7 +101,7 @@ fn a_piece_of_work_is_done_by_tools_alone() {
     );
     assert_eq!(
         board["tasks"][0]["waits_for"],
-        json!(["a member who claims it"])
+        json!(["a member to claim it"])
     );
     assert_eq!(
         board["tasks"][1]["waits_for"],
@@ -182,7 +182,7 @@ fn a_piece_of_work_is_done_by_tools_alone() {
     let unchanged = bob.error("task", json!({"op": "submit", "task": "t2"}));
     let message = unchanged["message"].as_str().unwrap();
     assert!(
-        message.contains("changes nothing since t2 began"),
+        message.contains("changes nothing: t2 started"),
         "{message}"
     );
     let none = bob.error(
