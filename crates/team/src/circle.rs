@@ -9,7 +9,7 @@ use crate::id::TaskId;
 ///
 /// Every step is followed at most once. A task from which all steps were followed without returning
 /// to the current path is in no cycle.
-pub(crate) fn find_circle(steps: &BTreeMap<TaskId, BTreeSet<TaskId>>) -> Option<Vec<TaskId>> {
+pub(crate) fn find_cycle(steps: &BTreeMap<TaskId, BTreeSet<TaskId>>) -> Option<Vec<TaskId>> {
     let mut left = BTreeSet::new();
     steps
         .keys()
@@ -69,7 +69,7 @@ mod tests {
     }
 
     fn circle(pairs: &[(i64, i64)]) -> Option<Vec<i64>> {
-        let found = find_circle(&graph(pairs))?;
+        let found = find_cycle(&graph(pairs))?;
         Some(found.into_iter().map(TaskId::number).collect())
     }
 

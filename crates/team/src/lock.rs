@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::circle::find_circle;
+use crate::circle::find_cycle;
 use crate::glob::{GlobSet, PathGlob};
 use crate::id::{Epoch, LockId, MemberName, TaskId};
 
@@ -106,13 +106,13 @@ impl LockQueue {
     }
 
     /// Returns a cycle of tasks that wait for each other's locks.
-    pub fn find_circle(&self) -> Option<Vec<TaskId>> {
+    pub fn find_cycle(&self) -> Option<Vec<TaskId>> {
         let mut waits: BTreeMap<TaskId, BTreeSet<TaskId>> = BTreeMap::new();
         for lock in self.0.iter().filter(|lock| !lock.granted) {
             let behind = self.blockers(lock).map(|other| other.task);
             waits.entry(lock.task).or_default().extend(behind);
         }
-        find_circle(&waits)
+        find_cycle(&waits)
     }
 
     /// Returns two granted locks that exclude each other. Only a store that was tampered with
@@ -214,9 +214,9 @@ mod tests {
             lock(4, 1, "b", Exclusive, false),
             lock(5, 2, "c", Shared, false),
         ]);
-        assert_eq!(queue.find_circle(), None);
+        assert_eq!(queue.find_cycle(), None);
         queue.0.push(lock(6, 3, "a", Shared, false));
-        let circle = queue.find_circle().unwrap();
+        let circle = queue.find_cycle().unwrap();
         assert_eq!(circle, [1, 2, 3].map(TaskId::new));
         assert_eq!(
             youngest(&circle, |task| 10 - task.number()),
@@ -232,7 +232,7 @@ mod tests {
             lock(3, 1, "a", Exclusive, false),
             lock(4, 2, "a", Exclusive, false),
         ]);
-        assert_eq!(queue.find_circle().unwrap(), [1, 2].map(TaskId::new));
+        assert_eq!(queue.find_cycle().unwrap(), [1, 2].map(TaskId::new));
     }
 
     #[test]

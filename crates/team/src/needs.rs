@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::circle::find_circle;
+use crate::circle::find_cycle;
 use crate::id::TaskId;
 
 /// The tasks that each task needs done before it can be claimed. It never contains a cycle.
@@ -68,8 +68,8 @@ impl Needs {
 
     /// Returns a cycle from a task back to itself. Only a store that was tampered with contains
     /// one.
-    pub fn find_circle(&self) -> Option<Vec<TaskId>> {
-        let mut circle = find_circle(&self.0)?;
+    pub fn find_cycle(&self) -> Option<Vec<TaskId>> {
+        let mut circle = find_cycle(&self.0)?;
         circle.extend(circle.first().copied());
         Some(circle)
     }
@@ -153,11 +153,11 @@ mod tests {
     #[test]
     fn a_circle_that_is_there_is_found() {
         let mut needs = chain();
-        assert_eq!(needs.find_circle(), None);
+        assert_eq!(needs.find_cycle(), None);
         needs.insert(t(5), t(4));
-        assert_eq!(needs.find_circle(), Some(vec![t(3), t(5), t(4), t(3)]));
+        assert_eq!(needs.find_cycle(), Some(vec![t(3), t(5), t(4), t(3)]));
         assert!(needs.remove(t(4), t(3)));
         assert!(!needs.remove(t(4), t(3)));
-        assert_eq!(needs.find_circle(), None);
+        assert_eq!(needs.find_cycle(), None);
     }
 }

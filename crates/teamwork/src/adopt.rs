@@ -17,10 +17,10 @@ use agon_team::task::{Assignee, TaskOrigin};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::map::{Mapped, find_circle, to_task};
+use self::map::{Mapped, find_cycle, to_task};
 use self::source::{ForeignList, is_export, read_list};
 use super::change::assignee_called;
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::member::lead;
 use super::record::{TeamImportedDoc, import_team};
 use super::task::read_commit;
@@ -80,7 +80,7 @@ async fn adopt(
 ) -> Result<TeamAdoptedDoc, Failure> {
     let (mut team, location) = open(caller)?;
     let actor = lead(caller, &team, &location, "import tasks")?;
-    if let Some(circle) = find_circle(&list.items) {
+    if let Some(circle) = find_cycle(&list.items) {
         let message = format!(
             "{}: {} depend on each other in a cycle",
             list.named,

@@ -10,11 +10,11 @@ use agon_tokens::{count_tokens, truncate_to_tokens};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::member::actor;
 use super::status::{TeamTaskState, task_state};
 use super::text::fence_spec;
-use super::words::describe_wait;
+use super::wait_text::describe_wait;
 
 /// The name and version of a team's board document.
 pub const TEAM_BOARD_SCHEMA: &str = "agon.team_board/1";

@@ -19,7 +19,7 @@ use serde::Serialize;
 use self::candidates::{Candidate, find_candidates};
 use self::loss::{Loss, Refs, find_loss};
 use self::obstacle::{Board, Obstacle};
-use crate::door::{SharedTeam, open, share};
+use crate::open_team::{SharedTeam, open, share};
 use crate::lease::Lease;
 use crate::member::lead;
 use crate::trees;

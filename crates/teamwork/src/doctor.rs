@@ -11,10 +11,10 @@ use agon_team::store::{Breach, DoctorReport, InvariantDoc, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::member::lead;
 use super::text::clean_line;
-use super::{bound, trees};
+use super::{member_trees, trees};
 
 /// The name and version of the document.
 pub const TEAM_DOCTOR_SCHEMA: &str = "agon.team_doctor/1";
@@ -128,7 +128,7 @@ fn members_without_tree(
     team: &mut Team,
     location: &TeamLocation,
 ) -> Result<Vec<MemberName>, Failure> {
-    let trees = bound::work_trees(caller, location);
+    let trees = member_trees::work_trees(caller, location);
     // The main work tree's path may be known only through its own member's token.
     let main = TeamLocation {
         git_dir: location.common_dir.clone(),

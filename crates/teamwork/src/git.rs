@@ -7,7 +7,7 @@ use agon_caller::{Caller, Code, Failure};
 use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession};
 use agon_team::store::TeamLocation;
 
-use super::door::{failure, limits};
+use super::open_team::{failure, limits};
 
 /// Opens git in a work tree of the caller's repository, for commands that read or write its files.
 ///

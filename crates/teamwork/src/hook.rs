@@ -308,7 +308,7 @@ impl<'a> HookSession<'a> {
             return Ok(HookReply::Pass);
         };
         let (unread, urgent) = self.team.unread_and_urgent(name)?;
-        Ok(match unread_said::is_news(&self.location, unread, urgent) {
+        Ok(match unread_notice::is_news(&self.location, unread, urgent) {
             true if urgent > 0 => HookReply::Note(format!(
                 "agon: {unread} unread, {urgent} urgent: fetch your mail now"
             )),

@@ -14,7 +14,7 @@ use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation}
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, limits, open};
+use super::open_team::{failure, limits, open};
 use super::member::actor;
 
 /// The name and version of the team document.

@@ -7,7 +7,7 @@ use agon_caller::{Code, Failure};
 use agon_proc::{Group, is_leader_running};
 use agon_team::store::{Clock as _, SystemClock};
 
-use super::door::{SharedTeam, failure, lock};
+use super::open_team::{SharedTeam, failure, lock};
 
 /// A lease that this process holds until it exits. If the process dies, another can take the lease
 /// over at once.

@@ -2,27 +2,27 @@
 
 mod adopt;
 mod board;
-mod bound;
-mod broken;
+mod member_trees;
+mod broken_locks;
 mod change;
 mod clean;
 mod doctor;
 pub mod documents;
-mod door;
+mod open_team;
 mod edit_limit;
 pub mod gate;
 mod git;
 pub mod hook;
 mod join;
 mod lease;
-mod letters;
+mod mail_budget;
 mod lock;
 mod log;
-mod lost;
+mod lost_sessions;
 mod mail;
 mod member;
 mod new_task;
-mod own;
+mod own_task;
 pub mod permissions;
 pub mod policy;
 pub mod precommit;
@@ -34,10 +34,10 @@ mod run;
 mod run_policy;
 mod scratch;
 #[cfg(test)]
-mod settings_act;
+mod settings_effects;
 mod show;
 mod spans;
-mod standing;
+mod member_report;
 mod start;
 mod status;
 mod submit;
@@ -48,10 +48,10 @@ mod tree;
 mod trees;
 mod turn;
 mod unmerged;
-mod unread_said;
+mod unread_notice;
 mod usage;
 mod watch;
-mod words;
+mod wait_text;
 pub mod worktree;
 
 pub use agon_team::change::{Change, Review, TaskEvidence};
@@ -81,7 +81,7 @@ pub use self::board::{
     BoardLock, BoardMember, BoardTask, TEAM_BOARD_SCHEMA, TEAM_WORK_SCHEMA, TeamBoardDoc,
     TeamWorkDoc, board, work,
 };
-pub use self::broken::BrokenLock;
+pub use self::broken_locks::BrokenLock;
 pub use self::change::{assign, edit, move_task};
 pub use self::clean::{CleanRequest, Leftover, TEAM_CLEAN_SCHEMA, TeamCleanDoc, clean, plan_clean};
 pub use self::doctor::{TEAM_DOCTOR_SCHEMA, TeamDoctorDoc, doctor};
@@ -89,7 +89,7 @@ pub use self::join::{
     TEAM_JOINED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_SCHEMA, TeamDoc, TeamJoinedDoc, TeamLeftDoc, init,
     join, leave,
 };
-pub use self::letters::{Cursor, MailBudget, TeamLetter};
+pub use self::mail_budget::{Cursor, MailBudget, TeamLetter};
 pub use self::lock::{
     TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_UNLOCKED_SCHEMA, TeamLockDoc, TeamLocksDoc,
     TeamUnlockedDoc, lock, locks, unlock,
@@ -104,7 +104,7 @@ pub use self::mail::{
     TeamMailSentDoc, acknowledge, fetch, format_mail_time, list as mail_list, send, thread,
 };
 pub use self::member::{is_joined, is_started};
-pub use self::own::own_task;
+pub use self::own_task::own_task;
 pub use self::record::{
     TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export, export_to,
 };
@@ -118,7 +118,7 @@ pub use self::show::{
     NeededTask, ShownGate, TEAM_SHOWN_SCHEMA, TEAM_TASKS_SCHEMA, TaskFilter, TeamShownDoc,
     TeamTasksDoc, show, tasks,
 };
-pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
+pub use self::member_report::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
 pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
 pub use self::submit::{SubmitRequest, submit};
@@ -132,4 +132,4 @@ pub use self::usage::{
     TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
 };
 pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};
-pub use self::words::{describe_missing, describe_wait};
+pub use self::wait_text::{describe_missing, describe_wait};

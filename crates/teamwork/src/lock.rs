@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::member::actor;
 use super::spans::RequestSpan;
 use super::text::clean_line;

@@ -7,7 +7,7 @@ use agon_team::store::EventDoc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 
 /// The name and version of the log document.
 pub const TEAM_LOG_SCHEMA: &str = "agon.team_log/1";

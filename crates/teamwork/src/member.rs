@@ -5,7 +5,7 @@ use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::mail::Trust;
 use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
 
-use super::door::failure;
+use super::open_team::failure;
 pub(super) use agon_caller::environments::TOKEN_VAR;
 
 /// Returns the caller's token: from its environment, otherwise from its work tree.

@@ -4,7 +4,7 @@ use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::id::GateName;
 use agon_team::store::{NewTask, TeamLocation};
 
-use super::door::failure;
+use super::open_team::failure;
 use super::text::{clean, clean_line};
 
 /// Refuses a task that requires an undefined gate.

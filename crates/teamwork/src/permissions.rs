@@ -18,7 +18,7 @@ use serde::Serialize;
 pub(super) use self::member::{
     MemberSession, access_of, allows_by_rule, for_member, refused_change, refused_gitlink,
 };
-use super::door::failure;
+use super::open_team::failure;
 
 /// The name and version of the document.
 pub const POLICY_COMPILED_SCHEMA: &str = "agon.policy_compiled/1";

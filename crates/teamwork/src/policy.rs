@@ -10,7 +10,7 @@ use agon_team::store::{StoreError, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 
 /// The name and version of the policy check document.
 pub const POLICY_CHECK_SCHEMA: &str = "agon.policy_check/1";

@@ -13,7 +13,7 @@ use agon_team::store::TeamLocation;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::git::git_failure;
 use super::hook;
 

@@ -11,7 +11,7 @@ use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 
 /// The name and version of the document about an exported team.
 pub const TEAM_EXPORTED_SCHEMA: &str = "agon.team_exported/1";

@@ -4,7 +4,7 @@ use agon_caller::{Caller, Failure};
 use agon_team::id::{Epoch, TaskId};
 use agon_team::store::HolderStep;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::task::{TeamTaskDoc, read_commit, step};
 
 /// Releases a task that the caller's member holds. A claim that was not started does not count as

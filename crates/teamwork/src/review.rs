@@ -7,7 +7,7 @@ use agon_team::id::{Epoch, TaskId};
 use agon_team::store::{ReviewWord, StoreError};
 use agon_team::task::TaskRefusal;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::member::actor;
 use super::spans::RequestSpan;
 use super::task::{TeamTaskDoc, task_document};

@@ -50,7 +50,7 @@ use tracing::Instrument as _;
 
 use self::parts::TaskPart;
 use self::waits::Waits;
-use super::door::{SharedTeam, failure, lock, open, share};
+use super::open_team::{SharedTeam, failure, lock, open, share};
 use super::git::run_git;
 use super::lease::Lease;
 use super::member::lead;

@@ -10,7 +10,7 @@ use agon_team::task::{Label, TaskState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::status::{TeamTaskState, list_states, task_state};
 use super::text::fence_spec;
 

@@ -22,9 +22,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::door::{SharedTeam, failure, lock, open, open_at, share};
+use super::open_team::{SharedTeam, failure, lock, open, open_at, share};
 use super::lease::this_process;
-use super::lost::is_lost;
+use super::lost_sessions::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
 use super::permissions::access_of;
 use super::trees;

@@ -12,7 +12,7 @@ use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::gate::read;
 use super::run::TeamRunState;
 

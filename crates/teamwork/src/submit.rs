@@ -6,7 +6,7 @@ use agon_team::id::{Epoch, TaskId, TreeHash};
 use agon_team::store::{HolderStep, StoreError, TeamLocation};
 use agon_team::task::{Fence, Task, TaskState};
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::git::{open_tree, run_git};
 use super::member::actor;
 use super::task::{TeamTaskDoc, read_commit, step};

@@ -11,7 +11,7 @@ use agon_team::task::Task;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::git::run_git;
 use super::member::actor;
 use super::new_task::checked;

@@ -31,7 +31,7 @@ pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock}
 pub(super) use self::mark::{mark, marks, unmark};
 pub(super) use self::moved::{displaced, repair_all, strays};
 pub(super) use self::nested::{refuse_repositories, repositories_beyond};
-use super::door::failure;
+use super::open_team::failure;
 use super::git::{git_failure, open_objects, refusal};
 
 /// The prefix of members' branches.

@@ -9,7 +9,7 @@ use agon_team::task::TaskState;
 
 use super::git::run_git;
 use super::status::TeamStatusDoc;
-use super::{bound, trees};
+use super::{member_trees, trees};
 
 /// The most commits that are checked, the latest first: each is a git argument.
 const MAX_COMMITS: usize = 200;
@@ -37,7 +37,7 @@ async fn find_unmerged(
     let location = TeamLocation::find(&caller.cwd).ok()?;
     let lead = board.members.iter().map(|row| &row.member);
     let lead = lead.into_iter().find(|it| it.role.as_str() == "lead");
-    let mut trees = bound::work_trees(caller, &location);
+    let mut trees = member_trees::work_trees(caller, &location);
     let tree = lead.and_then(|it| trees.remove(&it.name));
     let tree = match tree {
         Some(tree) => tree,

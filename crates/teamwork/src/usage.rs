@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::sum::TeamUsageSum;
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 
 /// The name and version of the document.
 pub const TEAM_USAGE_SCHEMA: &str = "agon.team_usage/1";

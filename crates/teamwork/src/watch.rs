@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::door::{failure, open, open_at, share};
+use super::open_team::{failure, open, open_at, share};
 use super::lease::{Lease, is_gone};
 use super::member::lead;
 use super::start::{Prepared, begin, begin_in_background};

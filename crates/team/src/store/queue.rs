@@ -141,7 +141,7 @@ pub(super) fn break_circles(
     write: &Write<'_>,
     asking: Option<TaskId>,
 ) -> Result<Option<Vec<TaskId>>, StoreError> {
-    while let Some(circle) = read_locks(write.db)?.find_circle() {
+    while let Some(circle) = read_locks(write.db)?.find_cycle() {
         let mut ages = std::collections::BTreeMap::new();
         for task in &circle {
             ages.insert(*task, claimed_at(write.db, *task)?);

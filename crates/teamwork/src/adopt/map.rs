@@ -126,7 +126,7 @@ pub(super) fn texts(fields: &Value, name: &str) -> Vec<String> {
 }
 
 /// Returns the first cycle of entries that depend on each other, ignoring parts.
-pub(super) fn find_circle(items: &[Mapped]) -> Option<Vec<String>> {
+pub(super) fn find_cycle(items: &[Mapped]) -> Option<Vec<String>> {
     let needs: BTreeMap<&str, &BTreeSet<String>> = items
         .iter()
         .map(|item| (item.id.as_str(), &item.needs))

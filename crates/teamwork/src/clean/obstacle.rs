@@ -10,7 +10,7 @@ use agon_team::task::Task;
 
 use super::candidates::Candidate;
 use super::loss::{Refs, main_tree};
-use crate::door::{SharedTeam, failure, lock};
+use crate::open_team::{SharedTeam, failure, lock};
 use crate::run::branch_of;
 use crate::trees;
 

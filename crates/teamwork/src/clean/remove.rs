@@ -6,7 +6,7 @@ use agon_caller::{Code, Failure};
 use agon_team::id::MemberName;
 
 use super::{Cleaning, Leftover};
-use crate::door::{failure, lock};
+use crate::open_team::{failure, lock};
 use crate::git::run_git;
 use crate::trees;
 

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::documents::{TEAM_GATE_RUNNING_SCHEMA, TeamGateRunningDoc};
 use super::log;
-use crate::door::{failure, open};
+use crate::open_team::{failure, open};
 use crate::member::{TOKEN_VAR, actor};
 
 /// How often to check whether the gate has ended.

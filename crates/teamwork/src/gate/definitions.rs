@@ -17,7 +17,7 @@ use agon_team::id::GateName;
 use agon_team::store::TeamLocation;
 
 use super::documents::{TeamGatesDoc, gates_document};
-use crate::door::{failure, open};
+use crate::open_team::{failure, open};
 use crate::member::lead;
 
 /// Adds a gate or replaces the one with this name; earlier results of the old one no longer count.

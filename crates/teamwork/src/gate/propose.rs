@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use self::sources::{CI_FILES, SOURCES, WORKFLOWS, read_ci};
 use super::definitions::{add, read};
-use crate::door::open;
+use crate::open_team::open;
 
 /// The name and version of the document about proposed gates.
 pub const TEAM_GATES_PROPOSED_SCHEMA: &str = "agon.team_gates_proposed/1";

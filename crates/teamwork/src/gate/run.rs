@@ -11,7 +11,7 @@ use agon_team::store::{Actor, Team, TeamLocation};
 use super::command::{CommandRun, RunOf, run_command};
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
 use super::{GateOutcome, GateSubmitted, context, debate, definitions, evidence, log};
-use crate::door::{SharedTeam, failure, lock, open, share};
+use crate::open_team::{SharedTeam, failure, lock, open, share};
 use crate::member::actor;
 use crate::spans::RequestSpan;
 use crate::tree::hash_work_tree;

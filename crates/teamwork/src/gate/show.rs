@@ -8,7 +8,7 @@ use agon_team::id::{GateName, TaskId};
 
 use super::documents::{TeamGateState, TeamGatesDoc, gates_document};
 use super::{GateSubmitted, definitions};
-use crate::door::{failure, open};
+use crate::open_team::{failure, open};
 use crate::tree::hash_work_tree;
 
 /// Returns the team's gates, or only the named one. With a task, also returns the gates that it

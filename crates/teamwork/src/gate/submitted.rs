@@ -10,7 +10,7 @@ use agon_team::task::Task;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::bound;
+use crate::member_trees;
 
 /// What a task submitted, and whether this folder contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -39,7 +39,7 @@ impl GateSubmitted {
         here: &TreeHash,
     ) -> Option<Self> {
         let evidence = task.evidence.as_ref()?;
-        let work_tree = bound::work_trees(caller, location).remove(&evidence.author);
+        let work_tree = member_trees::work_trees(caller, location).remove(&evidence.author);
         Some(Self {
             tree: evidence.tree.clone(),
             commit: match &evidence.change {

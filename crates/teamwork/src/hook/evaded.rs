@@ -3,7 +3,7 @@
 use agon_hosts::hook::{HookEvent, HookReply};
 
 use super::HookSession;
-use crate::broken::{BrokenLock, LocksOfOthers, describe, take_news, tell_holders};
+use crate::broken_locks::{BrokenLock, LocksOfOthers, describe, take_news, tell_holders};
 use crate::trees;
 
 impl HookSession<'_> {

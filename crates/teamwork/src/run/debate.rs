@@ -11,7 +11,7 @@ use agon_team::run_policy::{AfterObjections, RunPolicy};
 use agon_team::store::RunDoc;
 
 use super::RunContext;
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::gate::{hold, question, rule};
 use crate::text::short_hash;
 

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gates;
-use crate::door::open;
+use crate::open_team::open;
 use crate::gate::read;
 use crate::member::lead;
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::branch_of;
 use super::left_out::{LeftOutTask, left_out};
-use crate::door::{failure, open};
+use crate::open_team::{failure, open};
 use crate::git::{git_failure, open_tree, run_git, run_over_files};
 use crate::member::{is_person, lead};
 use crate::text::clean_line;

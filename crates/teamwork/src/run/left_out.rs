@@ -8,7 +8,7 @@ use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::text::clean_line;
 
 /// A task of a run whose change is not on its branch.

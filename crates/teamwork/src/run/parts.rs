@@ -6,7 +6,7 @@ use agon_team::store::{PlannedTask, RunDoc, StoreError};
 use agon_team::task::Task;
 
 use super::RunContext;
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::run_policy::at_once;
 
 /// A task of a run with its plan and role, read once per step.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::RunContext;
 use super::work::MemberTurn;
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::text::{clean, clean_line};
 
 /// The role that makes plans.

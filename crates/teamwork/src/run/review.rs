@@ -14,7 +14,7 @@ use agon_team::task::{Task, TaskState};
 use super::parts::TaskPart;
 use super::work::MemberTurn;
 use super::{RunContext, branch_of};
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::git::run_git;
 use crate::trees;
 

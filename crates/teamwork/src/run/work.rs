@@ -11,7 +11,7 @@ use agon_team::task::Task;
 
 use super::parts::TaskPart;
 use super::{RunContext, branch_of, worker_of};
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::git::open_tree;
 use crate::start::{StartRequest, prepare};
 use crate::trees;

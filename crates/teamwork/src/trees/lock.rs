@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use agon_caller::{Caller, Code, Failure};
 use agon_team::store::TeamLocation;
 
-use crate::door::failure;
+use crate::open_team::failure;
 
 // Creating a work tree of a large repository takes seconds.
 /// How long to wait for other processes.

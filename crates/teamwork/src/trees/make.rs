@@ -10,7 +10,7 @@ use super::commit_of;
 use super::lock::lock_work_trees;
 use super::mark::mark;
 use super::moved::repair;
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::git::{
     checkout_limits, git_failure, location_of, open_at, run_git, run_over_files, slow_git_failure,
 };

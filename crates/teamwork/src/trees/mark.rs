@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use agon_caller::{Caller, Code, Failure};
 use agon_team::store::TeamLocation;
 
-use crate::door::failure;
+use crate::open_team::failure;
 
 /// Records that Agon is about to write to a work tree. Every mark is unique.
 ///

@@ -8,7 +8,7 @@ use agon_team::id::MemberName;
 use agon_team::store::{SessionDoc, TeamLocation};
 
 use super::{SharedTeam, lock};
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::trees;
 
 /// The state of the other work trees when a turn began.

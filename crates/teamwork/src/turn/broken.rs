@@ -4,8 +4,8 @@ use agon_caller::Failure;
 
 use super::setup::TurnSetup;
 use super::{RunningTurn, TeamTurn};
-use crate::broken::{BrokenLock, LocksOfOthers, tell_holders};
-use crate::door::failure;
+use crate::broken_locks::{BrokenLock, LocksOfOthers, tell_holders};
+use crate::open_team::failure;
 use crate::trees;
 
 impl RunningTurn<'_> {

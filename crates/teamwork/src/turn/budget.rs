@@ -12,7 +12,7 @@ use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
 use agon_team::store::{EventDoc, HolderStep, SessionUsage, TurnUsage};
 
 use super::{RunningTurn, TeamTurn};
-use crate::door::failure;
+use crate::open_team::failure;
 
 /// Describes a turn that was ended for its token use.
 pub(super) fn ended(role: &RoleName, spent: u64, budget: u64) -> String {

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::check_list::describe;
 use super::setup::TurnSetup;
 use super::{MAX_REPAIRS, RunningTurn, TeamTurn};
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::gate::{self, GateOrder, run_with_output};
 use crate::git::location_of;
 

@@ -19,7 +19,7 @@ use super::beside::Beside;
 use super::check_list::list_checks;
 use super::worker::find_worker;
 use super::{RunningTurn, SharedTeam, lock};
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::permissions::{self, MemberSession};
 use crate::prompt::{self, Briefing};
 use crate::run_policy;

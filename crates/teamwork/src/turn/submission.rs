@@ -9,7 +9,7 @@ use agon_team::store::{Actor, HolderStep};
 use agon_team::task::TaskState;
 
 use super::{SharedTeam, lock};
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::git::run_git;
 
 pub(super) fn has_submitted(

@@ -18,7 +18,7 @@ use super::destination::Destination;
 use super::missing::missing;
 use super::setup;
 use super::source::{Bringing, source};
-use crate::door::{SharedTeam, failure, lock};
+use crate::open_team::{SharedTeam, failure, lock};
 use crate::git::{git_failure, open_at, open_tree};
 use crate::text::clean_line;
 use crate::trees::brought::{BroughtFiles, section_hash};

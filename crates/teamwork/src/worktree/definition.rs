@@ -16,7 +16,7 @@ use agon_team::worktree::{WorktreeFile, WorktreeSettings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::door::open;
+use crate::open_team::open;
 use crate::gate::lock_definitions;
 use crate::member::lead;
 use crate::turn::hosts_that_follow_links;

@@ -5,7 +5,7 @@ use agon_team::store::TeamLocation;
 
 use super::definition::read;
 use super::source::source;
-use crate::door::failure;
+use crate::open_team::failure;
 use crate::git::{git_failure, open_at};
 
 /// Files in a project's root that programs usually need and git usually ignores.

@@ -115,7 +115,7 @@ fn need_cases(
     cases: &mut Vec<Case>,
 ) -> Result<(), StoreError> {
     let needs = read_needs(db)?;
-    if let Some(circle) = needs.find_circle() {
+    if let Some(circle) = needs.find_cycle() {
         let words: Vec<String> = circle.iter().map(TaskId::to_string).collect();
         let repair = match circle.as_slice() {
             [.., last, first] => Some(Repair::DropNeed(*last, *first)),
@@ -208,7 +208,7 @@ fn lock_cases(queue: &LockQueue, tasks: &BTreeMap<TaskId, Task>, cases: &mut Vec
         cases.push(case("locks-apart", found, Some(Repair::Queue(second.id))));
         return;
     }
-    if let Some(circle) = queue.find_circle() {
+    if let Some(circle) = queue.find_cycle() {
         let words: Vec<String> = circle.iter().map(TaskId::to_string).collect();
         cases.push(case(
             "waiting-ends",

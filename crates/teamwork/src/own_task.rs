@@ -5,7 +5,7 @@ use agon_team::id::TaskId;
 use agon_team::store::StoreError;
 use agon_team::task::{Task, TaskState};
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::member::actor;
 
 /// Returns the named task, otherwise the only task that the caller's member holds, otherwise its

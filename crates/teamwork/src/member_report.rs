@@ -7,7 +7,7 @@ use agon_team::store::{EventDoc, StoreError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::door::{failure, open};
+use super::open_team::{failure, open};
 use super::status::{TeamMemberState, TeamTaskState, member_state, task_state};
 
 /// The name and version of the document.

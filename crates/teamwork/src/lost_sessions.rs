@@ -3,7 +3,7 @@
 use agon_caller::Failure;
 use agon_team::store::{SessionDoc, Team};
 
-use super::door::failure;
+use super::open_team::failure;
 
 /// Returns the commit that a session's changes are judged against. Sessions of the same member that
 /// were lost earlier may have committed to the same branch, even for another task, and no policy
