@@ -20,8 +20,8 @@ use serde::Serialize;
 use self::map::{Mapped, find_cycle, to_task};
 use self::source::{ForeignList, is_export, read_list};
 use super::change::assignee_called;
-use super::open_team::{failure, open};
 use super::member::lead;
+use super::open_team::{failure, open};
 use super::record::{TeamImportedDoc, import_team};
 use super::task::read_commit;
 
@@ -80,11 +80,11 @@ async fn adopt(
 ) -> Result<TeamAdoptedDoc, Failure> {
     let (mut team, location) = open(caller)?;
     let actor = lead(caller, &team, &location, "import tasks")?;
-    if let Some(circle) = find_cycle(&list.items) {
+    if let Some(cycle) = find_cycle(&list.items) {
         let message = format!(
             "{}: {} depend on each other in a cycle",
             list.named,
-            circle.join(", ")
+            cycle.join(", ")
         );
         return Err(Failure::new(Code::InvalidParameter, message)
             .parameter("file")

@@ -10,8 +10,8 @@ use agon_tokens::{count_tokens, truncate_to_tokens};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, open};
 use super::member::actor;
+use super::open_team::{failure, open};
 use super::status::{TeamTaskState, task_state};
 use super::text::fence_spec;
 use super::wait_text::describe_wait;

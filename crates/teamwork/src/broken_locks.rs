@@ -106,7 +106,7 @@ fn written_ms(path: &Path) -> i64 {
 
 /// Notifies the holders by mail, once per path. Errors are ignored: a full inbox must not fail the
 /// turn.
-pub(super) fn tell_holders(team: &mut Team, actor: &Actor, broken: &[BrokenLock]) {
+pub(super) fn notify_holders(team: &mut Team, actor: &Actor, broken: &[BrokenLock]) {
     let Some(by) = actor.name() else {
         return;
     };
@@ -148,7 +148,7 @@ fn in_list(paths: &[String]) -> String {
 }
 
 /// Describes the broken locks to the model.
-pub(super) fn describe(broken: &[BrokenLock]) -> String {
+pub(super) fn describe_broken(broken: &[BrokenLock]) -> String {
     let words: Vec<String> = broken.iter().map(BrokenLock::in_words).collect();
     format!(
         "One of your commands wrote to paths that another member has locked: {}. Undo that change, \
@@ -159,7 +159,7 @@ pub(super) fn describe(broken: &[BrokenLock]) -> String {
 
 /// Returns the broken locks that this work tree's model has not been told about, and records them
 /// as reported. A file that is written again is reported again.
-pub(super) fn take_news(location: &TeamLocation, broken: Vec<BrokenLock>) -> Vec<BrokenLock> {
+pub(super) fn take_unreported(location: &TeamLocation, broken: Vec<BrokenLock>) -> Vec<BrokenLock> {
     let path = location.token_file().with_file_name("broken-locks");
     let said = agon_files::read_to_string(&path, MAX_BYTES).unwrap_or_default();
     let said: BTreeSet<&str> = said.lines().collect();

@@ -7,8 +7,8 @@ use agon_team::id::{MemberName, RoleName, TaskId};
 use agon_team::store::{TaskEdit, TaskPlace, Team};
 use agon_team::task::Assignee;
 
-use super::open_team::{failure, open};
 use super::new_task::refuse_unknown_gates;
+use super::open_team::{failure, open};
 use super::task::{TeamTaskDoc, act};
 use super::text::{clean, clean_line};
 

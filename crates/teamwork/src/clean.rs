@@ -19,9 +19,9 @@ use serde::Serialize;
 use self::candidates::{Candidate, find_candidates};
 use self::loss::{Loss, Refs, find_loss};
 use self::obstacle::{Board, Obstacle};
-use crate::open_team::{SharedTeam, open, share};
 use crate::lease::Lease;
 use crate::member::lead;
+use crate::open_team::{SharedTeam, open, share};
 use crate::trees;
 
 /// The name and version of the clean document.

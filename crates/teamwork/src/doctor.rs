@@ -11,8 +11,8 @@ use agon_team::store::{Breach, DoctorReport, InvariantDoc, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, open};
 use super::member::lead;
+use super::open_team::{failure, open};
 use super::text::clean_line;
 use super::{member_trees, trees};
 
@@ -89,7 +89,7 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
     };
     report.remaining.extend(left.breaches);
     let lost_next = lost.first().map(|name| format!("agon team leave {name}"));
-    note_lost(&mut report, lost);
+    add_lost_members(&mut report, lost);
     Ok(TeamDoctorDoc {
         schema: TEAM_DOCTOR_SCHEMA,
         next: next.or(left.next).or(lost_next),
@@ -105,7 +105,7 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
 const MEMBERS_PLACED: &str = "members-placed";
 
 /// Adds a breach for each member whose work tree is gone.
-fn note_lost(report: &mut DoctorReport, lost: Vec<MemberName>) {
+fn add_lost_members(report: &mut DoctorReport, lost: Vec<MemberName>) {
     report.invariants.push(InvariantDoc {
         name: MEMBERS_PLACED.to_owned(),
         says: "each member has a work tree".to_owned(),

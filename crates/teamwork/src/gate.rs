@@ -1,10 +1,10 @@
 //! Gates: named checks that run on a work tree. A result counts for exactly that tree.
 
-mod apart;
 mod command;
 mod context;
 mod debate;
 mod definitions;
+mod detached;
 mod documents;
 mod evidence;
 mod log;
@@ -13,13 +13,13 @@ mod run;
 mod show;
 mod submitted;
 
-pub use self::apart::{leave_caller, run_apart};
 pub(super) use self::command::{CommandRun, RunOf, run_command};
 #[cfg(test)]
 pub(super) use self::debate::judge_answer;
-pub(super) use self::debate::{hold, question, rule};
+pub(super) use self::debate::{read_verdict, run_debate, yes_no_question};
 pub use self::definitions::{add, remove};
 pub(super) use self::definitions::{lock as lock_definitions, read};
+pub use self::detached::{detach_from_caller, run_detached};
 pub use self::documents::{
     TEAM_GATE_RUN_SCHEMA, TEAM_GATE_RUNNING_SCHEMA, TEAM_GATES_SCHEMA, TeamGateRunDoc,
     TeamGateRunningDoc, TeamGateState, TeamGatesDoc,

@@ -3,9 +3,9 @@
 //! A hook's answer has more authority with the model than a message. It therefore contains only
 //! Agon's own words, numbers and member names, never text written by another member.
 
+mod broken_locks;
 mod edit_only;
-mod evaded;
-mod resolved;
+mod resolve_path;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use agon_team::task::{Task, TaskState};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use self::resolved::resolve;
-use super::{member, policy, unread_said};
+use self::resolve_path::resolve;
+use super::{member, policy, unread_notice};
 
 /// A hook's output: the answer on stdout and the warning on stderr.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -308,13 +308,15 @@ impl<'a> HookSession<'a> {
             return Ok(HookReply::Pass);
         };
         let (unread, urgent) = self.team.unread_and_urgent(name)?;
-        Ok(match unread_notice::is_news(&self.location, unread, urgent) {
-            true if urgent > 0 => HookReply::Note(format!(
-                "agon: {unread} unread, {urgent} urgent: fetch your mail now"
-            )),
-            true => HookReply::Note(format!("agon: {unread} unread")),
-            false => HookReply::Pass,
-        })
+        Ok(
+            match unread_notice::record_if_new(&self.location, unread, urgent) {
+                true if urgent > 0 => HookReply::Note(format!(
+                    "agon: {unread} unread, {urgent} urgent: fetch your mail now"
+                )),
+                true => HookReply::Note(format!("agon: {unread} unread")),
+                false => HookReply::Pass,
+            },
+        )
     }
 
     /// Keeps the member from stopping while it holds a task without having reported on it.

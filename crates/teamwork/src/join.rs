@@ -14,8 +14,8 @@ use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation}
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, limits, open};
 use super::member::actor;
+use super::open_team::{failure, limits, open};
 
 /// The name and version of the team document.
 pub const TEAM_SCHEMA: &str = "agon.team/1";

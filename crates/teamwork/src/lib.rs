@@ -2,26 +2,27 @@
 
 mod adopt;
 mod board;
-mod member_trees;
 mod broken_locks;
 mod change;
 mod clean;
 mod doctor;
 pub mod documents;
-mod open_team;
 mod edit_limit;
 pub mod gate;
 mod git;
 pub mod hook;
 mod join;
 mod lease;
-mod mail_budget;
 mod lock;
 mod log;
 mod lost_sessions;
 mod mail;
+mod mail_budget;
 mod member;
+mod member_report;
+mod member_trees;
 mod new_task;
+mod open_team;
 mod own_task;
 pub mod permissions;
 pub mod policy;
@@ -37,7 +38,6 @@ mod scratch;
 mod settings_effects;
 mod show;
 mod spans;
-mod member_report;
 mod start;
 mod status;
 mod submit;
@@ -50,8 +50,8 @@ mod turn;
 mod unmerged;
 mod unread_notice;
 mod usage;
-mod watch;
 mod wait_text;
+mod watch;
 pub mod worktree;
 
 pub use agon_team::change::{Change, Review, TaskEvidence};
@@ -89,7 +89,6 @@ pub use self::join::{
     TEAM_JOINED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_SCHEMA, TeamDoc, TeamJoinedDoc, TeamLeftDoc, init,
     join, leave,
 };
-pub use self::mail_budget::{Cursor, MailBudget, TeamLetter};
 pub use self::lock::{
     TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_UNLOCKED_SCHEMA, TeamLockDoc, TeamLocksDoc,
     TeamUnlockedDoc, lock, locks, unlock,
@@ -103,7 +102,9 @@ pub use self::mail::{
     TEAM_MAIL_SCHEMA, TEAM_MAIL_SENT_SCHEMA, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailListDoc,
     TeamMailSentDoc, acknowledge, fetch, format_mail_time, list as mail_list, send, thread,
 };
+pub use self::mail_budget::{Cursor, MailBudget, TeamLetter};
 pub use self::member::{is_joined, is_started};
+pub use self::member_report::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::own_task::own_task;
 pub use self::record::{
     TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export, export_to,
@@ -112,13 +113,12 @@ pub use self::release::release;
 pub use self::review::{ReviewRequest, review};
 pub use self::run::{
     LeftOutTask, RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc,
-    TeamRunDoc, TeamRunState, land, run, why_nothing_is_executed,
+    TeamRunDoc, TeamRunState, land, nothing_executed_reason, run,
 };
 pub use self::show::{
     NeededTask, ShownGate, TEAM_SHOWN_SCHEMA, TEAM_TASKS_SCHEMA, TaskFilter, TeamShownDoc,
     TeamTasksDoc, show, tasks,
 };
-pub use self::member_report::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
 pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
 pub use self::submit::{SubmitRequest, submit};
@@ -131,5 +131,5 @@ pub use self::unmerged::mark_unmerged;
 pub use self::usage::{
     TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
 };
-pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};
 pub use self::wait_text::{describe_missing, describe_wait};
+pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};

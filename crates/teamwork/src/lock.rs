@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::open_team::{failure, open};
 use super::member::actor;
+use super::open_team::{failure, open};
 use super::spans::RequestSpan;
 use super::text::clean_line;
 
@@ -26,7 +26,7 @@ pub const TEAM_UNLOCKED_SCHEMA: &str = "agon.team_unlocked/1";
 
 // Two checks a second cost a busy team nothing, and nobody notices the delay.
 /// The time between two checks of a waiting lock.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// A lock, granted or in the queue: `agon.team_lock/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -88,11 +88,11 @@ pub async fn lock(
             break;
         }
         tokio::select! {
-            () = tokio::time::sleep(left.min(LOOK_EVERY)) => {}
+            () = tokio::time::sleep(left.min(POLL_INTERVAL)) => {}
             () = cancel.cancelled() => {}
         }
         let locks = team.locks().map_err(failure)?;
-        answer = look(answer.lock.id, locks).ok_or_else(|| withdrawn(&answer.lock))?;
+        answer = find_lock(answer.lock.id, locks).ok_or_else(|| withdrawn(&answer.lock))?;
     }
     Ok(TeamLockDoc {
         schema: TEAM_LOCK_SCHEMA,
@@ -114,7 +114,7 @@ fn as_on_disk(globs: &GlobSet, location: &TeamLocation) -> GlobSet {
 }
 
 /// Returns a lock and the locks that it waits for, or `None` if it no longer exists.
-fn look(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
+fn find_lock(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
     let lock = locks.iter().find(|lock| lock.id == id)?.clone();
     let is_before = |other: &PathLock| {
         !lock.granted && (other.granted || other.id < lock.id) && other.conflict(&lock).is_some()

@@ -9,9 +9,9 @@ use agon_team::store::{Actor, Letter, MailHeader, MailRequest, Recipient, StoreE
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, open};
 use super::mail_budget::{Cursor, MailBudget, TeamLetter, show_all, show_within};
 use super::member::actor;
+use super::open_team::{failure, open};
 use super::spans::RequestSpan;
 use super::text::{clean, clean_line};
 

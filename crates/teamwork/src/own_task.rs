@@ -5,8 +5,8 @@ use agon_team::id::TaskId;
 use agon_team::store::StoreError;
 use agon_team::task::{Task, TaskState};
 
-use super::open_team::{failure, open};
 use super::member::actor;
+use super::open_team::{failure, open};
 
 /// Returns the named task, otherwise the only task that the caller's member holds, otherwise its
 /// only task in review.

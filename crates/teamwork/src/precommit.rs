@@ -13,9 +13,9 @@ use agon_team::store::TeamLocation;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, open};
 use super::git::git_failure;
 use super::hook;
+use super::open_team::{failure, open};
 
 /// The name and version of the document.
 pub const TEAM_PRECOMMIT_SCHEMA: &str = "agon.team_precommit/1";

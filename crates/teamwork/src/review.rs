@@ -7,8 +7,8 @@ use agon_team::id::{Epoch, TaskId};
 use agon_team::store::{ReviewWord, StoreError};
 use agon_team::task::TaskRefusal;
 
-use super::open_team::{failure, open};
 use super::member::actor;
+use super::open_team::{failure, open};
 use super::spans::RequestSpan;
 use super::task::{TeamTaskDoc, task_document};
 use super::text::clean_line;

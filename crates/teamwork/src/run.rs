@@ -4,27 +4,27 @@
 //! Every step first reads the store and git, and then does what is missing. The same loop therefore
 //! continues a run that was killed at any moment.
 
-mod asked_again;
 mod change_debate;
+mod conflict_markers;
 mod debate;
-mod executed;
+mod execution;
 mod findings;
 mod gates;
 mod land;
 mod left_out;
 mod merge;
+mod next_steps;
 mod objections;
-mod parts;
 mod plan;
 mod progress;
-mod resumed;
 mod review;
 mod ruling;
-mod unsolved;
+mod task_part;
+mod verdict;
 mod waits;
 mod work;
 
-pub use self::executed::{TeamRunState, why_nothing_is_executed};
+pub use self::execution::{TeamRunState, nothing_executed_reason};
 pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
 pub use self::left_out::LeftOutTask;
 
@@ -48,12 +48,12 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use self::parts::TaskPart;
+use self::task_part::TaskPart;
 use self::waits::Waits;
-use super::open_team::{SharedTeam, failure, lock, open, share};
 use super::git::run_git;
 use super::lease::Lease;
 use super::member::lead;
+use super::open_team::{SharedTeam, failure, lock, open, share};
 use super::run_policy;
 use super::spans::RunSpan;
 use super::text::{clean, clean_line};
@@ -180,9 +180,9 @@ pub async fn run(
         let mut team = context.team();
         team.agree_to_plan(&context.actor, id).map_err(failure)?;
     }
-    context.take_back_lost().await?;
+    context.recover_from_kill().await?;
     if found.stage == RunStage::Stopped {
-        context.go_on(&found)?;
+        context.restore_stage(&found)?;
     }
     if request.resume.is_some() {
         let now = context.team().run(id).map_err(failure)?;
@@ -193,7 +193,7 @@ pub async fn run(
     let advanced = advanced.instrument(span.span()).await;
     span.end(&mut context.team(), advanced.is_ok());
     if let Err(error) = advanced {
-        return Err(context.broken_off(&lease, error));
+        return Err(context.stop_after_failure(&lease, error));
     }
     context.report()
 }
@@ -252,7 +252,7 @@ impl RunContext<'_> {
     }
 
     /// Puts a stopped run back to the stage where it stopped, because a person resumed it.
-    fn go_on(&self, run: &RunDoc) -> Result<(), Failure> {
+    fn restore_stage(&self, run: &RunDoc) -> Result<(), Failure> {
         let stage = match (&run.plan, run.tasks.is_empty()) {
             (None, _) => RunStage::Planning,
             (Some(_), true) => RunStage::Debating,
@@ -286,7 +286,7 @@ impl RunContext<'_> {
     }
 
     /// Stops the run after a failed step and records the reason, because its branch may lack tasks.
-    fn broken_off(&self, lease: &Lease, error: Failure) -> Failure {
+    fn stop_after_failure(&self, lease: &Lease, error: Failure) -> Failure {
         // If a person cancelled it, or another process has taken over the run, it is not stopped.
         if error.kind == FailureKind::Cancelled || lease.renew().is_err() {
             return error;
@@ -446,7 +446,7 @@ impl RunContext<'_> {
         Ok(TeamRunDoc {
             schema: TEAM_RUN_SCHEMA,
             branch: branch_of(self.run),
-            nothing_executed: executed::nothing_executed(&run, &defined),
+            nothing_executed: execution::nothing_executed(&run, &defined),
             report: report?,
             run,
         })

@@ -22,10 +22,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::open_team::{SharedTeam, failure, lock, open, open_at, share};
 use super::lease::this_process;
 use super::lost_sessions::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
+use super::open_team::{SharedTeam, failure, lock, open, open_at, share};
 use super::permissions::access_of;
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};

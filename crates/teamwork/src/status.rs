@@ -12,8 +12,8 @@ use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, open};
 use super::gate::read;
+use super::open_team::{failure, open};
 use super::run::TeamRunState;
 
 /// The name and version of the document.

@@ -6,9 +6,9 @@ use agon_team::id::{Epoch, TaskId, TreeHash};
 use agon_team::store::{HolderStep, StoreError, TeamLocation};
 use agon_team::task::{Fence, Task, TaskState};
 
-use super::open_team::{failure, open};
 use super::git::{open_tree, run_git};
 use super::member::actor;
+use super::open_team::{failure, open};
 use super::task::{TeamTaskDoc, read_commit, step};
 use super::text::clean_line;
 use super::tree::hash_work_tree;
@@ -97,7 +97,7 @@ async fn refuse_dirty(
     if hash_work_tree(caller, location).await? == *tree {
         return Ok(());
     }
-    let changed = trees::paths_unlike_head(caller, location).await;
+    let changed = trees::uncommitted_paths(caller, location).await;
     let changed = changed.unwrap_or_default();
     let named = changed.iter().take(MAX_NAMED);
     let named: Vec<String> = named.map(|path| clean_line(path)).collect();

@@ -11,10 +11,10 @@ use agon_team::task::Task;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::open_team::{failure, open};
 use super::git::run_git;
 use super::member::actor;
 use super::new_task::checked;
+use super::open_team::{failure, open};
 use super::spans::RequestSpan;
 use super::text::clean_line;
 

@@ -1,9 +1,9 @@
 //! Work trees of members: creates and checks them, and commits their changes.
 
-pub(crate) mod brought;
+pub(crate) mod brought_files;
 mod change;
+mod fingerprint;
 mod lock;
-mod look;
 mod make;
 mod mark;
 mod moved;
@@ -20,19 +20,21 @@ use agon_git::{Fetched, GitError, GitSession};
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
-pub(super) use self::brought::refuse_brought;
+pub(super) use self::brought_files::refuse_brought;
 pub(super) use self::change::{
     ChangedPath, changed_paths, check_out, clear, commit, conflicts, forward, merge, merging,
     parse_raw, require_branch, restore,
 };
+pub(super) use self::fingerprint::{
+    find_escaping_link, fingerprint, fingerprint_all, uncommitted_paths,
+};
 pub(super) use self::lock::lock_work_trees;
-pub(super) use self::look::{find_way_out, look, look_at_all, paths_unlike_head};
 pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
 pub(super) use self::mark::{mark, marks, unmark};
 pub(super) use self::moved::{displaced, repair_all, strays};
 pub(super) use self::nested::{refuse_repositories, repositories_beyond};
-use super::open_team::failure;
 use super::git::{git_failure, open_objects, refusal};
+use super::open_team::failure;
 
 /// The prefix of members' branches.
 const MEMBER_BRANCHES: &str = "agon/members/";

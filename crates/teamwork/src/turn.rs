@@ -1,16 +1,16 @@
 //! Runs one turn of a member: runs its tool, records its signs of life, and checks what it left.
 
-mod beside;
-mod broken;
+mod broken_locks;
 mod budget;
 mod check_list;
 mod checks;
 mod ending;
+mod other_trees;
 mod output;
 mod setup;
 mod submission;
-mod taken;
 mod tool;
+mod usage;
 mod worker;
 
 use std::path::{Path, PathBuf};
@@ -30,20 +30,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use self::beside::trees_of_started;
 use self::budget::{counted, why_over};
 pub use self::checks::TeamCheck;
 use self::ending::judge_end;
+use self::other_trees::trees_of_started;
 use self::output::{clean, keep_output, last_chars};
 use self::setup::TurnSetup;
 use self::submission::{has_submitted, submit};
-use self::taken::{add, usage_of};
+use self::usage::{add, usage_of};
 pub(super) use self::worker::{find_worker, hosts_that_follow_links};
 use super::broken_locks::BrokenLock;
-use super::open_team::{SharedTeam, failure, lock};
 use super::git::open_objects;
 use super::lease::this_process;
 use super::lost_sessions::unjudged_since;
+use super::open_team::{SharedTeam, failure, lock};
 use super::permissions;
 use super::spans::TurnSpan;
 use super::trees;
@@ -140,7 +140,7 @@ pub(super) async fn carry_out(
         team: Arc::clone(team),
     };
     let ran = running.run().await;
-    let turn = ran.unwrap_or_else(|error| lost(error.message));
+    let turn = ran.unwrap_or_else(|error| dead_turn(error.message));
     running.give_up_spent(&turn)?;
     running.record_end(&turn)?;
     span.end(&mut running.team(), turn.state, turn.outside.len());
@@ -183,7 +183,7 @@ impl RunningTurn<'_> {
         if let Some(why) = self.why_spent()? {
             return Ok(TeamTurn {
                 over_budget: Some(why.clone()),
-                ..lost(why)
+                ..dead_turn(why)
             });
         }
         let mut setup = self.set_up().await?;
@@ -260,8 +260,9 @@ impl RunningTurn<'_> {
 
     /// Collects the tool's reply and usage, and the other work trees written meanwhile.
     async fn look_at(&self, setup: &TurnSetup, outcome: &WorkOutcome) -> Result<TeamTurn, Failure> {
-        let beside = &setup.beside;
-        let written = beside.written_since(self.caller, self.location, &self.team, &self.session);
+        let other_trees = &setup.other_trees;
+        let written =
+            other_trees.written_since(self.caller, self.location, &self.team, &self.session);
         let outside = written.await?;
         let reply = outcome.reply.as_ref().ok();
         let reply = reply.map(|text| clean(text, self.order.token));
@@ -273,7 +274,7 @@ impl RunningTurn<'_> {
             reply: reply.map(|text| last_chars(&text, MAX_REPLY_CHARS)),
             outside,
             tokens,
-            ..lost(String::new())
+            ..dead_turn(String::new())
         })
     }
 
@@ -373,7 +374,7 @@ impl RunningTurn<'_> {
     }
 }
 
-fn lost(said: String) -> TeamTurn {
+fn dead_turn(said: String) -> TeamTurn {
     TeamTurn {
         state: SessionState::Dead,
         said,

@@ -7,7 +7,7 @@ use agon_team::store::TeamLocation;
 
 /// Returns whether these unread and urgent counts have not been reported yet, and records them as
 /// reported.
-pub(super) fn is_news(location: &TeamLocation, unread: usize, urgent: usize) -> bool {
+pub(super) fn record_if_new(location: &TeamLocation, unread: usize, urgent: usize) -> bool {
     let path = location.token_file().with_file_name("unread");
     let said = agon_files::read_to_string(&path, 64).unwrap_or_default();
     let now = match urgent {

@@ -16,9 +16,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::open_team::{failure, open, open_at, share};
 use super::lease::{Lease, is_gone};
 use super::member::lead;
+use super::open_team::{failure, open, open_at, share};
 use super::start::{Prepared, begin, begin_in_background};
 use super::trees;
 
@@ -79,7 +79,7 @@ pub async fn watch(
             lease.renew()?;
             renewed = Instant::now();
         }
-        let round = look(caller, &mut team, &location).await?;
+        let round = watch_round(caller, &mut team, &location).await?;
         see(&round)?;
         if once {
             break;
@@ -93,7 +93,7 @@ pub async fn watch(
 }
 
 /// Judges every open session once.
-pub(super) async fn look(
+pub(super) async fn watch_round(
     caller: &Caller,
     team: &mut Team,
     location: &TeamLocation,
@@ -111,7 +111,7 @@ pub(super) async fn look(
         let seen = Sighting {
             process: process_signal(process.as_ref(), runner.as_deref()),
             tree: match &session.work_tree {
-                Some(tree) => trees::look(caller, &PathBuf::from(tree)).await,
+                Some(tree) => trees::fingerprint(caller, &PathBuf::from(tree)).await,
                 None => None,
             },
         };

@@ -75,7 +75,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
         GateOp::Run => {
             let name = wish.gate.ok_or_else(|| missing("gate"))?;
             let task = wish.task.ok_or_else(|| missing("task"))?;
-            let outcome = gate::run_apart(caller, &name, task, WAIT, &context.cancel).await?;
+            let outcome = gate::run_detached(caller, &name, task, WAIT, &context.cancel).await?;
             with_notes(&outcome, &front)
         }
         GateOp::Show => {

@@ -45,7 +45,10 @@ fn a_message_is_fetched_delivered_and_acknowledged_once() {
     assert_eq!(team.unread(&name("ben")).unwrap(), 1);
     assert_eq!(team.fetch(ben, 9).unwrap()[0].fetch, 2);
     let stale = team.deliver(ben, sent.message, 1).unwrap_err();
-    assert_eq!(stale.to_string(), "fetch 1 of m1 is over; the current one is 2");
+    assert_eq!(
+        stale.to_string(),
+        "fetch 1 of m1 is over; the current one is 2"
+    );
     assert!(matches!(
         team.acknowledge(ben, sent.message),
         Err(StoreError::Delivery(_))

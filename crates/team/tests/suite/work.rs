@@ -163,7 +163,8 @@ fn who_lacks_something_is_told_all_of_that_and_only_that() {
         let refusal = team.accept(ana, id, epoch, &tree('a')).unwrap_err();
         refusal.hint().typed()
     };
-    let gate = "run its gate in the work tree of the change with `agon team gate run tests --task t1`";
+    let gate =
+        "run its gate in the work tree of the change with `agon team gate run tests --task t1`";
     let review = "have another member read it with `agon team task show t1` and approve it with \
                   `agon team review t1 --epoch 1 --approve --note WHY`";
     assert_eq!(hint(team), format!("{gate}; {review}"));
@@ -341,10 +342,7 @@ fn the_task_that_is_claimed_next_is_ready_unblocked_and_most_urgent() {
     };
     let second = team.add_task(lena, &second).unwrap().id;
     let circle = team.add_need(lena, first, second).unwrap_err();
-    assert_eq!(
-        circle.to_string(),
-        "t5 needs t6 needs t5 would be a cycle"
-    );
+    assert_eq!(circle.to_string(), "t5 needs t6 needs t5 would be a cycle");
     let missing = team.add_need(lena, first, TaskId::new(99)).unwrap_err();
     assert_eq!(missing.to_string(), "there is no task t99");
     world.assert_sound();

@@ -8,8 +8,8 @@ use agon_git::Registration;
 use agon_team::id::RunId;
 use agon_team::store::{SessionDoc, TeamLocation};
 
-use crate::open_team::{SharedTeam, failure, lock};
 use crate::git::run_git;
+use crate::open_team::{SharedTeam, failure, lock};
 use crate::run::{branch_of, check_tree_name};
 use crate::trees;
 

@@ -144,5 +144,5 @@ pub(super) async fn find_loss(
 
 async fn changes_in(caller: &Caller, tree: &Path) -> Result<Vec<String>, Failure> {
     let location = location_of(caller, tree)?;
-    trees::paths_unlike_head(caller, &location).await
+    trees::uncommitted_paths(caller, &location).await
 }

@@ -6,8 +6,8 @@ use agon_caller::{Code, Failure};
 use agon_team::id::MemberName;
 
 use super::{Cleaning, Leftover};
-use crate::open_team::{failure, lock};
 use crate::git::run_git;
+use crate::open_team::{failure, lock};
 use crate::trees;
 
 /// The name prefix of a work tree that is being removed.
@@ -17,16 +17,16 @@ impl Cleaning<'_> {
     /// Removes all of these leftovers; the files of their work trees are only moved aside.
     pub(super) async fn remove(&self, leftovers: &[Leftover]) -> Result<(), Failure> {
         for leftover in leftovers {
-            self.close(leftover)?;
-            self.take_away(leftover)?;
+            self.close_sessions(leftover)?;
+            self.move_aside(leftover)?;
             self.remove_branch(leftover).await?;
-            self.let_go(leftover)?;
+            self.mark_left(leftover)?;
         }
         Ok(())
     }
 
     /// Closes the member's sessions, so that the watch does not restart them.
-    fn close(&self, leftover: &Leftover) -> Result<(), Failure> {
+    fn close_sessions(&self, leftover: &Leftover) -> Result<(), Failure> {
         let mut team = lock(self.team);
         for session in team.sessions().map_err(failure)? {
             if session.member.as_str() == leftover.name && !session.closed {
@@ -37,7 +37,7 @@ impl Cleaning<'_> {
     }
 
     /// Moves the work tree aside in one step and removes its registration.
-    fn take_away(&self, leftover: &Leftover) -> Result<(), Failure> {
+    fn move_aside(&self, leftover: &Leftover) -> Result<(), Failure> {
         let Some(tree) = &leftover.tree else {
             return Ok(());
         };
@@ -71,7 +71,7 @@ impl Cleaning<'_> {
     }
 
     /// Marks a member as left.
-    fn let_go(&self, leftover: &Leftover) -> Result<(), Failure> {
+    fn mark_left(&self, leftover: &Leftover) -> Result<(), Failure> {
         let Ok(name) = leftover.name.parse::<MemberName>() else {
             return Ok(());
         };

@@ -46,9 +46,9 @@ pub(super) async fn run(
         "--debates-dir".into(),
         debates.into(),
         "--".into(),
-        question(&gate.topic).into(),
+        yes_no_question(&gate.topic).into(),
     ];
-    let held = hold(caller, root, args, (name.as_str(), gate.timeout_s), front).await?;
+    let held = run_debate(caller, root, args, (name.as_str(), gate.timeout_s), front).await?;
     let (passed, outcome) = match &held.result {
         Ok(result) => judge(gate, result),
         Err(why) => (false, why.clone()),
@@ -61,12 +61,12 @@ pub(super) async fn run(
 }
 
 /// Turns a topic into a question that is answered with yes or no.
-pub(crate) fn question(topic: &str) -> String {
+pub(crate) fn yes_no_question(topic: &str) -> String {
     format!("{} Begin the answer with Yes or No.", topic.trim())
 }
 
 /// A debate that ran in a separate process.
-pub(crate) struct HeldDebate {
+pub(crate) struct DebateRun {
     /// Its result, or the reason why there is none, in one line.
     pub(crate) result: Result<ResultDoc, String>,
     /// What it printed, without secrets.
@@ -79,13 +79,13 @@ pub(crate) struct HeldDebate {
 /// # Errors
 ///
 /// If it cannot be started, or was cancelled.
-pub(crate) async fn hold(
+pub(crate) async fn run_debate(
     caller: &Caller,
     root: &Path,
     args: Vec<OsString>,
     (name, timeout_s): (&str, u64),
     front: &mut dyn CallFront,
-) -> Result<HeldDebate, Failure> {
+) -> Result<DebateRun, Failure> {
     let program = Program {
         path: background_program(caller)?.to_owned(),
         args,
@@ -128,13 +128,13 @@ pub(crate) async fn hold(
             return Err(Failure::new(Code::Cancelled, message));
         }
         Ending::TimedOut => Err(format!("no verdict after {timeout_s} s")),
-        _ => serde_json::from_str(&said).map_err(|_| why_none(&said)),
+        _ => serde_json::from_str(&said).map_err(|_| missing_result_reason(&said)),
     };
-    Ok(HeldDebate { result, output })
+    Ok(DebateRun { result, output })
 }
 
 /// Explains why a debate has no result, based on its output.
-fn why_none(said: &str) -> String {
+fn missing_result_reason(said: &str) -> String {
     let error: Value = serde_json::from_str(said).unwrap_or_default();
     match error["error"]["message"].as_str() {
         Some(message) => clean_line(&format!("it ended without a verdict: {message}")),
@@ -144,19 +144,19 @@ fn why_none(said: &str) -> String {
 
 /// Returns whether a result passes the gate, and describes the verdict.
 fn judge(gate: &DebateGate, result: &ResultDoc) -> (bool, String) {
-    let (favours, said) = rule(gate, result);
+    let (favours, said) = read_verdict(gate, result);
     (favours == Some(true), said)
 }
 
 /// Returns whether a verdict says yes or no, and describes it. `None` means that it says neither or
 /// lacks the authority that the gate requires.
-pub(crate) fn rule(gate: &DebateGate, result: &ResultDoc) -> (Option<bool>, String) {
+pub(crate) fn read_verdict(gate: &DebateGate, result: &ResultDoc) -> (Option<bool>, String) {
     let swap = result.stability.as_ref().map(|stability| stability.swap);
     let answer = result.answer.as_deref().unwrap_or_default();
     judge_answer(gate, answer, result.authority, swap)
 }
 
-/// The same as [`rule`], with the parts of the result as arguments.
+/// The same as [`read_verdict`], with the parts of the result as arguments.
 pub(crate) fn judge_answer(
     gate: &DebateGate,
     answer: &str,

@@ -17,8 +17,8 @@ use agon_team::id::GateName;
 use agon_team::store::TeamLocation;
 
 use super::documents::{TeamGatesDoc, gates_document};
-use crate::open_team::{failure, open};
 use crate::member::lead;
+use crate::open_team::{failure, open};
 
 /// Adds a gate or replaces the one with this name; earlier results of the old one no longer count.
 ///

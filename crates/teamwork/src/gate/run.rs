@@ -11,8 +11,8 @@ use agon_team::store::{Actor, Team, TeamLocation};
 use super::command::{CommandRun, RunOf, run_command};
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
 use super::{GateOutcome, GateSubmitted, context, debate, definitions, evidence, log};
-use crate::open_team::{SharedTeam, failure, lock, open, share};
 use crate::member::actor;
+use crate::open_team::{SharedTeam, failure, lock, open, share};
 use crate::spans::RequestSpan;
 use crate::tree::hash_work_tree;
 

@@ -7,7 +7,7 @@ use agon_hosts::hook::HookCall;
 use agon_hosts::host::Host;
 use agon_team::store::TeamLocation;
 
-use super::resolved::resolve;
+use super::resolve_path::resolve;
 use crate::edit_limit::may_edit;
 
 /// Returns why the agent that calls a tool may not make its edit, or `None` if it may.

@@ -7,7 +7,7 @@ use agon_prompt::team::ShownDiff;
 use agon_team::task::Task;
 
 use super::RunContext;
-use super::review::Looked;
+use super::review::ReviewOutcome;
 use crate::text::short_hash;
 
 /// The question of the debate.
@@ -22,9 +22,9 @@ impl RunContext<'_> {
         tree: &Path,
         diff: Option<&ShownDiff>,
         front: &mut dyn CallFront,
-    ) -> Result<Looked, Failure> {
+    ) -> Result<ReviewOutcome, Failure> {
         let Some(evidence) = &task.evidence else {
-            return Ok(Looked::MayMerge);
+            return Ok(ReviewOutcome::MayMerge);
         };
         // Named after its tree, so that a revised change is debated again.
         let slug = format!(
@@ -40,19 +40,19 @@ impl RunContext<'_> {
         );
         let text = describe(task, diff);
         let debated = self
-            .hold_debate(tree, (&slug, TOPIC), (&name, &text), front)
+            .debate_file(tree, (&slug, TOPIC), (&name, &text), front)
             .await?;
         self.say(front, &format!("debate {slug}: {}", debated.said));
         match debated.favours {
-            Some(true) => Ok(Looked::MayMerge),
+            Some(true) => Ok(ReviewOutcome::MayMerge),
             Some(false) => {
                 self.send_back(task, &format!("debate {slug}: {}", debated.said), front)?;
-                Ok(Looked::Over)
+                Ok(ReviewOutcome::Over)
             }
             None => {
                 let why = format!("the debate {slug} did not decide: {}", debated.said);
                 self.waits.add(task, &why);
-                Ok(Looked::Waits)
+                Ok(ReviewOutcome::Waits)
             }
         }
     }

@@ -11,8 +11,8 @@ use agon_team::run_policy::{AfterObjections, RunPolicy};
 use agon_team::store::RunDoc;
 
 use super::RunContext;
+use crate::gate::{read_verdict, run_debate, yes_no_question};
 use crate::open_team::failure;
-use crate::gate::{hold, question, rule};
 use crate::text::short_hash;
 
 /// The question of the debate.
@@ -55,7 +55,7 @@ impl RunContext<'_> {
         let text = with_objections(plan, &objections);
         self.say(front, &format!("debating the plan: {slug}"));
         let debated = self
-            .hold_debate(&tree, (&slug, TOPIC), (&name, &text), front)
+            .debate_file(&tree, (&slug, TOPIC), (&name, &text), front)
             .await?;
         let said = self.line(&format!("{slug}: {}", debated.said));
         self.say(front, &format!("debate {said}"));
@@ -78,7 +78,7 @@ impl RunContext<'_> {
 
     /// Debates a file, which exists in the work tree at `tree` during the debate. The debate is
     /// kept in the git folder. Its verdict needs the authority that the run's settings require.
-    pub(super) async fn hold_debate(
+    pub(super) async fn debate_file(
         &self,
         tree: &Path,
         (slug, topic): (&str, &str),
@@ -101,14 +101,14 @@ impl RunContext<'_> {
                 "--slug".into(),
                 slug.into(),
                 "--".into(),
-                question(topic).into(),
+                yes_no_question(topic).into(),
             ],
         };
-        let held = hold(self.caller, tree, args, (slug, TIMEOUT_S), front).await?;
+        let held = run_debate(self.caller, tree, args, (slug, TIMEOUT_S), front).await?;
         self.check_cancel()?;
         let wanted = wanted(&self.policy, topic);
         let (favours, said) = match &held.result {
-            Ok(result) => rule(&wanted, result),
+            Ok(result) => read_verdict(&wanted, result),
             Err(why) => (None, why.clone()),
         };
         Ok(Debated { favours, said })

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::branch_of;
 use super::left_out::{LeftOutTask, left_out};
-use crate::open_team::{failure, open};
 use crate::git::{git_failure, open_tree, run_git, run_over_files};
 use crate::member::{is_person, lead};
+use crate::open_team::{failure, open};
 use crate::text::clean_line;
 use crate::tool_settings::{Links, configuring};
 use crate::trees;

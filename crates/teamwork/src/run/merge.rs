@@ -5,8 +5,8 @@ use agon_caller::{CallFront, Failure};
 use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
-use crate::open_team::failure;
 use crate::git::{open_tree, run_git};
+use crate::open_team::failure;
 use crate::trees;
 
 impl RunContext<'_> {

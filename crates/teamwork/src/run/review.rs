@@ -11,16 +11,16 @@ use agon_team::policy::PolicyEffect;
 use agon_team::store::{MemberToken, ReviewWord, RunDoc};
 use agon_team::task::{Task, TaskState};
 
-use super::parts::TaskPart;
+use super::task_part::TaskPart;
 use super::work::MemberTurn;
 use super::{RunContext, branch_of};
-use crate::open_team::failure;
 use crate::git::run_git;
+use crate::open_team::failure;
 use crate::trees;
 
 /// The outcome of reviewing a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Looked {
+pub(super) enum ReviewOutcome {
     /// It may be merged.
     MayMerge,
     /// It was sent back, or the run was stopped.
@@ -31,7 +31,7 @@ pub(super) enum Looked {
 
 /// A submitted change under review.
 #[derive(Clone, Copy)]
-struct LookedAt<'a> {
+struct SubmittedChange<'a> {
     task: &'a Task,
     part: &'a TaskPart<'a>,
     commit: &'a str,
@@ -54,11 +54,11 @@ impl RunContext<'_> {
         };
         if task.state == TaskState::Review {
             let part = &TaskPart::of(run, task.id)?;
-            let change = LookedAt { task, part, commit };
-            match self.look_at(change, front).await? {
-                Looked::MayMerge => {}
-                Looked::Over => return Ok(true),
-                Looked::Waits => return Ok(false),
+            let change = SubmittedChange { task, part, commit };
+            match self.review_change(change, front).await? {
+                ReviewOutcome::MayMerge => {}
+                ReviewOutcome::Over => return Ok(true),
+                ReviewOutcome::Waits => return Ok(false),
             }
         }
         if !self.is_merged(commit).await?
@@ -84,16 +84,16 @@ impl RunContext<'_> {
     /// Decides whether a change may be merged. It must change something, the policy must allow it,
     /// its gates must pass, each reviewer must approve it, and so must a debate if the settings
     /// require one. Otherwise it is sent back or waits for a person.
-    async fn look_at(
+    async fn review_change(
         &self,
-        change: LookedAt<'_>,
+        change: SubmittedChange<'_>,
         front: &mut dyn CallFront,
-    ) -> Result<Looked, Failure> {
-        let LookedAt { task, part, commit } = change;
+    ) -> Result<ReviewOutcome, Failure> {
+        let SubmittedChange { task, part, commit } = change;
         let is_merged = self.is_merged(commit).await?;
         if is_merged && !self.is_approved(task)? {
             self.send_back(task, "it contains no new changes", front)?;
-            return Ok(Looked::Over);
+            return Ok(ReviewOutcome::Over);
         }
         if is_merged {
             // The run was killed right after merging it; the gates may have changed since.
@@ -101,31 +101,31 @@ impl RunContext<'_> {
             trees::check_out(self.caller, &check, commit).await?;
             let failed = self.pass_gates(task, &check, front).await?;
             let Some(failed) = failed else {
-                return Ok(Looked::MayMerge);
+                return Ok(ReviewOutcome::MayMerge);
             };
             let why = format!(
                 "{} is merged but no longer passes its gates: {failed}",
                 task.id
             );
             self.stop(&self.note_of(&why))?;
-            return Ok(Looked::Over);
+            return Ok(ReviewOutcome::Over);
         }
         if let Some(fault) = self.policy_fault()? {
             self.stop(&self.line(&fault))?;
-            return Ok(Looked::Over);
+            return Ok(ReviewOutcome::Over);
         }
         let has_person_approved = self.has_person_approved(task)?;
         if self.waits.ask(task).is_some() && !has_person_approved {
-            return Ok(Looked::Waits);
+            return Ok(ReviewOutcome::Waits);
         }
         match self.rule_on_change(part.role, commit).await? {
             Some((PolicyEffect::Deny, why)) => {
                 self.send_back(task, &format!("the policy denies it: {why}"), front)?;
-                return Ok(Looked::Over);
+                return Ok(ReviewOutcome::Over);
             }
             Some((PolicyEffect::Ask, why)) if !has_person_approved => {
                 self.waits.add(task, &why);
-                return Ok(Looked::Waits);
+                return Ok(ReviewOutcome::Waits);
             }
             Some(_) | None => {}
         }
@@ -133,11 +133,11 @@ impl RunContext<'_> {
         trees::check_out(self.caller, &check, commit).await?;
         if let Some(failed) = self.pass_gates(task, &check, front).await? {
             self.send_back(task, &failed, front)?;
-            return Ok(Looked::Over);
+            return Ok(ReviewOutcome::Over);
         }
         match has_person_approved {
             // A person's approval overrides members and debates.
-            true => Ok(Looked::MayMerge),
+            true => Ok(ReviewOutcome::MayMerge),
             false => self.judge(change, &check, front).await,
         }
     }
@@ -145,18 +145,18 @@ impl RunContext<'_> {
     /// Judges a change by its reviewers, a debate and the plan's marks.
     async fn judge(
         &self,
-        change: LookedAt<'_>,
+        change: SubmittedChange<'_>,
         check: &Path,
         front: &mut dyn CallFront,
-    ) -> Result<Looked, Failure> {
-        let LookedAt { task, part, commit } = change;
+    ) -> Result<ReviewOutcome, Failure> {
+        let SubmittedChange { task, part, commit } = change;
         let planned = part.planned;
         let diff = self.diff(commit).await?;
-        let marked = self.unsolved_files(commit).await?;
+        let marked = self.files_with_conflict_markers(commit).await?;
         if !marked.is_empty() {
-            let note = self.take_side_of_run(task, commit, &marked).await;
+            let note = self.reset_to_run_branch(task, commit, &marked).await;
             self.send_back(task, &note, front)?;
-            return Ok(Looked::Over);
+            return Ok(ReviewOutcome::Over);
         }
         let diff = diff.as_deref().map(ShownDiff::cut);
         for role in &self.policy.checked_by {
@@ -164,15 +164,15 @@ impl RunContext<'_> {
                 continue;
             }
             if !self.check(change, role, diff.as_ref(), front).await? {
-                return Ok(Looked::Over);
+                return Ok(ReviewOutcome::Over);
             }
         }
         let is_risky = planned.risky || planned.irreversible;
         if self.policy.debates_change(is_risky) {
             let debated = self.debate_change(task, check, diff.as_ref(), front);
-            let looked = debated.await?;
-            if looked != Looked::MayMerge {
-                return Ok(looked);
+            let outcome = debated.await?;
+            if outcome != ReviewOutcome::MayMerge {
+                return Ok(outcome);
             }
         }
         if self.policy.asks_person(planned.irreversible) {
@@ -182,9 +182,9 @@ impl RunContext<'_> {
                 front,
                 &format!("{} waits for a person: it is irreversible", task.id),
             );
-            return Ok(Looked::Waits);
+            return Ok(ReviewOutcome::Waits);
         }
-        Ok(Looked::MayMerge)
+        Ok(ReviewOutcome::MayMerge)
     }
 
     /// Returns the diff of a change, or `None` if it is too large for git to print at once.
@@ -204,7 +204,7 @@ impl RunContext<'_> {
     /// Has a role review a change; returns whether it approved. A rejected change is sent back.
     async fn check(
         &self,
-        LookedAt { task, part, commit }: LookedAt<'_>,
+        SubmittedChange { task, part, commit }: SubmittedChange<'_>,
         role: &str,
         diff: Option<&ShownDiff>,
         front: &mut dyn CallFront,

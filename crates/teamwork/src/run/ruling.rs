@@ -10,9 +10,9 @@ use agon_team::store::Actor;
 use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
-use crate::open_team::failure;
 use crate::edit_limit::may_edit;
 use crate::git::run_git;
+use crate::open_team::failure;
 use crate::trees::ChangedPath;
 use crate::{permissions, policy, trees};
 

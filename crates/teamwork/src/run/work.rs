@@ -9,10 +9,10 @@ use agon_team::id::TaskId;
 use agon_team::store::MemberToken;
 use agon_team::task::Task;
 
-use super::parts::TaskPart;
+use super::task_part::TaskPart;
 use super::{RunContext, branch_of, worker_of};
-use crate::open_team::failure;
 use crate::git::open_tree;
+use crate::open_team::failure;
 use crate::start::{StartRequest, prepare};
 use crate::trees;
 use crate::turn::{TeamTurn, TurnOrder, carry_out};
@@ -157,7 +157,7 @@ impl RunContext<'_> {
 
     /// Recovers from a killed run: ends its members' processes and makes their tasks ready again.
     /// Their work trees stay as they are.
-    pub(super) async fn take_back_lost(&self) -> Result<(), Failure> {
+    pub(super) async fn recover_from_kill(&self) -> Result<(), Failure> {
         let prefix = format!("{}-", self.run);
         let sessions = self.team().sessions().map_err(failure)?;
         for session in sessions {

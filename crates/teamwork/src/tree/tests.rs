@@ -284,10 +284,7 @@ fn a_submodule_counts_by_its_commit_and_changes_beyond_it_are_refused() {
     let sub = repository.root().join("sub");
     add(&sub, "new.txt", "n\n");
     let refusal = repository.try_hash().unwrap_err();
-    assert_eq!(
-        refusal.message,
-        "the submodule sub has uncommitted changes"
-    );
+    assert_eq!(refusal.message, "the submodule sub has uncommitted changes");
     git(&sub, &["add", "."]);
     git(&sub, &["commit", "-q", "-m", "more"]);
     assert_ne!(repository.hash(), clean);

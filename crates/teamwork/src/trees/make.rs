@@ -10,10 +10,10 @@ use super::commit_of;
 use super::lock::lock_work_trees;
 use super::mark::mark;
 use super::moved::repair;
-use crate::open_team::failure;
 use crate::git::{
     checkout_limits, git_failure, location_of, open_at, run_git, run_over_files, slow_git_failure,
 };
+use crate::open_team::failure;
 
 /// Creates a member's work tree at `path` on its branch, which starts at `base`; an existing tree
 /// stays as it is. Objects of the commit that a partial clone lacks are fetched first, and

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use agon_caller::{Caller, Failure};
 use agon_git::{FilterScope, GitSession, find_git_entries};
 
-use super::brought::refuse_brought;
+use super::brought_files::refuse_brought;
 use crate::git::{git_failure, refusal, run_over_files};
 use crate::text::clean_line;
 use crate::tree::{checked_out, gitlink_line, submodules};

@@ -54,27 +54,27 @@ async fn a_link_that_leads_out_is_found_also_where_it_is_ignored() {
     let (sandbox, caller, project) = place();
     add(&project, ".gitignore", "out\n");
     symlink("a.txt", project.join("inside")).unwrap();
-    assert_eq!(find_way_out(&caller, &project).await, Ok(None));
+    assert_eq!(find_escaping_link(&caller, &project).await, Ok(None));
     symlink(sandbox.home(), project.join("out")).unwrap();
-    let found = find_way_out(&caller, &project).await;
+    let found = find_escaping_link(&caller, &project).await;
     assert_eq!(found, Ok(Some("out".to_owned())));
 }
 
 #[tokio::test]
 async fn a_look_changes_with_every_write_and_with_nothing_else() {
     let (_sandbox, caller, project) = place();
-    let first = look(&caller, &project).await;
+    let first = fingerprint(&caller, &project).await;
     git(&project, &["status"]);
-    assert_eq!(look(&caller, &project).await, first);
+    assert_eq!(fingerprint(&caller, &project).await, first);
     for change in ["two\n", "one\n"] {
-        let before = look(&caller, &project).await;
+        let before = fingerprint(&caller, &project).await;
         std::thread::sleep(std::time::Duration::from_millis(20));
         add(&project, "a.txt", change);
-        assert_ne!(look(&caller, &project).await, before);
+        assert_ne!(fingerprint(&caller, &project).await, before);
     }
-    let before = look(&caller, &project).await;
+    let before = fingerprint(&caller, &project).await;
     add(&project, "b.txt", "new\n");
-    assert_ne!(look(&caller, &project).await, before);
+    assert_ne!(fingerprint(&caller, &project).await, before);
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn what_agon_writes_to_a_tree_is_marked_before_it_is_written() {
     make(&caller, &tree, "agon/members/ada", "HEAD")
         .await
         .unwrap();
-    look(&caller, &tree).await;
+    fingerprint(&caller, &tree).await;
     assert_eq!(read(), made);
     check_out(&caller, &tree, "HEAD").await.unwrap();
     let checked_out = read();

@@ -17,9 +17,9 @@ use tokio_util::sync::CancellationToken;
 use super::check_list::describe;
 use super::setup::TurnSetup;
 use super::{MAX_REPAIRS, RunningTurn, TeamTurn};
-use crate::open_team::failure;
 use crate::gate::{self, GateOrder, run_with_output};
 use crate::git::location_of;
+use crate::open_team::failure;
 
 /// The most characters of a check's output that its member gets: the last ones.
 const MAX_OUTPUT_CHARS: usize = 8_000;

@@ -15,8 +15,8 @@ use agon_team::policy::MemberSpending;
 use agon_team::store::SessionDoc;
 use agon_team::task::Task;
 
-use super::beside::Beside;
 use super::check_list::list_checks;
+use super::other_trees::OtherTrees;
 use super::worker::find_worker;
 use super::{RunningTurn, SharedTeam, lock};
 use crate::open_team::failure;
@@ -47,7 +47,7 @@ pub(super) struct TurnSetup {
     pub(super) prompt: Wording,
     pub(super) policy: Option<WorkPolicy>,
     /// The state of the other work trees when the turn began.
-    pub(super) beside: Beside,
+    pub(super) other_trees: OtherTrees,
     /// The commit that the work starts from.
     pub(super) base: String,
     /// The commit of an unfinished merge that the member finds.
@@ -80,12 +80,12 @@ impl RunningTurn<'_> {
             handover: handover.as_deref(),
         };
         let prompt = self.write_prompt(&input)?;
-        refuse_way_out(caller, &profile, &worker, &tree).await?;
+        refuse_escaping_link(caller, &profile, &worker, &tree).await?;
         let Some(role) = self.actor.role().cloned() else {
             let message = format!("{} is not the session of a member", session.session);
             return Err(Failure::new(Code::NotMember, message));
         };
-        let beside = Beside::look(caller, self.location, &tree).await?;
+        let other_trees = OtherTrees::read(caller, self.location, &tree).await?;
         let base = match &session.base {
             Some(base) => base.clone(),
             None => trees::head(caller, &tree).await?,
@@ -102,7 +102,7 @@ impl RunningTurn<'_> {
             task,
             prompt,
             policy: None,
-            beside,
+            other_trees,
             base,
             merging,
         };
@@ -124,7 +124,7 @@ impl RunningTurn<'_> {
         };
         setup.prompt = self.write_prompt(&input)?;
         // The member is not blamed for what a check wrote in other work trees.
-        setup.beside = Beside::look(self.caller, self.location, &setup.tree).await?;
+        setup.other_trees = OtherTrees::read(self.caller, self.location, &setup.tree).await?;
         Ok(())
     }
 
@@ -192,7 +192,7 @@ impl RunningTurn<'_> {
 }
 
 /// Refuses a tool that follows links if a link leads out of the work tree.
-async fn refuse_way_out(
+async fn refuse_escaping_link(
     caller: &Caller,
     profile: &Profile,
     worker: &Worker,
@@ -201,7 +201,7 @@ async fn refuse_way_out(
     if !worker.follows_links() {
         return Ok(());
     }
-    let Some(link) = trees::find_way_out(caller, tree).await? else {
+    let Some(link) = trees::find_escaping_link(caller, tree).await? else {
         return Ok(());
     };
     let message = format!(

@@ -9,8 +9,8 @@ use agon_team::store::{Actor, HolderStep};
 use agon_team::task::TaskState;
 
 use super::{SharedTeam, lock};
-use crate::open_team::failure;
 use crate::git::run_git;
+use crate::open_team::failure;
 
 pub(super) fn has_submitted(
     team: &SharedTeam,

@@ -75,18 +75,20 @@ impl RunningTurn<'_> {
         let signs = SignWriter::new(team, session, &limits);
         let ended_here = self.cancel.child_token();
         let spent = AtomicU64::new(0);
-        let hear = |heard: &HostSigns| {
-            spent.store(heard.tokens, Ordering::Relaxed);
-            if before.saturating_add(heard.tokens) > setup.budget {
+        let on_signs = |seen: &HostSigns| {
+            spent.store(seen.tokens, Ordering::Relaxed);
+            if before.saturating_add(seen.tokens) > setup.budget {
                 ended_here.cancel();
             }
-            signs.write(heard);
+            signs.write(seen);
         };
-        let run = setup.worker.run(&work_order, &watch, &hear, &ended_here);
+        let run = setup
+            .worker
+            .run(&work_order, &watch, &on_signs, &ended_here);
         let mut run = std::pin::pin!(run);
         // The lease shows that the process exists; its signs show whether it makes progress.
         let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
-        let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
+        let mut check = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
         let mut why_ended = None;
         let mut outcome = loop {
             tokio::select! {
@@ -98,7 +100,7 @@ impl RunningTurn<'_> {
                 }
                 // A lost lease stays lost; this is noticed at the end.
                 _ = renew.tick() => drop(self.team().keep_lease(session)),
-                _ = look.tick(), if self.order.is_watched && why_ended.is_none() => {
+                _ = check.tick(), if self.order.is_watched && why_ended.is_none() => {
                     why_ended = judge(self.caller, team, session, &setup.tree).await;
                     if why_ended.is_some() {
                         ended_here.cancel();
@@ -135,7 +137,7 @@ async fn judge(
 ) -> Option<String> {
     let seen = Sighting {
         process: ProcessSignal::Alive,
-        tree: trees::look(caller, tree).await,
+        tree: trees::fingerprint(caller, tree).await,
     };
     // If it cannot be judged now, it is judged next time.
     let judged = lock(team).judge_session(session, &seen).ok()?;

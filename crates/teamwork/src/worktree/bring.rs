@@ -18,10 +18,10 @@ use super::destination::Destination;
 use super::missing::missing;
 use super::setup;
 use super::source::{Bringing, source};
-use crate::open_team::{SharedTeam, failure, lock};
 use crate::git::{git_failure, open_at, open_tree};
+use crate::open_team::{SharedTeam, failure, lock};
 use crate::text::clean_line;
-use crate::trees::brought::{BroughtFiles, section_hash};
+use crate::trees::brought_files::{BroughtFiles, section_hash};
 use crate::trees::mark;
 use crate::turn::find_worker;
 

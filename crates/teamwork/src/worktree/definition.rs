@@ -16,9 +16,9 @@ use agon_team::worktree::{WorktreeFile, WorktreeSettings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::open_team::open;
 use crate::gate::lock_definitions;
 use crate::member::lead;
+use crate::open_team::open;
 use crate::turn::hosts_that_follow_links;
 
 /// The name and version of the `[worktree]` document.

@@ -5,8 +5,8 @@ use agon_team::store::TeamLocation;
 
 use super::definition::read;
 use super::source::source;
-use crate::open_team::failure;
 use crate::git::{git_failure, open_at};
+use crate::open_team::failure;
 
 /// Files in a project's root that programs usually need and git usually ignores.
 const FILES: &[&str] = &[

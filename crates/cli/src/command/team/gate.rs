@@ -40,7 +40,7 @@ pub(super) async fn run(
         }
         GateCommand::Run(args) => {
             if args.apart {
-                gate::leave_caller();
+                gate::detach_from_caller();
             }
             let document = gate::run(edge, &args.name, args.task, out).await?;
             print(global, &document, &describe_run(&document), out)?;

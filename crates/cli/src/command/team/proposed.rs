@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon_report::text::plain_line;
 use agon_teamwork::gate::{ProposedGate, add_proposed, propose};
-use agon_teamwork::{GateName, why_nothing_is_executed};
+use agon_teamwork::{GateName, nothing_executed_reason};
 
 use super::print;
 use crate::args::Global;
@@ -42,7 +42,7 @@ pub(super) async fn settle(
     gates: &GatesOfRun<'_>,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    let Some(why) = why_nothing_is_executed(edge, gates.named)? else {
+    let Some(why) = nothing_executed_reason(edge, gates.named)? else {
         return Ok(());
     };
     // Gates that were named, or refused by --no-gates, are the caller's choice.

@@ -54,10 +54,7 @@ fn repairs_count_in_the_budget_of_a_turn() {
     team.mood("ada", "costly\ncostlier");
     let ended = start(&team, &task);
     let said = ended["turn"]["said"].as_str().unwrap();
-    assert!(
-        said.starts_with("ended: it used 80010 tokens"),
-        "{said}"
-    );
+    assert!(said.starts_with("ended: it used 80010 tokens"), "{said}");
     assert_eq!(team.task_state(&task), "failed");
     assert_eq!(team.pids("ada").len(), 2);
 }

@@ -184,10 +184,7 @@ fn a_task_that_fails_for_good_says_so_and_a_team_ends_without_remains() {
         &["worktree", "remove", "--force", tree.to_str().unwrap()],
     );
     assert!(!fs::exists(&tree).unwrap());
-    let words = [
-        "the work tree of bob is gone",
-        "agon team leave bob",
-    ];
+    let words = ["the work tree of bob is gone", "agon team leave bob"];
     team.says("lea", &["doctor"], &words);
     team.says("lea", &["leave", "bob"], &["bob left"]);
     team.says("lea", &["doctor"], &["nothing is wrong"]);

@@ -316,7 +316,9 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     let stopped = begin(&mute, &[]);
     let note = stopped["note"].as_str().unwrap();
     assert!(
-        note.contains("the reviewer r1-reviewer gave no verdict (the last line must be `Verdict: merge`"),
+        note.contains(
+            "the reviewer r1-reviewer gave no verdict (the last line must be `Verdict: merge`"
+        ),
         "{note}"
     );
     assert_eq!(mute.pids("r1-reviewer").len(), 2);

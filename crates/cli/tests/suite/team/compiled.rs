@@ -211,8 +211,7 @@ fn what_a_tool_lets_a_member_change_against_the_policy_is_not_taken() {
     assert_eq!(refused["turn"]["state"], "dead", "{refused}");
     let said = refused["turn"]["said"].as_str().unwrap();
     assert!(
-        said.contains("it changed made-bob.txt, which the policy denies")
-            && said.ends_with(":4)"),
+        said.contains("it changed made-bob.txt, which the policy denies") && said.ends_with(":4)"),
         "{said}"
     );
     assert_eq!(refused["turn"]["commit"], Value::Null);

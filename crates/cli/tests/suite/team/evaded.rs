@@ -54,8 +54,7 @@ fn a_write_past_the_hook_is_said_once_with_the_lock_in_every_host() {
         add(&tree, "src/deep/made.txt", host.0);
         add(&tree, "free.txt", host.0);
         let first = said(&team, host, false);
-        let words =
-            "greet.sh, locked by bob for t1, src/deep/made.txt, locked by bob for t1";
+        let words = "greet.sh, locked by bob for t1, src/deep/made.txt, locked by bob for t1";
         assert!(
             first.contains(words) && !first.contains("free.txt"),
             "{host:?}: {first}"
@@ -65,7 +64,8 @@ fn a_write_past_the_hook_is_said_once_with_the_lock_in_every_host() {
     }
     let told = mails(&team, "bob");
     assert_eq!(
-        told.matches("ada changed files that your lock l1 covers").count(),
+        told.matches("ada changed files that your lock l1 covers")
+            .count(),
         1,
         "{told}"
     );

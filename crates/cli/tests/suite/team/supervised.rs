@@ -86,7 +86,13 @@ const OF_AN_END: &[&str] = &["revoke", "restart"];
 const TROUBLES: [Trouble; 9] = [
     trouble("hang", "stalled", "its host: ", 7_200, OF_A_HANG),
     trouble("stop", "stalled", "its host: ", 7_200, OF_A_HANG),
-    trouble("mute", "stalled", "no sign since it was started", 8_000, OF_A_HANG),
+    trouble(
+        "mute",
+        "stalled",
+        "no sign since it was started",
+        8_000,
+        OF_A_HANG,
+    ),
     trouble("stuck", "stalled", "its host: ", 18_000, OF_A_HANG),
     trouble("loop", "stalled", "the same call", 0, OF_A_HANG),
     trouble("crash", "dead", "", 0, OF_AN_END),

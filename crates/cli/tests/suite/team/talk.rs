@@ -135,7 +135,10 @@ fn what_cannot_be_delivered_is_refused_and_says_why() {
     let ten = vec![b'x'; 10 << 20];
     let (code, said) = team.pipe("bob", &["mail", "send", "ada", "-"], &ten);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("bytes, more than the limit of 32768"), "{said}");
+    assert!(
+        said.contains("bytes, more than the limit of 32768"),
+        "{said}"
+    );
     let (_, message, _) = team.refused("ada", &["mail", "ack", "m1"]);
     assert_eq!(message, "you have no message m1");
     team.json("bob", &["mail", "send", "ada", "x"]);

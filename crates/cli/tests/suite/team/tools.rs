@@ -181,10 +181,7 @@ fn a_piece_of_work_is_done_by_tools_alone() {
     // Nothing has changed, and no epoch is needed to be told so.
     let unchanged = bob.error("task", json!({"op": "submit", "task": "t2"}));
     let message = unchanged["message"].as_str().unwrap();
-    assert!(
-        message.contains("changes nothing: t2 started"),
-        "{message}"
-    );
+    assert!(message.contains("changes nothing: t2 started"), "{message}");
     let none = bob.error(
         "task",
         json!({"op": "review", "task": "t2", "review": true, "note": "x"}),

@@ -4,7 +4,7 @@ use agon_caller::Failure;
 
 use super::setup::TurnSetup;
 use super::{RunningTurn, TeamTurn};
-use crate::broken_locks::{BrokenLock, LocksOfOthers, tell_holders};
+use crate::broken_locks::{BrokenLock, LocksOfOthers, notify_holders};
 use crate::open_team::failure;
 use crate::trees;
 
@@ -34,7 +34,7 @@ impl RunningTurn<'_> {
             let words: Vec<String> = words.collect();
             turn.said
                 .push_str(&format!("; it wrote to locked files: {}", words.join("; ")));
-            tell_holders(&mut self.team(), &self.actor, &turn.broken_locks);
+            notify_holders(&mut self.team(), &self.actor, &turn.broken_locks);
         }
         Ok(())
     }

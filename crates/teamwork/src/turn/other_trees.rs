@@ -12,14 +12,14 @@ use crate::open_team::failure;
 use crate::trees;
 
 /// The state of the other work trees when a turn began.
-pub(super) struct Beside {
+pub(super) struct OtherTrees {
     trees: Vec<PathBuf>,
     marks: BTreeMap<PathBuf, String>,
-    looks: BTreeMap<PathBuf, String>,
+    fingerprints: BTreeMap<PathBuf, String>,
 }
 
-impl Beside {
-    pub(super) async fn look(
+impl OtherTrees {
+    pub(super) async fn read(
         caller: &Caller,
         location: &TeamLocation,
         own: &Path,
@@ -27,7 +27,7 @@ impl Beside {
         let trees = other_trees(caller, own)?;
         Ok(Self {
             marks: trees::marks(location, &trees),
-            looks: trees::look_at_all(caller, &trees).await,
+            fingerprints: trees::fingerprint_all(caller, &trees).await,
             trees,
         })
     }
@@ -40,14 +40,16 @@ impl Beside {
         team: &SharedTeam,
         session: &SessionDoc,
     ) -> Result<Vec<PathBuf>, Failure> {
-        let looks = trees::look_at_all(caller, &self.trees).await;
+        let fingerprints = trees::fingerprint_all(caller, &self.trees).await;
         // Read after the fingerprints: a member that began in between may have caused a change.
         let busy = busy_trees(team, &session.member, session.began_ms)?;
         let marks = trees::marks(location, &self.trees);
         let written = self
-            .looks
+            .fingerprints
             .iter()
-            .filter(|(tree, look)| looks.get(*tree) != Some(*look) && !busy.contains(tree))
+            .filter(|(tree, fingerprint)| {
+                fingerprints.get(*tree) != Some(*fingerprint) && !busy.contains(tree)
+            })
             // Agon merges into a work tree before the next turn in it.
             .filter(|(tree, _)| self.marks.get(*tree) == marks.get(*tree));
         Ok(written.map(|(tree, _)| tree.clone()).collect())

@@ -9,7 +9,10 @@ use crate::trees;
 
 impl RunContext<'_> {
     /// Returns the files in which a change contains conflict markers.
-    pub(super) async fn unsolved_files(&self, commit: &str) -> Result<Vec<String>, Failure> {
+    pub(super) async fn files_with_conflict_markers(
+        &self,
+        commit: &str,
+    ) -> Result<Vec<String>, Failure> {
         let between = format!("{}...{commit}", branch_of(self.run));
         let tree = self.tree()?;
         let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
@@ -37,7 +40,7 @@ impl RunContext<'_> {
     /// Resets files with conflict markers to the run branch's version and commits that, so that the
     /// author need not sort out the markers. The author's version stays in the previous commit.
     /// Returns the note with which the change goes back.
-    pub(super) async fn take_side_of_run(
+    pub(super) async fn reset_to_run_branch(
         &self,
         task: &Task,
         commit: &str,

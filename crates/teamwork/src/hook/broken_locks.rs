@@ -3,7 +3,9 @@
 use agon_hosts::hook::{HookEvent, HookReply};
 
 use super::HookSession;
-use crate::broken_locks::{BrokenLock, LocksOfOthers, describe, take_news, tell_holders};
+use crate::broken_locks::{
+    BrokenLock, LocksOfOthers, describe_broken, notify_holders, take_unreported,
+};
 use crate::trees;
 
 impl HookSession<'_> {
@@ -17,13 +19,15 @@ impl HookSession<'_> {
         match (self.broken_locks().await, reply) {
             (Ok(broken), reply) if broken.is_empty() => reply,
             (Ok(broken), HookReply::GoOn(said)) => {
-                HookReply::GoOn(format!("{said}\n{}", describe(&broken)))
+                HookReply::GoOn(format!("{said}\n{}", describe_broken(&broken)))
             }
             (Ok(broken), HookReply::Note(said)) => {
-                HookReply::Note(format!("{said}\n{}", describe(&broken)))
+                HookReply::Note(format!("{said}\n{}", describe_broken(&broken)))
             }
-            (Ok(broken), _) if event == HookEvent::Stop => HookReply::GoOn(describe(&broken)),
-            (Ok(broken), _) => HookReply::Note(describe(&broken)),
+            (Ok(broken), _) if event == HookEvent::Stop => {
+                HookReply::GoOn(describe_broken(&broken))
+            }
+            (Ok(broken), _) => HookReply::Note(describe_broken(&broken)),
             (Err(error), HookReply::Pass) => HookReply::Warn(format!(
                 "Agon's team hook could not check for broken locks: {error}"
             )),
@@ -43,10 +47,10 @@ impl HookSession<'_> {
         else {
             return Ok(Vec::new());
         };
-        let changed = trees::paths_unlike_head(self.caller, &self.location).await;
+        let changed = trees::uncommitted_paths(self.caller, &self.location).await;
         let changed = changed.map_err(|error| error.message)?;
-        let news = take_news(&self.location, locks.broken_by(&root, &changed));
-        tell_holders(&mut self.team, &self.actor, &news);
+        let news = take_unreported(&self.location, locks.broken_by(&root, &changed));
+        notify_holders(&mut self.team, &self.actor, &news);
         Ok(news)
     }
 }

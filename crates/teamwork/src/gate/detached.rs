@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::documents::{TEAM_GATE_RUNNING_SCHEMA, TeamGateRunningDoc};
 use super::log;
-use crate::open_team::{failure, open};
 use crate::member::{TOKEN_VAR, actor};
+use crate::open_team::{failure, open};
 
 /// How often to check whether the gate has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -30,7 +30,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// # Errors
 ///
 /// If the gate could not be run, or the process could not be started.
-pub async fn run_apart(
+pub async fn run_detached(
     caller: &Caller,
     name: &GateName,
     task: TaskId,
@@ -87,7 +87,7 @@ pub async fn run_apart(
             // It may have written its last line in the meantime.
             let document = read_end(&path);
             fs::remove_file(&path).ok();
-            return document.unwrap_or_else(|| Err(fell()));
+            return document.unwrap_or_else(|| Err(missing_result()));
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }
@@ -101,7 +101,7 @@ pub async fn run_apart(
 }
 
 /// Detaches this process from the terminal and from its parent's process group.
-pub fn leave_caller() {
+pub fn detach_from_caller() {
     // The leader of a group is already detached.
     agon_proc::leave_terminal().ok();
 }
@@ -134,7 +134,7 @@ fn read_end(path: &Path) -> Option<Result<Value, Failure>> {
     Some(Err(failure.hint(text("hint"))))
 }
 
-fn fell() -> Failure {
+fn missing_result() -> Failure {
     Failure::new(
         Code::GateNotRun,
         "the gate's process ended without a result",

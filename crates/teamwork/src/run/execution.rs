@@ -12,9 +12,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gates;
-use crate::open_team::open;
 use crate::gate::read;
 use crate::member::lead;
+use crate::open_team::open;
 
 /// The state of a run, on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -52,7 +52,7 @@ impl TeamRunState {
 /// # Errors
 ///
 /// Fails if the caller may not start a run, or a gate is unknown.
-pub fn why_nothing_is_executed(
+pub fn nothing_executed_reason(
     caller: &Caller,
     named: Option<&BTreeSet<GateName>>,
 ) -> Result<Option<&'static str>, Failure> {

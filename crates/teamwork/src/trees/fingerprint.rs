@@ -15,7 +15,10 @@ use crate::git::{git_failure, open_at, open_tree, run_git};
 /// # Errors
 ///
 /// If git refuses.
-pub(crate) async fn find_way_out(caller: &Caller, tree: &Path) -> Result<Option<String>, Failure> {
+pub(crate) async fn find_escaping_link(
+    caller: &Caller,
+    tree: &Path,
+) -> Result<Option<String>, Failure> {
     let listed = run_git(caller, tree, &["ls-files", "-z", "--cached", "--others"]).await?;
     let root = tree.canonicalize().unwrap_or_else(|_| tree.to_owned());
     let leads_out = |name: &&str| {
@@ -38,7 +41,7 @@ pub(crate) async fn find_way_out(caller: &Caller, tree: &Path) -> Result<Option<
 /// # Errors
 ///
 /// If git fails.
-pub(crate) async fn paths_unlike_head(
+pub(crate) async fn uncommitted_paths(
     caller: &Caller,
     location: &TeamLocation,
 ) -> Result<Vec<String>, Failure> {
@@ -71,7 +74,7 @@ pub(crate) async fn paths_unlike_head(
 /// Returns a fingerprint of the files in a work tree, tracked or not, without ignored ones. Equal
 /// fingerprints mean that nothing was written in between. Returns `None` if the tree cannot be
 /// read.
-pub(crate) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
+pub(crate) async fn fingerprint(caller: &Caller, tree: &Path) -> Option<String> {
     let args = [
         "ls-files",
         "-z",
@@ -99,12 +102,15 @@ pub(crate) async fn look(caller: &Caller, tree: &Path) -> Option<String> {
 }
 
 /// Returns the fingerprint of each of these work trees that can be read.
-pub(crate) async fn look_at_all(caller: &Caller, trees: &[PathBuf]) -> BTreeMap<PathBuf, String> {
-    let mut looks = BTreeMap::new();
+pub(crate) async fn fingerprint_all(
+    caller: &Caller,
+    trees: &[PathBuf],
+) -> BTreeMap<PathBuf, String> {
+    let mut fingerprints = BTreeMap::new();
     for tree in trees {
-        if let Some(look) = look(caller, tree).await {
-            looks.insert(tree.clone(), look);
+        if let Some(fingerprint) = fingerprint(caller, tree).await {
+            fingerprints.insert(tree.clone(), fingerprint);
         }
     }
-    looks
+    fingerprints
 }
