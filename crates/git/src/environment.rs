@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// The caller's environment variables that git gets; all others are withheld.
-pub const PASSED: [&str; 7] = [
+pub const PASSED_VARS: [&str; 7] = [
     "HOME",
     "LANG",
     "LC_ALL",
@@ -93,7 +93,7 @@ pub(crate) fn environment_of_reader(
 }
 
 fn base(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
-    let passed = PASSED.iter().filter_map(|name| {
+    let passed = PASSED_VARS.iter().filter_map(|name| {
         let name = OsString::from(name);
         Some((name.clone(), vars.get(&name)?.clone()))
     });

@@ -11,7 +11,7 @@ use crate::user_config::write_config;
 
 /// Additional environment variables for a fetch: agents, proxies, certificates, and the user's own
 /// commands for them.
-pub const FETCHING: [&str; 27] = [
+pub const FETCH_VARS: [&str; 27] = [
     "ALL_PROXY",
     "CURL_CA_BUNDLE",
     "DBUS_SESSION_BUS_ADDRESS",
@@ -112,14 +112,14 @@ impl GitSession {
         let filter = filter.unwrap_or("blob:none");
         let (url_key, promisor, filter_key) =
             (key("url"), key("promisor"), key("partialclonefilter"));
-        let of_remote = [
+        let remote_settings = [
             ("core.repositoryformatversion", "1"),
             ("extensions.partialclone", remote),
             (&*url_key, url),
             (&*promisor, "true"),
             (&*filter_key, filter),
         ];
-        let text = write_config(self.settings().chain(of_remote));
+        let text = write_config(self.settings().chain(remote_settings));
         let folder = self.folder.path();
         let write = |text: &str| {
             let written = mirror::write_config(folder, text);
@@ -182,7 +182,7 @@ impl GitSession {
         for name in ["GIT_ALLOW_PROTOCOL", "GIT_ASKPASS"] {
             env.remove(OsStr::new(name));
         }
-        for name in FETCHING {
+        for name in FETCH_VARS {
             if let Some(value) = self.git.vars.get(OsStr::new(name)) {
                 env.insert(name.into(), value.clone());
             }

@@ -25,8 +25,8 @@ mod user_config;
 mod work_trees;
 
 pub use discover::{DiscoverError, Repository};
-pub use environment::PASSED;
-pub use fetch::FETCHING;
+pub use environment::PASSED_VARS;
+pub use fetch::FETCH_VARS;
 pub use fetch::Fetched;
 pub use nested::find_git_entries;
 pub use repository_config::{ConfigError, RepositoryConfig};

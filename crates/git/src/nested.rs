@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Characters that some file systems ignore in names, so that `.g\u{200c}it` is `.git` there.
-const UNSEEN: [char; 16] = [
+const IGNORED_CHARS: [char; 16] = [
     '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}',
     '\u{202e}', '\u{206a}', '\u{206b}', '\u{206c}', '\u{206d}', '\u{206e}', '\u{206f}', '\u{feff}',
 ];
@@ -42,7 +42,10 @@ pub fn find_git_entries(root: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error
 
 /// Returns whether some file system takes a name for `.git`.
 fn is_git_name(name: &str) -> bool {
-    let seen: String = name.chars().filter(|c| !UNSEEN.contains(c)).collect();
+    let seen: String = name
+        .chars()
+        .filter(|c| !IGNORED_CHARS.contains(c))
+        .collect();
     // Windows ignores these at the end of a name, and `git~1` is its short form of `.git`.
     let seen = seen.trim_end_matches(['.', ' ']).to_ascii_lowercase();
     seen == ".git" || seen == "git~1"

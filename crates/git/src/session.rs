@@ -16,7 +16,7 @@ use crate::environment::{environment, environment_of_reader, point_to};
 use crate::mirror;
 use crate::repository_config::RepositoryConfig;
 use crate::run::{Call, Git, GitError, GitLimits};
-use crate::user_config::{Setting, acting_settings, write_config};
+use crate::user_config::{Setting, applied_settings, write_config};
 
 /// The most bytes of a file of ignored paths or attributes.
 const MAX_INFO_BYTES: u64 = 16 << 20;
@@ -323,7 +323,7 @@ impl GitSession {
         env.extend(reader);
         let args = ["config", "--list", "-z", "--show-scope"];
         let printed = self.call(env, &args, b"", GitLimits::STEP).await?;
-        Ok(acting_settings(&printed))
+        Ok(applied_settings(&printed))
     }
 
     fn write_config(&self) -> Result<(), GitError> {

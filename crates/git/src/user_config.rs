@@ -34,24 +34,24 @@ const KEPT_SECTIONS: [&str; 3] = ["filter.", "merge.", "lfs."];
 pub(crate) type Setting = (String, String);
 
 /// Selects the settings that apply from the output of `git config --list -z --show-scope`.
-pub(crate) fn acting_settings(printed: &[u8]) -> Vec<Setting> {
+pub(crate) fn applied_settings(printed: &[u8]) -> Vec<Setting> {
     let printed = String::from_utf8_lossy(printed);
     let mut parts = printed.split('\0');
-    let mut acting = Vec::new();
+    let mut applied = Vec::new();
     while let (Some(scope), Some(entry)) = (parts.next(), parts.next()) {
         let (key, value) = match entry.split_once('\n') {
             Some((key, value)) => (key, value),
             // A key without a value means true.
             None => (entry, "true"),
         };
-        if matches!(scope, "system" | "global") && acts(key) {
-            acting.push((key.to_owned(), value.to_owned()));
+        if matches!(scope, "system" | "global") && applies(key) {
+            applied.push((key.to_owned(), value.to_owned()));
         }
     }
-    acting
+    applied
 }
 
-fn acts(key: &str) -> bool {
+fn applies(key: &str) -> bool {
     // `merge.DRIVER.driver` names a program; `merge.ff` is a preference.
     let is_of_section = |section: &str| {
         let rest = key.strip_prefix(section);
@@ -121,13 +121,13 @@ mod tests {
         let printed = b"global\0merge.ff\nonly\0global\0merge.mine.driver\nm %A\0system\0filter.lfs.clean\n\
             git-lfs clean\0global\0core.hooksPath\n/h\0local\0filter.x.clean\nevil\0global\0core.autocrlf\n\
             input\0global\0commit.gpgsign\0global\0include.path\n/x\0";
-        let acting = acting_settings(printed);
-        let names: Vec<_> = acting.iter().map(|(key, _)| key.as_str()).collect();
+        let applied = applied_settings(printed);
+        let names: Vec<_> = applied.iter().map(|(key, _)| key.as_str()).collect();
         assert_eq!(
             names,
             ["merge.mine.driver", "filter.lfs.clean", "core.autocrlf"]
         );
-        assert_eq!(filters_of(&acting), ["lfs"]);
+        assert_eq!(filters_of(&applied), ["lfs"]);
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl Repository {
     /// Returns the git folder of the work tree that was added at `tree`, whether that exists or
     /// not.
     pub fn registration_of(&self, tree: &Path) -> Option<PathBuf> {
-        let wanted = real_place(tree)?;
+        let wanted = resolve_parent(tree)?;
         let mut all = self.registrations().into_iter();
         all.find(|git_dir| named_tree(git_dir).as_ref() == Some(&wanted))
     }
@@ -167,7 +167,7 @@ impl Registration {
             Ok(None) | Err(_) => match written_link(&dot_git) {
                 // Even in another repository, the last parts of the path show that it was a work
                 // tree of this name.
-                Some(named) if named.ends_with(self.place_inside()) && !named.exists() => {
+                Some(named) if named.ends_with(self.path_in_common_dir()) && !named.exists() => {
                     TreeLink::Gone
                 }
                 Some(_) | None => TreeLink::None,
@@ -188,7 +188,7 @@ impl Registration {
     }
 
     /// Returns the path of its git folder, relative to the common folder.
-    fn place_inside(&self) -> PathBuf {
+    fn path_in_common_dir(&self) -> PathBuf {
         let name = self.git_dir.file_name().unwrap_or_default();
         Path::new("worktrees").join(name)
     }
@@ -232,10 +232,10 @@ impl GitSession {
 /// Returns the work tree that a registration names.
 fn named_tree(git_dir: &Path) -> Option<PathBuf> {
     let named = git_dir.join(read_path(&git_dir.join("gitdir"))?);
-    real_place(named.parent()?)
+    resolve_parent(named.parent()?)
 }
 
 /// Resolves links in a path except in its last part, which need not exist.
-fn real_place(path: &Path) -> Option<PathBuf> {
+fn resolve_parent(path: &Path) -> Option<PathBuf> {
     Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
 }

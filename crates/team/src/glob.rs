@@ -145,7 +145,7 @@ impl PathGlob {
     }
 
     /// Restores a glob from the store; it is compiled only when it is compared.
-    fn of_stored(text: String) -> Self {
+    fn from_store(text: String) -> Self {
         Self {
             text: text.into(),
             automaton: OnceLock::new(),
@@ -228,8 +228,8 @@ pub struct GlobSet(Vec<PathGlob>);
 impl GlobSet {
     /// Restores a set from the store without compiling it. Most sets differ in their literal
     /// beginnings, and compiling a glob takes longer than reading its row.
-    pub(crate) fn of_stored(texts: Vec<String>) -> Self {
-        Self(texts.into_iter().map(PathGlob::of_stored).collect())
+    pub(crate) fn from_store(texts: Vec<String>) -> Self {
+        Self(texts.into_iter().map(PathGlob::from_store).collect())
     }
 
     /// Returns the globs, in the order in which they were given.

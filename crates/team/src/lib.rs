@@ -1,7 +1,7 @@
 //! The rules and the store of a team: who works on what, who may touch what, and who said what.
 
 pub mod change;
-mod circle;
+mod cycle;
 pub mod gate;
 pub mod glob;
 pub mod id;

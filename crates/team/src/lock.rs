@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::circle::find_cycle;
+use crate::cycle::find_cycle;
 use crate::glob::{GlobSet, PathGlob};
 use crate::id::{Epoch, LockId, MemberName, TaskId};
 
@@ -129,7 +129,7 @@ impl LockQueue {
     }
 
     /// Returns granted locks of other tasks that forbid `task` to edit what `path` covers.
-    pub fn against_edit<'a>(
+    pub fn locks_against_edit<'a>(
         &'a self,
         task: Option<TaskId>,
         path: &'a PathGlob,
@@ -144,8 +144,8 @@ impl LockQueue {
 
 /// Returns the task of a cycle that must give way: the one that was claimed last, because it has
 /// the least to lose. `claimed_at` orders the claims in time.
-pub fn youngest(circle: &[TaskId], claimed_at: impl Fn(TaskId) -> i64) -> Option<TaskId> {
-    circle
+pub fn last_claimed(cycle: &[TaskId], claimed_at: impl Fn(TaskId) -> i64) -> Option<TaskId> {
+    cycle
         .iter()
         .copied()
         .max_by_key(|task| (claimed_at(*task), *task))
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_waiting_is_found_and_the_youngest_gives_way() {
+    fn a_cycle_of_waiting_is_found_and_the_youngest_gives_way() {
         let mut queue = LockQueue::of(vec![
             lock(1, 1, "a", Exclusive, true),
             lock(2, 2, "b", Exclusive, true),
@@ -216,16 +216,16 @@ mod tests {
         ]);
         assert_eq!(queue.find_cycle(), None);
         queue.0.push(lock(6, 3, "a", Shared, false));
-        let circle = queue.find_cycle().unwrap();
-        assert_eq!(circle, [1, 2, 3].map(TaskId::new));
+        let cycle = queue.find_cycle().unwrap();
+        assert_eq!(cycle, [1, 2, 3].map(TaskId::new));
         assert_eq!(
-            youngest(&circle, |task| 10 - task.number()),
+            last_claimed(&cycle, |task| 10 - task.number()),
             Some(TaskId::new(1))
         );
     }
 
     #[test]
-    fn two_readers_that_both_want_to_write_are_a_circle() {
+    fn two_readers_that_both_want_to_write_are_a_cycle() {
         let queue = LockQueue::of(vec![
             lock(1, 1, "a", Shared, true),
             lock(2, 2, "a", Shared, true),
@@ -243,7 +243,7 @@ mod tests {
         ]);
         let path = PathGlob::literal("src/a/b.rs").unwrap();
         let against = |task: Option<i64>| {
-            let locks = queue.against_edit(task.map(TaskId::new), &path);
+            let locks = queue.locks_against_edit(task.map(TaskId::new), &path);
             locks.map(|lock| lock.id).collect::<Vec<_>>()
         };
         assert_eq!(against(Some(1)), []);

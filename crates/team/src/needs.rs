@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::circle::find_cycle;
+use crate::cycle::find_cycle;
 use crate::id::TaskId;
 
 /// The tasks that each task needs done before it can be claimed. It never contains a cycle.
@@ -17,7 +17,7 @@ pub enum NeedRefusal {
     Missing(TaskId),
     /// A cycle of needs could never be met.
     #[error("{} would be a cycle", path(.0))]
-    Circle(Vec<TaskId>),
+    Cycle(Vec<TaskId>),
 }
 
 fn path(tasks: &[TaskId]) -> String {
@@ -46,9 +46,9 @@ impl Needs {
         if let Some(missing) = [task, needed].into_iter().find(|id| !exists(*id)) {
             return Err(NeedRefusal::Missing(missing));
         }
-        if let Some(mut circle) = self.find_path(needed, task) {
-            circle.insert(0, task);
-            return Err(NeedRefusal::Circle(circle));
+        if let Some(mut cycle) = self.find_path(needed, task) {
+            cycle.insert(0, task);
+            return Err(NeedRefusal::Cycle(cycle));
         }
         self.insert(task, needed);
         Ok(())
@@ -69,9 +69,9 @@ impl Needs {
     /// Returns a cycle from a task back to itself. Only a store that was tampered with contains
     /// one.
     pub fn find_cycle(&self) -> Option<Vec<TaskId>> {
-        let mut circle = find_cycle(&self.0)?;
-        circle.extend(circle.first().copied());
-        Some(circle)
+        let mut cycle = find_cycle(&self.0)?;
+        cycle.extend(cycle.first().copied());
+        Some(cycle)
     }
 
     /// Returns a path of needs from `from` to `to`.
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_needs_is_refused_and_named() {
+    fn a_cycle_of_needs_is_refused_and_named() {
         let mut needs = chain();
         let refusal = needs.add(t(5), t(2), exists).unwrap_err();
         assert_eq!(
@@ -143,15 +143,15 @@ mod tests {
         );
         assert_eq!(
             needs.add(t(6), t(6), exists),
-            Err(NeedRefusal::Circle(vec![t(6), t(6)]))
+            Err(NeedRefusal::Cycle(vec![t(6), t(6)]))
         );
         assert_eq!(needs, chain());
-        // What comes together again is not a circle.
+        // What comes together again is not a cycle.
         assert!(needs.add(t(1), t(5), exists).is_ok());
     }
 
     #[test]
-    fn a_circle_that_is_there_is_found() {
+    fn a_cycle_that_is_there_is_found() {
         let mut needs = chain();
         assert_eq!(needs.find_cycle(), None);
         needs.insert(t(5), t(4));

@@ -48,7 +48,7 @@ pub use self::edits::{TaskEdit, TaskPlace};
 pub use self::error::{StoreError, StoreErrorClass};
 pub use self::event::EventDoc;
 pub use self::export::EXPORT_SCHEMA;
-pub use self::gates::ReviewWord;
+pub use self::gates::ReviewVerdict;
 pub use self::imports::{ImportReport, ImportedRow, ImportedState, ImportedTask, TaskImport};
 pub use self::limits::TeamLimits;
 pub use self::location::TeamLocation;
@@ -59,7 +59,7 @@ pub use self::runs::{NewRun, PlannedTask, RunDoc, RunStage, RunTask};
 pub use self::sessions::{
     HostReport, NewSession, SessionDoc, SessionEnding, SessionProcess, SignalAges,
 };
-pub use self::supervise::{Judged, Sighting};
+pub use self::supervise::{Judged, Observation};
 pub use self::tasks::{ClaimRequest, HolderStep, NewTask, TaskWhy, TeamStep};
 pub use self::team::Team;
 pub use self::usage::{SessionUsage, Tally, TallyKind, TurnTokens, TurnUsage};

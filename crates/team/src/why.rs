@@ -71,7 +71,7 @@ pub enum WaitsFor {
 
 /// The facts around a task that decide what it waits for.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings<'a> {
+pub struct TaskContext<'a> {
     /// The tasks that it needs.
     pub needs: Vec<&'a Task>,
     /// The locks that it waits for.
@@ -83,17 +83,17 @@ pub struct Surroundings<'a> {
 }
 
 /// Returns a waiting lock with the tasks that it waits for.
-pub fn waits_behind(queue: &LockQueue, lock: &PathLock) -> (LockId, GlobSet, Vec<TaskId>) {
+pub fn waiting_lock(queue: &LockQueue, lock: &PathLock) -> (LockId, GlobSet, Vec<TaskId>) {
     let behind: BTreeSet<TaskId> = queue.blockers(lock).map(|other| other.task).collect();
     (lock.id, lock.globs.clone(), behind.into_iter().collect())
 }
 
 /// Returns everything that a task waits for; empty if the task is over.
-pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
+pub fn why(task: &Task, context: &TaskContext<'_>) -> Vec<WaitsFor> {
     if task.state.is_final() {
         return Vec::new();
     }
-    let mut all: Vec<WaitsFor> = around.needs.iter().filter_map(|it| unmet(it)).collect();
+    let mut all: Vec<WaitsFor> = context.needs.iter().filter_map(|it| unmet(it)).collect();
     match task.state {
         TaskState::Draft => all.insert(0, WaitsFor::Publication),
         TaskState::Ready if all.is_empty() => all.push(WaitsFor::Claim {
@@ -103,7 +103,7 @@ pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
             // Only the place of the change can tell whether its tree has changed.
             let tree = task.evidence.as_ref().map(|evidence| &evidence.tree);
             let missing = match tree {
-                Some(tree) => check_evidence(task, tree, &around.runs, &around.reviews).err(),
+                Some(tree) => check_evidence(task, tree, &context.runs, &context.reviews).err(),
                 None => Some(vec![MissingEvidence::Evidence]),
             };
             match missing {
@@ -125,7 +125,7 @@ pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
             until: waiting.until.clone(),
         });
     }
-    let locks = around.locks.iter().cloned();
+    let locks = context.locks.iter().cloned();
     all.extend(locks.map(|(lock, globs, behind)| WaitsFor::Lock {
         lock,
         globs,
@@ -228,9 +228,9 @@ mod tests {
             task(3, TaskState::Running),
             task(4, TaskState::Failed),
         ];
-        let around = Surroundings {
+        let context = TaskContext {
             needs: needs.iter().collect(),
-            ..Surroundings::default()
+            ..TaskContext::default()
         };
         let need = WaitsFor::Need {
             task: TaskId::new(3),
@@ -242,18 +242,18 @@ mod tests {
             state: TaskState::Failed,
         };
         assert_eq!(
-            why(&task(1, TaskState::Ready), &around),
+            why(&task(1, TaskState::Ready), &context),
             [need.clone(), lost.clone()]
         );
         assert_eq!(
-            why(&task(1, TaskState::Draft), &around),
+            why(&task(1, TaskState::Draft), &context),
             [WaitsFor::Publication, need, lost]
         );
     }
 
     #[test]
     fn a_task_waits_for_a_claim_its_holder_or_nothing() {
-        let none = Surroundings::default();
+        let none = TaskContext::default();
         assert_eq!(
             why(&task(1, TaskState::Ready), &none),
             [WaitsFor::Claim { kept_for: None }]
@@ -265,9 +265,9 @@ mod tests {
     #[test]
     fn a_declared_wait_stands_beside_its_lock() {
         let globs = GlobSet::try_from(vec!["src".parse().unwrap()]).unwrap();
-        let around = Surroundings {
+        let context = TaskContext {
             locks: vec![(LockId::new(7), globs.clone(), vec![TaskId::new(2)])],
-            ..Surroundings::default()
+            ..TaskContext::default()
         };
         let declared = WaitsFor::Declared {
             reason: WaitReason::Lock,
@@ -279,14 +279,14 @@ mod tests {
             behind: vec![TaskId::new(2)],
         };
         assert_eq!(
-            why(&task(1, TaskState::Waiting), &around),
+            why(&task(1, TaskState::Waiting), &context),
             [declared, lock, holder()]
         );
     }
 
     #[test]
     fn a_task_in_review_waits_for_what_its_evidence_lacks() {
-        let none = Surroundings::default();
+        let none = TaskContext::default();
         let missing = MissingEvidence::Gate {
             gate: "tests".parse().unwrap(),
             standing: GateStanding::NotRun,
@@ -303,12 +303,12 @@ mod tests {
             took_ms: 1,
             log: None,
         };
-        let around = Surroundings {
+        let context = TaskContext {
             runs: vec![run],
-            ..Surroundings::default()
+            ..TaskContext::default()
         };
         assert_eq!(
-            why(&task(1, TaskState::Review), &around),
+            why(&task(1, TaskState::Review), &context),
             [WaitsFor::Acceptance]
         );
     }

@@ -59,7 +59,7 @@ impl LocksOfOthers {
         if locks.is_empty() {
             return Ok(Self(Vec::new()));
         }
-        let times = team.times_of_grants()?;
+        let times = team.grant_times()?;
         let since = |lock: PathLock| {
             let at_ms = times.get(&lock.id).copied().unwrap_or(i64::MAX);
             (lock, at_ms)

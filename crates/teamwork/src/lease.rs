@@ -49,7 +49,8 @@ impl Lease {
 
     fn give_back(&self) -> Result<(), Failure> {
         let mut team = lock(&self.team);
-        team.leave_lease(&self.name, &self.holder).map_err(failure)
+        team.release_lease(&self.name, &self.holder)
+            .map_err(failure)
     }
 }
 

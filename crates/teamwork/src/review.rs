@@ -4,7 +4,7 @@ use agon_caller::depth::refuse_nested;
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::change::{Change, TaskEvidence};
 use agon_team::id::{Epoch, TaskId};
-use agon_team::store::{ReviewWord, StoreError};
+use agon_team::store::{ReviewVerdict, StoreError};
 use agon_team::task::TaskRefusal;
 
 use super::member::actor;
@@ -60,7 +60,7 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
             ));
     };
     let note = clean_line(&request.note);
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &evidence.tree,
         approved: request.approve,
         note: &note,

@@ -121,7 +121,7 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
 /// Returns every task with what it waits for, sorted by id.
 pub(super) fn list_states(team: &mut Team) -> Result<Vec<TeamTaskState>, Failure> {
     let now = SystemClock::new().now();
-    let whys = team.all_whys().map_err(failure)?.into_iter();
+    let whys = team.explain_all().map_err(failure)?.into_iter();
     let unchecked = team.unchecked_tasks().map_err(failure)?;
     Ok(whys.map(|why| described(why, &unchecked, &now)).collect())
 }

@@ -23,7 +23,7 @@ use agon_prompt::team::{Order, repair_order};
 use agon_team::id::{RunId, SessionId};
 use agon_team::ladder::{ProcessSignal, SessionState};
 use agon_team::store::{
-    Actor, MemberToken, SessionDoc, SessionEnding, Sighting, Team, TeamLocation, TurnUsage,
+    Actor, MemberToken, Observation, SessionDoc, SessionEnding, Team, TeamLocation, TurnUsage,
 };
 use agon_team::task::Task;
 use schemars::JsonSchema;
@@ -364,7 +364,7 @@ impl RunningTurn<'_> {
         team.end_session(id, &ending).map_err(failure)?;
         if !is_finished {
             // Its task and locks are released at once; the watch decides about a restart.
-            let seen = Sighting {
+            let seen = Observation {
                 process: ProcessSignal::Gone,
                 tree: None,
             };

@@ -9,7 +9,7 @@ use agon_proc::{Group, Survivor, end_survivor, is_leader_running};
 use agon_team::id::{MemberName, RunId, SessionId};
 use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::store::{
-    Judged, NewSession, SessionDoc, SessionProcess, Sighting, Team, TeamLocation,
+    Judged, NewSession, Observation, SessionDoc, SessionProcess, Team, TeamLocation,
 };
 use agon_team::task::TaskState;
 use schemars::JsonSchema;
@@ -108,7 +108,7 @@ pub(super) async fn watch_round(
     for session in open {
         let process = team.session_process(session.session).map_err(failure)?;
         let runner = team.session_runner(session.session).map_err(failure)?;
-        let seen = Sighting {
+        let seen = Observation {
             process: process_signal(process.as_ref(), runner.as_deref()),
             tree: match &session.work_tree {
                 Some(tree) => trees::fingerprint(caller, &PathBuf::from(tree)).await,

@@ -218,8 +218,8 @@ fn render_table() -> String {
         "git",
         format!(
             "`PATH`, {}; where it fetches what your own clone lacks, also {}",
-            list(&agon_git::PASSED),
-            list(&agon_git::FETCHING)
+            list(&agon_git::PASSED_VARS),
+            list(&agon_git::FETCH_VARS)
         ),
     );
     lines.push(String::new());

@@ -248,7 +248,7 @@ fn braces_are_nested_as_deep_as_in_templates_and_no_deeper() {
         Err(GlobError::Syntax { .. })
     ));
     // One that was stored when deeper ones were allowed: the careful answer.
-    let stored = PathGlob::of_stored(deep);
+    let stored = PathGlob::from_store(deep);
     assert!(stored.overlaps(&"{b,c}".parse().unwrap()));
 }
 

@@ -11,7 +11,7 @@ use crate::store::tasks::TaskWhy;
 use crate::store::team::Team;
 use crate::task::{Task, TaskState};
 use crate::time::Deadline;
-use crate::why::{Surroundings, waits_behind, why};
+use crate::why::{TaskContext, waiting_lock, why};
 
 impl Team {
     /// Returns every task with everything that it waits for, sorted by id; the result equals
@@ -20,7 +20,7 @@ impl Team {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn all_whys(&mut self) -> Result<Vec<TaskWhy>, StoreError> {
+    pub fn explain_all(&mut self) -> Result<Vec<TaskWhy>, StoreError> {
         let db = self.read()?;
         let tasks = read_tasks(db)?;
         let needs = read_needs(db)?;
@@ -32,20 +32,20 @@ impl Team {
         let by_number: BTreeMap<TaskId, &Task> = tasks.iter().map(|it| (it.id, it)).collect();
         let mut found = Vec::new();
         for task in &tasks {
-            let mut around = Surroundings::default();
+            let mut context = TaskContext::default();
             if !task.state.is_final() {
                 let needed = needs.of_task(task.id);
-                around.needs = needed
+                context.needs = needed
                     .filter_map(|id| by_number.get(&id).copied())
                     .collect();
                 let locks = waiting.get(&task.id).into_iter().flatten();
-                around.locks = locks.map(|lock| waits_behind(&queue, lock)).collect();
+                context.locks = locks.map(|lock| waiting_lock(&queue, lock)).collect();
             }
             if task.state == TaskState::Review {
-                around.runs = read_runs(db, task.id)?;
-                around.reviews = read_reviews(db, task.id)?;
+                context.runs = read_runs(db, task.id)?;
+                context.reviews = read_reviews(db, task.id)?;
             }
-            found.push(why(task, &around));
+            found.push(why(task, &context));
         }
         let with_why = tasks.into_iter().zip(found);
         Ok(with_why

@@ -13,7 +13,7 @@ use crate::id::{LockId, TaskId};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::queue::{
-    apply_step, break_circles, describe, grant_waiting, remove_lock, set_granted,
+    apply_step, break_deadlocks, describe, grant_waiting, remove_lock, set_granted,
 };
 use crate::store::rows::{read_task, write_task};
 use crate::store::task_needs::remove_need;
@@ -60,7 +60,7 @@ enum Repair {
     Reopen(TaskId),
     Queue(LockId),
     DropLock(LockId),
-    BreakCircle,
+    BreakDeadlock,
     Grant,
 }
 
@@ -74,7 +74,7 @@ impl Repair {
             Self::Reopen(task) => format!("make {task} ready again"),
             Self::Queue(lock) => format!("put {lock} back into the queue"),
             Self::DropLock(lock) => format!("remove {lock}"),
-            Self::BreakCircle => "withdraw the waiting locks of the last-claimed task".to_owned(),
+            Self::BreakDeadlock => "withdraw the waiting locks of the last-claimed task".to_owned(),
             Self::Grant => "grant every lock that nothing blocks".to_owned(),
         }
     }
@@ -188,7 +188,7 @@ fn carry_out(write: &Write<'_>, repair: &Repair) -> Result<(), StoreError> {
             remove_lock(write, *lock, "lock.released")?;
             grant_waiting(write)
         }
-        Repair::BreakCircle => break_circles(write, None).map(drop),
+        Repair::BreakDeadlock => break_deadlocks(write, None).map(drop),
         Repair::Grant => grant_waiting(write),
     }
 }

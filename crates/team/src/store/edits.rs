@@ -82,7 +82,7 @@ impl Team {
             write.require_lead("edit a task")?;
             let changed = edit_task(write, task, edit)?;
             if !changed.is_empty() && edit.changes_work() {
-                tell_worker(write, task, &changed)?;
+                notify_worker(write, task, &changed)?;
             }
             read_task(write.db, task)
         })
@@ -233,7 +233,11 @@ fn difference(before: &Task, after: &Task) -> Vec<(&'static str, Value)> {
 }
 
 /// Notifies the member that works on a task or submitted it about changed fields.
-fn tell_worker(write: &Write<'_>, id: TaskId, changed: &[(&str, Value)]) -> Result<(), StoreError> {
+fn notify_worker(
+    write: &Write<'_>,
+    id: TaskId,
+    changed: &[(&str, Value)],
+) -> Result<(), StoreError> {
     let task = read_task(write.db, id)?;
     let lease = task.lease.map(|lease| lease.holder);
     let author = task.evidence.map(|evidence| evidence.author);

@@ -55,7 +55,7 @@ pub enum StoreError {
         missing: Vec<MissingEvidence>,
     },
     /// Waiting for this lock would create a cycle, in which this task was claimed last.
-    #[error("waiting for this lock would never end: {} wait for each other", circle(.0))]
+    #[error("waiting for this lock would never end: {} wait for each other", cycle(.0))]
     Deadlock(Vec<TaskId>),
     /// The task has reached its limit of locks.
     #[error("{task} already has {max} locks, the limit per task")]
@@ -203,7 +203,7 @@ fn list(missing: &[MissingEvidence]) -> String {
     words.join("; ")
 }
 
-fn circle(tasks: &[TaskId]) -> String {
+fn cycle(tasks: &[TaskId]) -> String {
     let words: Vec<String> = tasks.iter().map(TaskId::to_string).collect();
     words.join(", ")
 }

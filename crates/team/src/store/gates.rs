@@ -113,7 +113,7 @@ impl Team {
         actor: &Actor,
         task: TaskId,
         epoch: Epoch,
-        review: &ReviewWord<'_>,
+        review: &ReviewVerdict<'_>,
     ) -> Result<Task, StoreError> {
         self.write(actor, |write| {
             let found = record_review(write, task, epoch, review)?;
@@ -122,7 +122,7 @@ impl Team {
             }
             let note = review.note.to_owned();
             let after = apply_step(write, task, &TaskStep::SendBack { note }, None)?;
-            tell_author(write, &found, &after, review.note)?;
+            notify_author(write, &found, &after, review.note)?;
             Ok(after)
         })
     }
@@ -133,7 +133,7 @@ pub(super) fn record_review(
     write: &Write<'_>,
     task: TaskId,
     epoch: Epoch,
-    review: &ReviewWord<'_>,
+    review: &ReviewVerdict<'_>,
 ) -> Result<Task, StoreError> {
     let reviewer = write.actor.label();
     let found = read_task(write.db, task)?;
@@ -211,7 +211,7 @@ impl Team {
 }
 
 /// Sends a reviewer's findings to the author of the change, in the reviewer's name.
-pub(super) fn tell_author(
+pub(super) fn notify_author(
     write: &Write<'_>,
     submitted: &Task,
     after: &Task,
@@ -256,7 +256,7 @@ fn worked_on(write: &Write<'_>, task: &Task, act: &'static str) -> StoreError {
 
 /// A reviewer's verdict.
 #[derive(Clone, Copy, Debug)]
-pub struct ReviewWord<'a> {
+pub struct ReviewVerdict<'a> {
     /// The reviewed tree.
     pub tree: &'a TreeHash,
     /// Whether the change may be merged.

@@ -438,7 +438,7 @@ fn link(
             continue;
         }
         match link_need(write, task, needed) {
-            Err(StoreError::Need(NeedRefusal::Circle(_))) if wanted == Wanted::Parts => {
+            Err(StoreError::Need(NeedRefusal::Cycle(_))) if wanted == Wanted::Parts => {
                 let why =
                     format!("{foreign}: does not need its part {id}, because the part needs it");
                 report.kept.push(why);

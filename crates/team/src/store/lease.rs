@@ -57,7 +57,7 @@ impl Team {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn leave_lease(&mut self, name: &str, holder: &str) -> Result<(), StoreError> {
+    pub fn release_lease(&mut self, name: &str, holder: &str) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let changed = write
                 .db

@@ -11,7 +11,7 @@ use crate::id::{Epoch, LockId, TaskId};
 use crate::lock::{LockMode, PathLock};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::queue::{break_circles, grant, grant_waiting, remove_lock};
+use crate::store::queue::{break_deadlocks, grant, grant_waiting, remove_lock};
 use crate::store::rows::{read_locks, read_task};
 use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
@@ -134,7 +134,7 @@ impl Team {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn times_of_grants(&mut self) -> Result<BTreeMap<LockId, i64>, StoreError> {
+    pub fn grant_times(&mut self) -> Result<BTreeMap<LockId, i64>, StoreError> {
         let mut statement = self.read()?.prepare_cached(
             "SELECT path_lock.id, MAX(event.at_ms) FROM path_lock
              JOIN event ON event.subject = 'l' || path_lock.id AND event.kind = 'lock.granted'
@@ -160,7 +160,7 @@ impl Team {
         let queue = read_locks(self.read()?)?;
         let of_others = |lock: &&PathLock| Some(&lock.holder) != actor.name();
         Ok(queue
-            .against_edit(None, &glob)
+            .locks_against_edit(None, &glob)
             .filter(of_others)
             .cloned()
             .collect())
@@ -181,8 +181,8 @@ fn grant_or_wait(write: &Write<'_>, id: LockId, task: TaskId) -> Result<LockAnsw
         .ok_or(StoreError::NoLock(id))?;
     if queue.blockers(new).next().is_none() {
         grant(write, id)?;
-    } else if let Some(circle) = break_circles(write, Some(task))? {
-        return Err(StoreError::Deadlock(circle));
+    } else if let Some(cycle) = break_deadlocks(write, Some(task))? {
+        return Err(StoreError::Deadlock(cycle));
     }
     let queue = read_locks(write.db)?;
     let lock = queue

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::id::{LockId, MemberName, MessageId, TaskId};
-use crate::lock::{PathLock, youngest};
+use crate::lock::{PathLock, last_claimed};
 use crate::store::actor::{Actor, LEAD};
 use crate::store::error::StoreError;
 use crate::store::rows::{claimed_at, parse, read_locks, read_task, write_task};
@@ -40,13 +40,13 @@ pub(super) fn apply_step(
         release_all(write, id)?;
     }
     if before.state != TaskState::Failed && after.state == TaskState::Failed {
-        tell_leads(write, &after)?;
+        notify_leads(write, &after)?;
     }
     Ok(after)
 }
 
 /// Notifies the leads about a failed task: its attempts are used up, or its holder gave it up.
-fn tell_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
+fn notify_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
     let (id, attempt, max) = (task.id, task.attempt, task.max_attempts);
     let body = format!(
         "{id} failed: that was attempt {attempt} of {max}. To make it ready again, run `agon team task reopen {id}` with a note."
@@ -137,21 +137,21 @@ pub(super) fn set_granted(
 
 /// Resolves every deadlock: the waiting locks of the last-claimed task in it are withdrawn, and its
 /// holder is notified. If `asking` is that task, its cycle is returned and left alone.
-pub(super) fn break_circles(
+pub(super) fn break_deadlocks(
     write: &Write<'_>,
     asking: Option<TaskId>,
 ) -> Result<Option<Vec<TaskId>>, StoreError> {
-    while let Some(circle) = read_locks(write.db)?.find_cycle() {
+    while let Some(cycle) = read_locks(write.db)?.find_cycle() {
         let mut ages = std::collections::BTreeMap::new();
-        for task in &circle {
+        for task in &cycle {
             ages.insert(*task, claimed_at(write.db, *task)?);
         }
-        let Some(young) = youngest(&circle, |task| ages.get(&task).copied().unwrap_or_default())
+        let Some(young) = last_claimed(&cycle, |task| ages.get(&task).copied().unwrap_or_default())
         else {
             break;
         };
         if Some(young) == asking {
-            return Ok(Some(circle));
+            return Ok(Some(cycle));
         }
         let queue = read_locks(write.db)?;
         let waiting: Vec<&PathLock> = queue
@@ -163,7 +163,7 @@ pub(super) fn break_circles(
             remove_lock(write, lock.id, "lock.withdrawn")?;
         }
         if let Some(lock) = waiting.first() {
-            let tasks: Vec<String> = circle.iter().map(TaskId::to_string).collect();
+            let tasks: Vec<String> = cycle.iter().map(TaskId::to_string).collect();
             let body = format!(
                 "{} no longer waits for a lock on {}: {} waited for each other. Release a lock that \
                  another of them waits for, or work without this one.",

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::id::{Epoch, RunId, TaskId};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::gates::{ReviewWord, record_review, tell_author};
+use crate::store::gates::{ReviewVerdict, notify_author, record_review};
 use crate::store::queue::apply_step;
 use crate::store::rows::read_task;
 use crate::store::runs::read_run;
@@ -54,7 +54,7 @@ impl Team {
         actor: &Actor,
         run: RunId,
         (task, epoch): (TaskId, Epoch),
-        review: &ReviewWord<'_>,
+        review: &ReviewVerdict<'_>,
     ) -> Result<Task, StoreError> {
         self.write(actor, |write| {
             let found = record_review(write, task, epoch, review)?;
@@ -62,7 +62,7 @@ impl Team {
                 return Ok(found);
             }
             let after = return_to_author(write, run, task, review.note)?;
-            tell_author(write, &found, &after, review.note)?;
+            notify_author(write, &found, &after, review.note)?;
             Ok(after)
         })
     }

@@ -237,7 +237,7 @@ pub(super) fn read_locks(db: &Connection) -> Result<LockQueue, StoreError> {
             task: TaskId::new(row.get(1)?),
             epoch: Epoch(row.get(2)?),
             holder: parse(&text(3)?)?,
-            globs: GlobSet::of_stored(from_json(&text(4)?)?),
+            globs: GlobSet::from_store(from_json(&text(4)?)?),
             mode: word::<LockMode>(&text(5)?)?,
             granted: row.get(6)?,
             reason: text(7)?,

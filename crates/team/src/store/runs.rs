@@ -417,7 +417,7 @@ impl Team {
     /// # Errors
     ///
     /// If there is no such run, or the file cannot be written.
-    pub fn spend(&mut self, id: RunId, tokens: u64) -> Result<(), StoreError> {
+    pub fn add_tokens(&mut self, id: RunId, tokens: u64) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let changed = write
                 .db

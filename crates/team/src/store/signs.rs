@@ -6,7 +6,7 @@ use crate::store::rows::signed;
 use crate::store::write::Write;
 
 /// Records when a member of an open session called the team.
-pub(super) fn note_call(write: &Write<'_>) -> Result<(), StoreError> {
+pub(super) fn record_call(write: &Write<'_>) -> Result<(), StoreError> {
     let Some(name) = write.actor.name() else {
         return Ok(());
     };
@@ -18,7 +18,7 @@ pub(super) fn note_call(write: &Write<'_>) -> Result<(), StoreError> {
 }
 
 /// Records when a member of an open session renewed its lease.
-pub(super) fn note_renewal(write: &Write<'_>, member: &MemberName) -> Result<(), StoreError> {
+pub(super) fn record_renewal(write: &Write<'_>, member: &MemberName) -> Result<(), StoreError> {
     write
         .db
         .prepare_cached("UPDATE session SET renewal_ms = ?2 WHERE member = ?1 AND closed = 0")?

@@ -19,7 +19,7 @@ use crate::task::{Task, TaskState, TaskStep};
 
 /// Observations of a session from outside the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sighting {
+pub struct Observation {
     /// The state of its process.
     pub process: ProcessSignal,
     /// A fingerprint of its work tree; null if the tree could not be read.
@@ -47,9 +47,13 @@ impl Team {
     /// # Errors
     ///
     /// If there is no such session or the file cannot be written.
-    pub fn judge_session(&mut self, id: SessionId, seen: &Sighting) -> Result<Judged, StoreError> {
+    pub fn judge_session(
+        &mut self,
+        id: SessionId,
+        seen: &Observation,
+    ) -> Result<Judged, StoreError> {
         self.write(&Actor::team(), |write| {
-            let row = note_tree(
+            let row = record_tree(
                 write,
                 read_session(write.db, id, write.now.uptime_ms)?,
                 seen,
@@ -80,7 +84,7 @@ impl Team {
                     write.event("session.well", &id.to_string(), &json!({}))?;
                 }
             } else {
-                climb(write, &row, rung, &health.evidence)?;
+                take_step(write, &row, rung, &health.evidence)?;
             }
             Ok(Judged {
                 session: read_session(write.db, id, write.now.uptime_ms)?.doc,
@@ -93,10 +97,10 @@ impl Team {
 }
 
 /// Records whether the work tree changed since the last check.
-fn note_tree(
+fn record_tree(
     write: &Write<'_>,
     mut row: SessionRow,
-    seen: &Sighting,
+    seen: &Observation,
 ) -> Result<SessionRow, StoreError> {
     let Some(tree) = &seen.tree else {
         return Ok(row);
@@ -133,7 +137,7 @@ fn tasks_held_by(write: &Write<'_>, member: &MemberName) -> Result<Vec<Task>, St
         .collect()
 }
 
-fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, held: &[Task]) -> Signals {
+fn signals(write: &Write<'_>, row: &SessionRow, seen: &Observation, held: &[Task]) -> Signals {
     let ages = &row.doc.ages;
     let age = |ms: Option<u64>| ms.map(Duration::from_millis);
     // A member that waits with one task and works on another gives signs of the other.
@@ -164,7 +168,7 @@ fn signals(write: &Write<'_>, row: &SessionRow, seen: &Sighting, held: &[Task]) 
 fn history(
     write: &Write<'_>,
     row: &SessionRow,
-    seen: &Sighting,
+    seen: &Observation,
     state: SessionState,
 ) -> Result<History, StoreError> {
     let is_well = matches!(
@@ -201,7 +205,7 @@ fn set_rung(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreErr
 }
 
 /// Performs the parts of a step that the store can.
-fn climb(
+fn take_step(
     write: &Write<'_>,
     row: &SessionRow,
     rung: Rung,
@@ -214,7 +218,7 @@ fn climb(
         Rung::None | Rung::Restart => return Ok(()),
         Rung::Notice => {
             let body = format!("{} shows no sign of progress: {why}.", doc.member);
-            tell_lead(write, &doc.member, &body)?;
+            notify_lead(write, &doc.member, &body)?;
         }
         Rung::Nudge => {
             let body = format!(
@@ -250,7 +254,7 @@ fn climb(
                 "The lead {} is gone: {why}. A person must start another one; mail to the lead waits.",
                 doc.member
             );
-            tell_all(write, &doc.member, &body)?;
+            notify_all(write, &doc.member, &body)?;
         }
     }
     let detail = json!({
@@ -275,7 +279,7 @@ fn cut(text: &str, write: &Write<'_>) -> String {
 }
 
 /// Notifies the leads; if there is none, only the event records it.
-fn tell_lead(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
+fn notify_lead(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
     for (name, role) in members(write)? {
         if role == LEAD && name != *but {
             post(write, &Actor::team(), &Draft::notice(&name, body))?;
@@ -284,7 +288,7 @@ fn tell_lead(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), Stor
     Ok(())
 }
 
-fn tell_all(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
+fn notify_all(write: &Write<'_>, but: &MemberName, body: &str) -> Result<(), StoreError> {
     for (name, _) in members(write)? {
         if name != *but {
             post(write, &Actor::team(), &Draft::notice(&name, body))?;

@@ -18,7 +18,7 @@ use crate::store::queue::{apply_step, describe};
 use crate::store::rows::{
     insert_label, open_needs, read_locks, read_needs, read_task, read_tasks, write_assignee,
 };
-use crate::store::signs::note_renewal;
+use crate::store::signs::record_renewal;
 use crate::store::task_needs::{add_need, remove_need};
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length, to_json};
@@ -26,7 +26,7 @@ use crate::task::{
     Assignee, Fence, Label, Task, TaskRefusal, TaskState, TaskStep, WaitReason, Waiting,
     check_evidence, is_approved,
 };
-use crate::why::{Surroundings, WaitsFor, waits_behind, why};
+use crate::why::{TaskContext, WaitsFor, waiting_lock, why};
 
 /// A task to add.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -216,7 +216,7 @@ impl Team {
         let claimed = self.try_claim(actor, request);
         if let (Err(StoreError::Task(_)), Some(task)) = (&claimed, request.task) {
             // A failure to count the refused claim must not change the answer.
-            self.note_refused_claim(actor, task).ok();
+            self.record_refused_claim(actor, task).ok();
         }
         claimed
     }
@@ -289,7 +289,7 @@ impl Team {
             let fence = Fence { member, epoch };
             let after = apply_step(write, task, &step, Some(&fence))?;
             if matches!(step, TaskStep::Renew { .. }) {
-                note_renewal(write, &fence.member)?;
+                record_renewal(write, &fence.member)?;
             }
             Ok(after)
         })
@@ -441,13 +441,13 @@ impl Team {
             .locks()
             .iter()
             .filter(|lock| lock.task == id && !lock.granted);
-        let around = Surroundings {
+        let context = TaskContext {
             needs: needs.iter().collect(),
-            locks: waiting.map(|lock| waits_behind(&queue, lock)).collect(),
+            locks: waiting.map(|lock| waiting_lock(&queue, lock)).collect(),
             runs: read_runs(db, id)?,
             reviews: read_reviews(db, id)?,
         };
-        let waits_for = why(&task, &around);
+        let waits_for = why(&task, &context);
         Ok(TaskWhy { task, waits_for })
     }
 }

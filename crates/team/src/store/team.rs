@@ -13,7 +13,7 @@ use crate::store::event::{EventDoc, read_events, read_events_around};
 use crate::store::file;
 use crate::store::limits::TeamLimits;
 use crate::store::location::TeamLocation;
-use crate::store::signs::note_call;
+use crate::store::signs::record_call;
 use crate::store::sweep::{has_expired, sweep};
 use crate::store::write::Write;
 use crate::time::Moment;
@@ -168,7 +168,7 @@ impl Team {
         }
         let outcome = check_joined(&write)
             .and_then(|()| act(&write))
-            .and_then(|value| note_call(&write).map(|()| value));
+            .and_then(|value| record_call(&write).map(|()| value));
         match outcome {
             Ok(value) => {
                 change.commit()?;

@@ -128,7 +128,7 @@ impl Team {
     }
 
     /// Records that a member tried to claim a task that it could not get.
-    pub(super) fn note_refused_claim(
+    pub(super) fn record_refused_claim(
         &mut self,
         actor: &Actor,
         task: TaskId,

@@ -158,7 +158,7 @@ fn a_change_is_submitted_again_until_it_is_approved() {
     let epoch = claim(team, ana, Some(id)).epoch;
     team.step(ana, id, epoch, &submit('a')).unwrap();
     let (first, second) = (tree('a'), tree('b'));
-    let word = |tree, approved| agon_team::store::ReviewWord {
+    let word = |tree, approved| agon_team::store::ReviewVerdict {
         tree,
         approved,
         note: "greets nobody",

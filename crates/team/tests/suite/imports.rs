@@ -3,8 +3,8 @@
 use agon_team::gate::GateRun;
 use agon_team::lock::LockMode;
 use agon_team::store::{
-    HolderStep, LockRequest, MailRequest, NewSession, NewTask, Recipient, ReviewWord, StoreError,
-    Team, TeamLimits, TurnUsage,
+    HolderStep, LockRequest, MailRequest, NewSession, NewTask, Recipient, ReviewVerdict,
+    StoreError, Team, TeamLimits, TurnUsage,
 };
 use agon_team::task::WaitReason;
 use agon_team::time::Deadline;
@@ -57,7 +57,7 @@ fn exported() -> Vec<String> {
         log: None,
     };
     team.record_gate(ben, reviewed, &gate).unwrap();
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: true,
         note: "read",
@@ -139,7 +139,7 @@ fn read_all(team: &mut Team) -> Result<(), StoreError> {
         team.gate_runs(task.id)?;
         team.reviews(task.id)?;
     }
-    team.all_whys()?;
+    team.explain_all()?;
     team.all_unread()?;
     team.locks()?;
     team.sessions()?;

@@ -1,7 +1,7 @@
 //! Who may lead, and whose approval counts.
 
 use agon_team::store::{
-    Actor, JoinOrigin, JoinRequest, NewTask, ReviewWord, StoreError, Team, TeamLimits,
+    Actor, JoinOrigin, JoinRequest, NewTask, ReviewVerdict, StoreError, Team, TeamLimits,
 };
 
 use crate::support::{HandClock, claim, location, name, submit, tree};
@@ -93,7 +93,7 @@ fn an_approval_from_the_session_that_did_the_work_does_not_count() {
     let id = team.add_task(&lea, &task).unwrap().id;
     let epoch = claim(&mut team, &ada, Some(id)).epoch;
     team.step(&ada, id, epoch, &submit('a')).unwrap();
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: true,
         note: "read it",

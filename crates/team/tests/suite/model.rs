@@ -17,7 +17,7 @@ use agon_team::lock::LockMode;
 use agon_team::mail::MailLimits;
 use agon_team::store::{
     Actor, ClaimRequest, HolderStep, Letter, LockRequest, MailRequest, NewTask, Recipient,
-    ReviewWord, StoreError, TaskEdit, TaskPlace, Team, TeamLimits, TeamStep,
+    ReviewVerdict, StoreError, TaskEdit, TaskPlace, Team, TeamLimits, TeamStep,
 };
 use agon_team::task::{Assignee, WaitReason};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use agon_team::id::{RunId, TaskId};
 use agon_team::run_policy::RunPolicy;
-use agon_team::store::{Actor, NewRun, PlannedTask, ReviewWord, StoreError, Team, TeamStep};
+use agon_team::store::{Actor, NewRun, PlannedTask, ReviewVerdict, StoreError, Team, TeamStep};
 use agon_team::task::{Task, TaskState};
 
 use crate::support::{World, assert_sound, claim, join, submit, tree};
@@ -57,7 +57,7 @@ fn a_change_goes_back_as_often_as_the_rounds_say_and_lost_attempts_are_no_rounds
         }
         for round in 1..=rounds + 1 {
             let epoch = submit_once(&mut team, &ana, task).epoch;
-            let word = ReviewWord {
+            let word = ReviewVerdict {
                 tree: &tree('a'),
                 approved: false,
                 note: "no test",

@@ -5,8 +5,8 @@ use std::time::Duration;
 use agon_team::id::{SessionId, TaskId};
 use agon_team::ladder::{ProcessSignal, Rung, SessionState};
 use agon_team::store::{
-    HolderStep, HostReport, JoinRequest, Judged, NewSession, NewTask, SessionEnding,
-    SessionProcess, Sighting, StoreError, TeamLimits,
+    HolderStep, HostReport, JoinRequest, Judged, NewSession, NewTask, Observation, SessionEnding,
+    SessionProcess, StoreError, TeamLimits,
 };
 use agon_team::task::{TaskState, WaitReason};
 
@@ -51,7 +51,7 @@ fn new(task: Option<TaskId>) -> NewSession {
 }
 
 fn look(world: &mut World, session: SessionId, process: ProcessSignal, tree: &str) -> Judged {
-    let seen = Sighting {
+    let seen = Observation {
         process,
         tree: Some(tree.to_owned()),
     };
@@ -338,9 +338,9 @@ fn one_process_has_a_lease_until_it_ends_or_its_process_is_gone() {
     assert!(take(&mut world, "two", false));
     assert!(!take(&mut world, "one", false));
     assert!(take(&mut world, "one", true), "its process is gone");
-    world.team.leave_lease("watch", "two").unwrap();
+    world.team.release_lease("watch", "two").unwrap();
     assert!(!take(&mut world, "two", false), "it was not two's to leave");
-    world.team.leave_lease("watch", "one").unwrap();
+    world.team.release_lease("watch", "one").unwrap();
     assert!(take(&mut world, "two", false));
     world.clock.restart();
     assert!(take(&mut world, "one", false), "the machine started again");

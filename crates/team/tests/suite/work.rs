@@ -4,7 +4,7 @@ use agon_team::gate::GateRun;
 use agon_team::id::{Epoch, TaskId};
 use agon_team::lock::LockMode;
 use agon_team::store::{
-    Actor, HolderStep, LockRequest, NewTask, ReviewWord, StoreError, Team, TeamLimits, TeamStep,
+    Actor, HolderStep, LockRequest, NewTask, ReviewVerdict, StoreError, Team, TeamLimits, TeamStep,
 };
 use agon_team::task::{TaskRefusal, TaskState};
 use agon_team::why::WaitsFor;
@@ -63,7 +63,7 @@ fn a_task_is_done_with_its_gate_on_that_tree_and_the_word_of_another() {
         "{waits_for:?}"
     );
     team.record_gate(ben, id, &run('a', true)).unwrap();
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: true,
         note: "read it all",
@@ -92,7 +92,7 @@ fn a_task_that_is_sent_back_is_done_again_at_another_epoch() {
     let World { team, ana, ben, .. } = &mut world;
     let epoch = claim(team, ana, Some(id)).epoch;
     team.step(ana, id, epoch, &submit('a')).unwrap();
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: false,
         note: "no test holds it",
@@ -126,7 +126,7 @@ fn a_task_that_fails_is_told_to_the_lead_and_to_its_author() {
     } = &mut world;
     let epoch = claim(team, ana, Some(id)).epoch;
     team.step(ana, id, epoch, &submit('a')).unwrap();
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: false,
         note: "no test holds it",
@@ -205,7 +205,7 @@ fn who_worked_on_a_task_is_told_who_may_review_it() {
     .unwrap();
     let epoch = claim(team, ana, Some(id)).epoch;
     team.step(ana, id, epoch, &submit('a')).unwrap();
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: true,
         note: "read it all",

@@ -8,7 +8,7 @@ use agon_prompt::team::{ChangeBriefing, Checker, ShownDiff, check_order};
 use agon_team::change::Change;
 use agon_team::id::GateName;
 use agon_team::policy::PolicyEffect;
-use agon_team::store::{MemberToken, ReviewWord, RunDoc};
+use agon_team::store::{MemberToken, ReviewVerdict, RunDoc};
 use agon_team::task::{Task, TaskState};
 
 use super::task_part::TaskPart;
@@ -351,7 +351,7 @@ impl RunContext<'_> {
         let Some(evidence) = &task.evidence else {
             return Ok(task.clone());
         };
-        let word = ReviewWord {
+        let word = ReviewVerdict {
             tree: &evidence.tree,
             approved,
             note,

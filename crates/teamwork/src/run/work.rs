@@ -78,7 +78,7 @@ impl RunContext<'_> {
             .close_session(prepared.session)
             .map_err(failure)?;
         self.team()
-            .spend(self.run, ended.tokens.unwrap_or_default())
+            .add_tokens(self.run, ended.tokens.unwrap_or_default())
             .map_err(failure)?;
         self.check_cancel()?;
         Ok(EndedTurn {

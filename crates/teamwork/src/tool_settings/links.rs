@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_lead_out_or_in_circles_end() {
+    fn links_that_lead_out_or_in_cycles_end() {
         let links = [
             ("a", "/etc"),
             ("b", "../.."),

@@ -15,7 +15,7 @@ use agon_proc::{Group, Watch};
 use agon_record::event::Usage;
 use agon_team::id::SessionId;
 use agon_team::ladder::{ProcessSignal, Rung};
-use agon_team::store::{HostReport, SessionProcess, Sighting, TeamLimits};
+use agon_team::store::{HostReport, Observation, SessionProcess, TeamLimits};
 
 use super::budget;
 use super::setup::TurnSetup;
@@ -135,7 +135,7 @@ async fn judge(
     session: SessionId,
     tree: &Path,
 ) -> Option<String> {
-    let seen = Sighting {
+    let seen = Observation {
         process: ProcessSignal::Alive,
         tree: trees::fingerprint(caller, tree).await,
     };

@@ -115,9 +115,9 @@ fn need_cases(
     cases: &mut Vec<Case>,
 ) -> Result<(), StoreError> {
     let needs = read_needs(db)?;
-    if let Some(circle) = needs.find_cycle() {
-        let words: Vec<String> = circle.iter().map(TaskId::to_string).collect();
-        let repair = match circle.as_slice() {
+    if let Some(cycle) = needs.find_cycle() {
+        let words: Vec<String> = cycle.iter().map(TaskId::to_string).collect();
+        let repair = match cycle.as_slice() {
             [.., last, first] => Some(Repair::DropNeed(*last, *first)),
             _ => None,
         };
@@ -208,12 +208,12 @@ fn lock_cases(queue: &LockQueue, tasks: &BTreeMap<TaskId, Task>, cases: &mut Vec
         cases.push(case("locks-apart", found, Some(Repair::Queue(second.id))));
         return;
     }
-    if let Some(circle) = queue.find_cycle() {
-        let words: Vec<String> = circle.iter().map(TaskId::to_string).collect();
+    if let Some(cycle) = queue.find_cycle() {
+        let words: Vec<String> = cycle.iter().map(TaskId::to_string).collect();
         cases.push(case(
             "waiting-ends",
             words.join(" waits for "),
-            Some(Repair::BreakCircle),
+            Some(Repair::BreakDeadlock),
         ));
     }
     if let Some(free) = queue.clone().grant().first() {

@@ -74,7 +74,7 @@ impl Team {
         });
         if let (Err(StoreError::Task(_)), Some(task)) = (&begun, new.task) {
             // A failure to count the refused claim must not change the answer.
-            self.note_refused_claim(actor, task).ok();
+            self.record_refused_claim(actor, task).ok();
         }
         begun
     }

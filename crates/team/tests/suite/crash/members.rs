@@ -49,7 +49,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
             answers.got(team);
         }
     }
-    team.leave_lease("watch", "two").unwrap();
+    team.release_lease("watch", "two").unwrap();
     answers.got(team);
     team.leave(&mia, &name("mia")).unwrap();
     answers.got(team);

@@ -4,8 +4,9 @@ use agon_team::id::{SessionId, TaskId};
 use agon_team::ladder::{ProcessSignal, Rung};
 use agon_team::run_policy::RunPolicy;
 use agon_team::store::{
-    Actor, ClaimRequest, HostReport, JoinRequest, NewRun, NewSession, NewTask, PlannedTask,
-    ReviewWord, RunStage, SessionEnding, SessionProcess, Sighting, Team, TurnTokens, TurnUsage,
+    Actor, ClaimRequest, HostReport, JoinRequest, NewRun, NewSession, NewTask, Observation,
+    PlannedTask, ReviewVerdict, RunStage, SessionEnding, SessionProcess, Team, TurnTokens,
+    TurnUsage,
 };
 use agon_team::task::TaskState;
 
@@ -135,7 +136,7 @@ fn signs(team: &mut Team, session: SessionId, answers: &mut Answers) {
 }
 
 fn judge(team: &mut Team, session: SessionId, process: ProcessSignal) -> Rung {
-    let seen = Sighting {
+    let seen = Observation {
         process,
         tree: Some("one".to_owned()),
     };
@@ -173,7 +174,7 @@ fn runs(team: &mut Team, answers: &mut Answers) {
         team.begin_work(&person, run).unwrap();
         answers.got(team);
     }
-    team.spend(run, 100).unwrap();
+    team.add_tokens(run, 100).unwrap();
     answers.got(team);
     let tasks = team.run(run).unwrap().tasks;
     assert_eq!(tasks.len(), 2);
@@ -212,7 +213,7 @@ fn returned(team: &mut Team, new: &NewRun, answers: &mut Answers) {
         answers.got(team);
         team.step(&ida, task, epoch, &submit('a')).unwrap();
         answers.got(team);
-        let word = ReviewWord {
+        let word = ReviewVerdict {
             tree: &tree('a'),
             approved: false,
             note: "it has no test",

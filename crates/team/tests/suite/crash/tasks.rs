@@ -4,8 +4,8 @@ use agon_team::gate::GateRun;
 use agon_team::id::{Epoch, TaskId};
 use agon_team::lock::LockMode;
 use agon_team::store::{
-    Actor, HolderStep, ImportedState, LockRequest, NewTask, ReviewWord, TaskEdit, TaskPlace, Team,
-    TeamStep,
+    Actor, HolderStep, ImportedState, LockRequest, NewTask, ReviewVerdict, TaskEdit, TaskPlace,
+    Team, TeamStep,
 };
 use agon_team::task::WaitReason;
 
@@ -102,7 +102,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
     }
     team.record_gate(&ana, first.id, &run).unwrap();
     answers.got(team);
-    let word = ReviewWord {
+    let word = ReviewVerdict {
         tree: &tree('a'),
         approved: true,
         note: "good",

@@ -242,7 +242,7 @@ impl Model {
         };
         let digit = pick(&TREES, digit).unwrap();
         let epoch = Epoch(self.tasks[&task].highest_epoch);
-        let word = ReviewWord {
+        let word = ReviewVerdict {
             tree: &tree(digit),
             approved,
             note: "read",

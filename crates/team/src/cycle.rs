@@ -68,31 +68,31 @@ mod tests {
         steps
     }
 
-    fn circle(pairs: &[(i64, i64)]) -> Option<Vec<i64>> {
+    fn cycle(pairs: &[(i64, i64)]) -> Option<Vec<i64>> {
         let found = find_cycle(&graph(pairs))?;
         Some(found.into_iter().map(TaskId::number).collect())
     }
 
     #[test]
-    fn a_circle_is_found_without_the_way_that_leads_to_it() {
+    fn a_cycle_is_found_without_the_way_that_leads_to_it() {
         assert_eq!(
-            circle(&[(1, 2), (2, 3), (3, 4), (4, 2)]),
+            cycle(&[(1, 2), (2, 3), (3, 4), (4, 2)]),
             Some(vec![2, 3, 4])
         );
-        assert_eq!(circle(&[(5, 5)]), Some(vec![5]));
-        assert_eq!(circle(&[(1, 2), (1, 3), (2, 4), (3, 4)]), None);
+        assert_eq!(cycle(&[(5, 5)]), Some(vec![5]));
+        assert_eq!(cycle(&[(1, 2), (1, 3), (2, 4), (3, 4)]), None);
     }
 
     #[test]
     fn ten_thousand_tasks_in_a_row_and_hundreds_that_wait_for_all_before_are_looked_through() {
         let row: Vec<(i64, i64)> = (1..10_000).map(|at| (at, at + 1)).collect();
-        assert_eq!(circle(&row), None);
+        assert_eq!(cycle(&row), None);
         let dense = (1..400).flat_map(|from| (1..from).map(move |to| (from, to)));
-        assert_eq!(circle(&dense.collect::<Vec<_>>()), None);
+        assert_eq!(cycle(&dense.collect::<Vec<_>>()), None);
     }
 
     /// Takes away what leads nowhere until nothing is left.
-    fn has_circle(pairs: &[(i64, i64)]) -> bool {
+    fn has_cycle(pairs: &[(i64, i64)]) -> bool {
         let mut open = pairs.to_vec();
         while !open.is_empty() {
             let before = open.len();
@@ -107,11 +107,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_found_is_a_circle_and_one_is_found_where_there_is_one(
+        fn what_is_found_is_a_cycle_and_one_is_found_where_there_is_one(
             pairs in proptest::collection::vec((1_i64..9, 1_i64..9), 0..14)
         ) {
-            let found = circle(&pairs);
-            prop_assert_eq!(found.is_some(), has_circle(&pairs));
+            let found = cycle(&pairs);
+            prop_assert_eq!(found.is_some(), has_cycle(&pairs));
             if let Some(found) = found {
                 let next = found.iter().cycle().skip(1);
                 for step in found.iter().copied().zip(next.copied()) {
