@@ -57,9 +57,9 @@ pub struct Leftover {
     pub name: String,
     /// The run that it belongs to.
     pub run: Option<RunId>,
-    /// Its work tree; null where there is none.
+    /// Its work tree; null if it has none.
     pub tree: Option<PathBuf>,
-    /// Its branch; null where there is none.
+    /// Its branch; null if it has none.
     pub branch: Option<String>,
     /// Changed files in the work tree that are in no commit, at most 20.
     pub uncommitted: Vec<String>,

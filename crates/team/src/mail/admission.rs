@@ -111,7 +111,7 @@ pub enum MailRefusal {
         thread: MessageId,
     },
     /// The key was used for another message.
-    #[error("the key was used for another message, {message}")]
+    #[error("this key was already used for the message {message}")]
     KeyUsed {
         /// The other message.
         message: MessageId,

@@ -44,7 +44,7 @@ fn open_in(dir: &Path, path: &Path, begin: bool) -> Result<Connection, StoreErro
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
                 return Err(StoreError::NoTeam(path.to_owned()));
             }
-            Err(cause) => return Err(io_error("look at", path)(cause)),
+            Err(cause) => return Err(io_error("read", path)(cause)),
         }
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -74,7 +74,7 @@ fn begin_folder(dir: &Path) -> Result<(), StoreError> {
     let made = DirBuilder::new().mode(0o700).create(dir);
     match made {
         Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
-            Err(io_error("make", dir)(cause))
+            Err(io_error("create", dir)(cause))
         }
         Ok(()) | Err(_) => Ok(()),
     }
@@ -90,7 +90,7 @@ fn begin_file(path: &Path) -> Result<(), StoreError> {
         .open(path);
     match made {
         Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
-            Err(io_error("make", path)(cause))
+            Err(io_error("create", path)(cause))
         }
         Ok(_) | Err(_) => Ok(()),
     }

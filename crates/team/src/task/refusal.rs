@@ -113,7 +113,7 @@ impl TaskRefusal {
             }
             Self::WrongEpoch { current, .. } => Hint::new("omit ")
                 .flag("epoch")
-                .or(Hint::new("name it with ").flag_with("epoch", current)),
+                .or(Hint::new("use ").flag_with("epoch", current)),
             Self::Kept { .. } => Hint::new("claim another task, or have the lead run ")
                 .quoted("team task unassign TASK"),
             Self::Approved { task } => {
