@@ -287,7 +287,7 @@ fn a_holder_that_names_another_epoch_is_told_its_own() {
     assert_eq!(refusal.to_string(), "t4 is yours at epoch 3, not 1");
     assert_eq!(
         refusal.hint().typed(),
-        "leave out --epoch, or give --epoch 3"
+        "omit --epoch, or use --epoch 3"
     );
 }
 

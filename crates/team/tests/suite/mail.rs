@@ -143,7 +143,7 @@ fn a_key_sends_one_message_and_no_other() {
     };
     assert_eq!(
         refused(&mut world, &ana, &other),
-        "the key was used for another message, m1"
+        "this key was already used for the message m1"
     );
     // Keys are each sender's own.
     let of_ben = MailRequest {

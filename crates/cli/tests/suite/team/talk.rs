@@ -114,7 +114,7 @@ fn a_message_is_read_from_a_file_or_stdin_without_secrets_and_sent_once_by_its_k
     assert!(fetched.contains("\nfrom a pipe\ndata "), "{fetched}");
     let other = ["mail", "send", "ada", "another", "--key", "one"];
     let (_, message, hint) = team.refused("bob", &other);
-    assert_eq!(message, "the key was used for another message, m1");
+    assert_eq!(message, "this key was already used for the message m1");
     assert!(hint.contains("new key"), "{hint}");
 }
 
