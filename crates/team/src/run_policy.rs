@@ -226,7 +226,7 @@ impl RunPolicy {
     /// Chooses which ready tasks start now and returns their positions in `ready`, which lists
     /// their roles. At most `limit` tasks start, and per role at most as many as the team has
     /// members.
-    pub fn begin_now(&self, ready: &[&str], limit: usize) -> Vec<usize> {
+    pub fn choose_to_start(&self, ready: &[&str], limit: usize) -> Vec<usize> {
         let mut taken: BTreeMap<&str, u32> = BTreeMap::new();
         let mut begun = Vec::new();
         for (place, role) in ready.iter().enumerate() {
@@ -277,9 +277,9 @@ mod tests {
     fn tasks_begin_up_to_the_limit_and_the_count_of_their_role() {
         let small = team(&[("worker", 2), ("quick", 1)]);
         let ready = ["worker", "worker", "worker", "quick", "quick"];
-        assert_eq!(small.begin_now(&ready, 8), [0, 1, 3]);
-        assert_eq!(small.begin_now(&ready, 2), [0, 1]);
-        assert_eq!(small.begin_now(&[], 2), [] as [usize; 0]);
+        assert_eq!(small.choose_to_start(&ready, 8), [0, 1, 3]);
+        assert_eq!(small.choose_to_start(&ready, 2), [0, 1]);
+        assert_eq!(small.choose_to_start(&[], 2), [] as [usize; 0]);
     }
 
     #[test]

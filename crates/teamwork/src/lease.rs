@@ -30,7 +30,7 @@ impl Lease {
     /// If another process has it.
     pub(super) fn take(team: SharedTeam, name: &str) -> Result<Self, Failure> {
         let holder = this_process();
-        hold(&team, name, &holder)?;
+        take_or_extend(&team, name, &holder)?;
         Ok(Self {
             team,
             name: name.to_owned(),
@@ -44,10 +44,10 @@ impl Lease {
     ///
     /// Fails if another process has taken it.
     pub(super) fn renew(&self) -> Result<(), Failure> {
-        hold(&self.team, &self.name, &self.holder)
+        take_or_extend(&self.team, &self.name, &self.holder)
     }
 
-    fn give_back(&self) -> Result<(), Failure> {
+    fn release(&self) -> Result<(), Failure> {
         let mut team = lock(&self.team);
         team.release_lease(&self.name, &self.holder)
             .map_err(failure)
@@ -57,12 +57,12 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         // A lease that cannot be returned is taken over later, because its process is gone.
-        self.give_back().ok();
+        self.release().ok();
     }
 }
 
 /// Takes or extends a lease for `holder`; fails if another process has it.
-fn hold(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Failure> {
+fn take_or_extend(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Failure> {
     let is_ours = lock(team)
         .take_lease(name, holder, LASTS, &is_gone)
         .map_err(failure)?;

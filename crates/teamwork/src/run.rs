@@ -178,7 +178,7 @@ pub async fn run(
     context.say_team(front);
     if request.agreed && !found.agreed {
         let mut team = context.team();
-        team.agree_to_plan(&context.actor, id).map_err(failure)?;
+        team.approve_plan(&context.actor, id).map_err(failure)?;
     }
     context.recover_from_kill().await?;
     if found.stage == RunStage::Stopped {
@@ -362,7 +362,7 @@ impl RunContext<'_> {
                 ready.push(task);
             }
         }
-        let ready = self.begin_now(&run, ready)?;
+        let ready = self.choose_to_start(&run, ready)?;
         if ready.is_empty() {
             return Ok(false);
         }

@@ -266,7 +266,7 @@ fn run(resolved: &Resolved) -> String {
     text += &format!("speak: {:?}\n", members_that_speak(&policy));
     for weight in TaskWeight::ALL {
         let role = policy.worker_for(weight);
-        let begun = policy.begin_now(
+        let begun = policy.choose_to_start(
             &[role.unwrap_or("none"); 20],
             at_once_on(policy.parallel, 64),
         );

@@ -28,7 +28,7 @@ use super::member::{TOKEN_VAR, lead, token};
 use super::open_team::{SharedTeam, failure, lock, open, open_at, share};
 use super::permissions::access_of;
 use super::trees;
-use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
+use super::turn::{TeamTurn, TurnOrder, find_worker, run_turn};
 use super::worktree;
 
 /// The name and version of the document about a started member.
@@ -122,7 +122,7 @@ pub async fn start(
             is_watched: false,
             run: None,
         };
-        Some(carry_out(caller, &prepared.location, &team, &order, cancel).await?)
+        Some(run_turn(caller, &prepared.location, &team, &order, cancel).await?)
     } else {
         begin_in_background(caller, &mut lock(&team), &prepared)?;
         None
@@ -351,5 +351,5 @@ pub async fn turn(
         run: None,
     };
     let team = share(open_at(caller, &location)?);
-    carry_out(caller, &location, &team, &order, cancel).await
+    run_turn(caller, &location, &team, &order, cancel).await
 }

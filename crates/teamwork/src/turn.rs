@@ -30,7 +30,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use self::budget::{counted, why_over};
+use self::budget::{budget_exceeded, counted};
 pub use self::checks::TeamCheck;
 use self::ending::judge_end;
 use self::other_trees::trees_of_started;
@@ -119,7 +119,7 @@ pub(super) const MAX_REPAIRS: u32 = 2;
 ///
 /// Fails if the session is not the member's, or the store cannot be written. A tool's failure is
 /// reported in the turn.
-pub(super) async fn carry_out(
+pub(super) async fn run_turn(
     caller: &Caller,
     location: &TeamLocation,
     team: &SharedTeam,
@@ -141,7 +141,7 @@ pub(super) async fn carry_out(
     };
     let ran = running.run().await;
     let turn = ran.unwrap_or_else(|error| dead_turn(error.message));
-    running.give_up_spent(&turn)?;
+    running.give_up_over_budget(&turn)?;
     running.record_end(&turn)?;
     span.end(&mut running.team(), turn.state, turn.outside.len());
     Ok(turn)
@@ -180,7 +180,7 @@ impl RunningTurn<'_> {
     /// Runs the turn: runs its tool and then the checks of its task. The member may repair failed
     /// checks a few times. Then the change is submitted.
     async fn run(&self) -> Result<TeamTurn, Failure> {
-        if let Some(why) = self.why_spent()? {
+        if let Some(why) = self.budget_refusal()? {
             return Ok(TeamTurn {
                 over_budget: Some(why.clone()),
                 ..dead_turn(why)
@@ -217,7 +217,7 @@ impl RunningTurn<'_> {
         }
         self.report_broken_locks(&setup, &mut turn).await?;
         turn.checks = checks;
-        turn.over_budget = why_over(&taken, &setup.role, setup.budget);
+        turn.over_budget = budget_exceeded(&taken, &setup.role, setup.budget);
         self.submit(&setup, &mut turn).await;
         Ok(turn)
     }
@@ -233,7 +233,7 @@ impl RunningTurn<'_> {
         // A failure to record usage must not cost work.
         self.team().record_usage(self.session.session, taken).ok();
         keep_output(&self.session, &outcome, self.order.token);
-        let mut turn = self.look_at(setup, &outcome).await?;
+        let mut turn = self.collect_result(setup, &outcome).await?;
         let since = unjudged_since(&mut self.team(), &self.session)?;
         let since = since.unwrap_or_else(|| setup.base.clone());
         // Checked whatever the outcome: git must not read the tree before this.
@@ -259,7 +259,11 @@ impl RunningTurn<'_> {
     }
 
     /// Collects the tool's reply and usage, and the other work trees written meanwhile.
-    async fn look_at(&self, setup: &TurnSetup, outcome: &WorkOutcome) -> Result<TeamTurn, Failure> {
+    async fn collect_result(
+        &self,
+        setup: &TurnSetup,
+        outcome: &WorkOutcome,
+    ) -> Result<TeamTurn, Failure> {
         let other_trees = &setup.other_trees;
         let written =
             other_trees.written_since(self.caller, self.location, &self.team, &self.session);

@@ -119,7 +119,7 @@ pub(super) async fn watch_round(
             .judge_session(session.session, &seen)
             .map_err(failure)?;
         // A failed restart is reported and must not keep the other sessions from being judged.
-        let outcome = match carry_out(caller, location, &judged).await {
+        let outcome = match perform_step(caller, location, &judged).await {
             Ok(outcome) => outcome,
             Err(error) => Some(format!("not restarted: {}", error.message)),
         };
@@ -161,7 +161,7 @@ pub(super) fn group_of(process: &SessionProcess) -> Group {
 
 /// Performs the parts of a step that the store cannot: ends Agon's own processes, and restarts a
 /// session.
-async fn carry_out(
+async fn perform_step(
     caller: &Caller,
     location: &TeamLocation,
     judged: &Judged,

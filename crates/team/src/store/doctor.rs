@@ -135,7 +135,7 @@ impl Team {
                 let Some(repair) = cases.into_iter().find_map(|case| case.repair) else {
                     break;
                 };
-                carry_out(write, &repair)?;
+                apply_repair(write, &repair)?;
             }
             Ok(report(found, breaches(write.db)?))
         })
@@ -154,7 +154,7 @@ fn report(breaches: Vec<Breach>, remaining: Vec<Breach>) -> DoctorReport {
     }
 }
 
-fn carry_out(write: &Write<'_>, repair: &Repair) -> Result<(), StoreError> {
+fn apply_repair(write: &Write<'_>, repair: &Repair) -> Result<(), StoreError> {
     let note = "repaired".to_owned();
     write.event(
         "doctor.repaired",

@@ -22,10 +22,10 @@ pub fn statements() -> u64 {
 
 /// Counts the statements of this connection as SQLite sees them, so that none is missed.
 pub(super) fn watch(db: &mut Connection) -> Result<(), rusqlite::Error> {
-    db.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(reach))
+    db.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(count_statement))
 }
 
-fn reach(_event: TraceEvent<'_>) {
+fn count_statement(_event: TraceEvent<'_>) {
     if BEGUN.fetch_add(1, Ordering::SeqCst) + 1 == KILL_AT.load(Ordering::SeqCst) {
         // If the process cannot be killed, it continues, and the crash test fails.
         kill_process(getpid(), Signal::KILL).ok();

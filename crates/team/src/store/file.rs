@@ -51,7 +51,7 @@ fn open_in(dir: &Path, path: &Path, begin: bool) -> Result<Connection, StoreErro
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
-    match look_at(&db)? {
+    match read_contents(&db)? {
         Contents::Empty if begin => use_write_ahead(&db)?,
         Contents::Empty => return Err(StoreError::NoTeam(path.to_owned())),
         Contents::Team(_) => {}
@@ -148,7 +148,7 @@ enum Contents {
     Foreign,
 }
 
-fn look_at(db: &Connection) -> Result<Contents, StoreError> {
+fn read_contents(db: &Connection) -> Result<Contents, StoreError> {
     // The tables are read first: another process that is creating the file sets the id together
     // with them.
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
@@ -183,7 +183,7 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
 }
 
 fn version_of(db: &Connection, path: &Path, known: i64) -> Result<i64, StoreError> {
-    match look_at(db)? {
+    match read_contents(db)? {
         Contents::Empty => Ok(0),
         Contents::Team(found) if found > known => Err(StoreError::Newer { found, known }),
         Contents::Team(found) => Ok(found),

@@ -117,7 +117,7 @@ impl Team {
             if import.dry_run {
                 write.db.execute_batch("SAVEPOINT trial")?;
             }
-            let report = carry_out(write, import);
+            let report = import_all(write, import);
             if import.dry_run {
                 write.db.execute_batch("ROLLBACK TO trial; RELEASE trial")?;
             }
@@ -126,7 +126,7 @@ impl Team {
     }
 }
 
-fn carry_out(write: &Write<'_>, import: &TaskImport<'_>) -> Result<ImportReport, StoreError> {
+fn import_all(write: &Write<'_>, import: &TaskImport<'_>) -> Result<ImportReport, StoreError> {
     let mut report = ImportReport::default();
     let mut ids = known_ids(write, import.source)?;
     let mut links = Vec::new();

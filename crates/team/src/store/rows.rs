@@ -28,7 +28,7 @@ pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError
 }
 
 /// Parses a stored enum name.
-pub(super) fn word<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+pub(super) fn parse_word<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_value(text.into()).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
@@ -60,7 +60,7 @@ fn task_of(row: &Row<'_>) -> Result<Task, StoreError> {
     };
     let waiting = match (optional(10)?, optional(11)?) {
         (Some(reason), Some(until)) => Some(Waiting {
-            reason: word::<WaitReason>(&reason)?,
+            reason: parse_word::<WaitReason>(&reason)?,
             until: from_json(&until)?,
         }),
         _ => None,
@@ -77,7 +77,7 @@ fn task_of(row: &Row<'_>) -> Result<Task, StoreError> {
         id: TaskId::new(row.get(0)?),
         title: text(1)?,
         spec: text(2)?,
-        state: word::<TaskState>(&text(3)?)?,
+        state: parse_word::<TaskState>(&text(3)?)?,
         priority: row.get(4)?,
         epoch: Epoch(row.get(5)?),
         lease,
@@ -238,7 +238,7 @@ pub(super) fn read_locks(db: &Connection) -> Result<LockQueue, StoreError> {
             epoch: Epoch(row.get(2)?),
             holder: parse(&text(3)?)?,
             globs: GlobSet::from_store(from_json(&text(4)?)?),
-            mode: word::<LockMode>(&text(5)?)?,
+            mode: parse_word::<LockMode>(&text(5)?)?,
             granted: row.get(6)?,
             reason: text(7)?,
         });

@@ -12,7 +12,7 @@ use crate::id::{GateName, RunId, TaskId};
 use crate::run_policy::{RunPolicy, TaskWeight};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::rows::{from_json, word};
+use crate::store::rows::{from_json, parse_word};
 use crate::store::tasks::{NewTask, add_task};
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length, to_json};
@@ -165,7 +165,7 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
         })
         .optional()?;
     let (mut doc, stage, plan, (hosts, gates, policy)) = found.ok_or(StoreError::NoRun(id))?;
-    doc.stage = word(&stage)?;
+    doc.stage = parse_word(&stage)?;
     doc.hosts = from_json(&hosts)?;
     doc.gates = from_json(&gates)?;
     doc.policy = match policy.as_str() {
@@ -308,7 +308,7 @@ impl Team {
     /// # Errors
     ///
     /// If there is no such run, or the actor may not.
-    pub fn agree_to_plan(&mut self, actor: &Actor, id: RunId) -> Result<(), StoreError> {
+    pub fn approve_plan(&mut self, actor: &Actor, id: RunId) -> Result<(), StoreError> {
         self.write(actor, |write| {
             write.require_lead("approve a plan")?;
             read_run(write.db, id)?;

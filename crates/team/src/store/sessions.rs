@@ -13,7 +13,7 @@ use crate::ladder::{Rung, SessionEnd, SessionState};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::queue::apply_step;
-use crate::store::rows::{from_json, parse, read_task, signed, word};
+use crate::store::rows::{from_json, parse, parse_word, read_task, signed};
 use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
 use crate::task::{Fence, TaskStep};
@@ -175,10 +175,10 @@ fn row_of(row: &Row<'_>, now: u64) -> Result<SessionRow, StoreError> {
         profile: row.get(30)?,
         pid: pgid,
         began_ms: row.get(12)?,
-        state: word(&row.get::<_, String>(22)?)?,
+        state: parse_word(&row.get::<_, String>(22)?)?,
         evidence: from_json(&row.get::<_, String>(23)?)?,
         changed_ms: row.get(24)?,
-        rung: word(&row.get::<_, String>(25)?)?,
+        rung: parse_word(&row.get::<_, String>(25)?)?,
         restarts: row.get(7)?,
         ending: ending.as_deref().map(from_json).transpose()?,
         closed: row.get(28)?,

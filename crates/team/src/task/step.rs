@@ -223,7 +223,7 @@ impl Task {
             self.check_fence(fence, word)?;
         }
         let mut next = self.clone();
-        next.note_work(step);
+        next.record_worker(step);
         match (self.state, step) {
             (TaskState::Draft, TaskStep::Publish) => next.state = TaskState::Ready,
             (
@@ -351,7 +351,7 @@ impl Task {
 
     /// Records that the lease's holder worked on the task. A member that releases an untouched
     /// claim did not; any other step may hide a change.
-    fn note_work(&mut self, step: &TaskStep) {
+    fn record_worker(&mut self, step: &TaskStep) {
         let is_untouched = matches!(
             step,
             TaskStep::Renew { .. }

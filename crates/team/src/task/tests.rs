@@ -285,10 +285,7 @@ fn a_holder_that_names_another_epoch_is_told_its_own() {
         .apply(&TaskStep::Start, Some(&fence("ana", 1)))
         .unwrap_err();
     assert_eq!(refusal.to_string(), "t4 is yours at epoch 3, not 1");
-    assert_eq!(
-        refusal.hint().typed(),
-        "omit --epoch, or use --epoch 3"
-    );
+    assert_eq!(refusal.hint().typed(), "omit --epoch, or use --epoch 3");
 }
 
 #[test]

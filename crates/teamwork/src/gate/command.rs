@@ -66,7 +66,7 @@ impl RunOf<'_> {
         }
     }
 
-    const fn add_again(self) -> &'static str {
+    const fn retry_hint(self) -> &'static str {
         match self {
             Self::Gate(_) => "add the gate again with --env NAME",
             Self::Setup => "set it again with `agon team worktree set --env NAME`",
@@ -218,6 +218,6 @@ fn describe_withheld(names: &[String], of: RunOf<'_>, output: &str) -> String {
     };
     clean_line(&format!(
         "Agon withheld {which}. To pass one, {}.",
-        of.add_again()
+        of.retry_hint()
     ))
 }

@@ -65,7 +65,7 @@ impl RunContext<'_> {
             && let Err(why) = self.merge(task, commit, front).await?
         {
             // A conflict with other changes is not a finding against this one.
-            self.give_back(task, &format!("it cannot be merged: {why}"), front)?;
+            self.return_to_author(task, &format!("it cannot be merged: {why}"), front)?;
             return Ok(true);
         }
         if task.state == TaskState::Review {
@@ -308,7 +308,12 @@ impl RunContext<'_> {
 
     /// Sends a change that cannot be merged back to its author. This counts as an attempt but not
     /// as a review round.
-    fn give_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
+    fn return_to_author(
+        &self,
+        task: &Task,
+        note: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
         let note = self.keep_note(task, note, front)?;
         self.team()
             .send_back(&self.actor, task.id, task.epoch, &note)

@@ -52,7 +52,7 @@ impl RunContext<'_> {
     }
 
     /// Chooses which of the ready tasks start now, within the run's limits.
-    pub(super) fn begin_now<'a>(
+    pub(super) fn choose_to_start<'a>(
         &self,
         run: &'a RunDoc,
         ready: Vec<Task>,
@@ -63,7 +63,7 @@ impl RunContext<'_> {
         });
         let ready: Vec<(Task, TaskPart<'_>)> = ready.collect::<Result<_, Failure>>()?;
         let roles: Vec<&str> = ready.iter().map(|(_, part)| part.role).collect();
-        let places = self.policy.begin_now(&roles, at_once(&self.policy));
+        let places = self.policy.choose_to_start(&roles, at_once(&self.policy));
         let chosen = ready.into_iter().enumerate();
         let chosen = chosen.filter(|(place, _)| places.contains(place));
         Ok(chosen.map(|(_, begun)| begun).collect())

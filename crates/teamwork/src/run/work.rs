@@ -15,7 +15,7 @@ use crate::git::open_tree;
 use crate::open_team::failure;
 use crate::start::{StartRequest, prepare};
 use crate::trees;
-use crate::turn::{TeamTurn, TurnOrder, carry_out};
+use crate::turn::{TeamTurn, TurnOrder, run_turn};
 use crate::watch::group_of;
 
 /// The note of a task that is released because its run was stopped.
@@ -72,7 +72,7 @@ impl RunContext<'_> {
             is_watched: true,
             run: Some(self.run),
         };
-        let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;
+        let ended = run_turn(self.caller, &self.location, &self.team, &order, self.cancel).await?;
         // Restarts are decided by this run, not by the watch.
         self.team()
             .close_session(prepared.session)

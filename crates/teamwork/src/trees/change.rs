@@ -7,7 +7,7 @@ use agon_git::{FilterScope, GitSession};
 use agon_team::id::MemberName;
 
 use super::mark::mark;
-use super::nested::take_in;
+use super::nested::stage_changes;
 use crate::git::{git_failure, open_objects, open_tree, refusal, run_over_files};
 
 /// A path that differs between two states of a work tree.
@@ -68,7 +68,7 @@ pub(crate) async fn changed_paths(
     merged: Option<&str>,
 ) -> Result<Vec<ChangedPath>, Failure> {
     let session = open_tree(caller, tree).await?;
-    take_in(caller, &session, base).await?;
+    stage_changes(caller, &session, base).await?;
     let against = async |revision: &str| {
         let args = [
             "diff",
@@ -125,7 +125,7 @@ pub(crate) async fn commit(
     require_branch(&session, branch).await?;
     let head = git(&["rev-parse", "--verify", "HEAD"]).await?;
     let head = head.trim();
-    take_in(caller, &session, head).await?;
+    stage_changes(caller, &session, head).await?;
     let new_tree = git(&["write-tree"]).await?;
     let old_tree = git(&["rev-parse", "--verify", "HEAD^{tree}"]).await?;
     let merged = ["rev-parse", "-q", "--verify", "MERGE_HEAD^{commit}"];

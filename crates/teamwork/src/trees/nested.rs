@@ -77,7 +77,7 @@ pub(crate) async fn repositories_beyond(
 ///
 /// Fails if git fails, a file needs a filter that only the repository defines, or there is a nested
 /// repository that is not in `base`.
-pub(super) async fn take_in(
+pub(super) async fn stage_changes(
     caller: &Caller,
     session: &GitSession,
     base: &str,

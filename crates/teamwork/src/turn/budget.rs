@@ -38,7 +38,7 @@ struct NextTurn<'a> {
 }
 
 /// Returns why a member gets no further turn on a task, if an earlier one exceeded the budget.
-fn why_spent(
+fn budget_refusal(
     next: NextTurn<'_>,
     usage: &[SessionUsage],
     (role, budget): (&str, u64),
@@ -61,7 +61,7 @@ fn over_budget(taken: u64, (role, budget): (&str, u64)) -> String {
 
 impl RunningTurn<'_> {
     /// Returns why the member gets no turn on its task, if an earlier one exceeded the budget.
-    pub(super) fn why_spent(&self) -> Result<Option<String>, Failure> {
+    pub(super) fn budget_refusal(&self) -> Result<Option<String>, Failure> {
         let session = &self.session;
         let Some(task) = session.task else {
             return Ok(None);
@@ -78,12 +78,12 @@ impl RunningTurn<'_> {
             reopened_ms: reopened_ms(&team.task_events(task).map_err(failure)?),
         };
         let usage = team.usage().map_err(failure)?;
-        Ok(why_spent(next, &usage, (&name, role.budget.task)))
+        Ok(budget_refusal(next, &usage, (&name, role.budget.task)))
     }
 
     /// Gives up the turn's task if the turn exceeded the budget without submitting a change:
     /// further attempts would use as much.
-    pub(super) fn give_up_spent(&self, turn: &TeamTurn) -> Result<(), Failure> {
+    pub(super) fn give_up_over_budget(&self, turn: &TeamTurn) -> Result<(), Failure> {
         let (Some(why), Some(task)) = (&turn.over_budget, self.session.task) else {
             return Ok(());
         };
@@ -101,7 +101,7 @@ impl RunningTurn<'_> {
 }
 
 /// Returns why a turn's member gets no further turn on its task, if this one exceeded the budget.
-pub(super) fn why_over(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
+pub(super) fn budget_exceeded(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
     let taken = counted(taken);
     (taken > budget).then(|| over_budget(taken, (role.as_str(), budget)))
 }
@@ -157,7 +157,7 @@ mod tests {
                 task: TaskId::new(task),
                 reopened_ms,
             };
-            why_spent(next, &usage, ("quick", budget))
+            budget_refusal(next, &usage, ("quick", budget))
         };
         let said = "no further turn on it: one used 11000 tokens, but a turn of the role quick may use \
                     10000; make the task smaller, or assign it to a role with a larger budget";

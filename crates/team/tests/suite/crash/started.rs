@@ -167,7 +167,7 @@ fn runs(team: &mut Team, answers: &mut Answers) {
     answers.got(team);
     team.record_debate(&person, run, "send it back").unwrap();
     answers.got(team);
-    team.agree_to_plan(&person, run).unwrap();
+    team.approve_plan(&person, run).unwrap();
     answers.got(team);
     // Once more changes nothing: its tasks are there once.
     for _ in 0..2 {
