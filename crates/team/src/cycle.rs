@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(cycle(&dense.collect::<Vec<_>>()), None);
     }
 
-    /// Takes away what leads nowhere until nothing is left.
+    /// Removes tasks without steps until nothing is left to remove.
     fn has_cycle(pairs: &[(i64, i64)]) -> bool {
         let mut open = pairs.to_vec();
         while !open.is_empty() {

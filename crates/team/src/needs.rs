@@ -146,7 +146,7 @@ mod tests {
             Err(NeedRefusal::Cycle(vec![t(6), t(6)]))
         );
         assert_eq!(needs, chain());
-        // What comes together again is not a cycle.
+        // Two paths that meet again are not a cycle.
         assert!(needs.add(t(1), t(5), exists).is_ok());
     }
 

@@ -194,7 +194,7 @@ mod tests {
         letters.iter().map(|one| count_tokens(&json(one))).sum()
     }
 
-    /// What stands between the lines of the fence.
+    /// Returns the text between the lines of the fence.
     fn body(letter: &TeamLetter) -> &str {
         let (_, rest) = letter.text.split_once('\n').unwrap();
         let (opening, rest) = rest.split_once('\n').unwrap();

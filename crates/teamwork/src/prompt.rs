@@ -143,7 +143,7 @@ mod tests {
         }
     }
 
-    /// A caller whose home and configuration are in `dir`.
+    /// Returns a caller whose home and configuration are in `dir`.
     pub(super) fn caller(dir: &std::path::Path) -> Caller {
         let vars = [("HOME", dir), ("AGON_CONFIG_DIR", dir)];
         let vars = vars.map(|(name, value)| (name.into(), value.into()));
@@ -250,7 +250,7 @@ mod tests {
         let mut last = without;
         for share in [2, 5, 20] {
             let taken = tokens(share) - without;
-            // The heading and the fence around the skills come on top.
+            // The heading and the fence around the skills are not counted in their share.
             assert!(
                 taken <= room * u64::from(share) / 100 + 60,
                 "{share}: {taken}"

@@ -4,7 +4,7 @@ use agon_testkit::{git, git_has_reftable};
 
 use super::*;
 
-/// A repository with references in tables, and its folder; none if git is too old for them.
+/// Returns a repository with references in tables and its folder, or `None` if git is too old.
 fn repository(format: &str) -> Option<(tempfile::TempDir, PathBuf)> {
     if !git_has_reftable() {
         eprintln!("skipped: this git has no tables of references");
@@ -32,7 +32,7 @@ fn every_reference_that_git_writes_is_found() {
         git(&root, &["commit", "-q", "--allow-empty", "-m", "one"]);
         let one = id("HEAD");
         git(&root, &["tag", "-a", "-m", "x", "v1"]);
-        // As many as fill several blocks, in several tables and in one.
+        // Enough to fill several blocks, in several tables and in one.
         let branch = |n: u32| format!("refs/heads/{}/{n:04}", "a long topic".replace(' ', "-"));
         for n in 0..40 {
             git(&root, &["update-ref", &branch(n), &one]);
@@ -64,7 +64,7 @@ fn every_reference_that_git_writes_is_found() {
             assert_eq!(find(&branch(25)), None);
             assert_eq!(find("refs/tags/v2"), None);
         }
-        // Each work tree has a HEAD of its own.
+        // Each work tree has its own HEAD.
         let tree = dir.path().canonicalize().unwrap().join("t");
         let path = tree.to_str().unwrap();
         git(&root, &["worktree", "add", "-q", "-b", "t", path, &one]);
@@ -105,10 +105,10 @@ fn varint(mut value: usize) -> Vec<u8> {
     bytes
 }
 
-/// The names of a block, each with how many bytes it shares with the one before.
+/// The names of a block, each with the number of bytes it shares with the previous one.
 type Names<'a> = Vec<(usize, &'a str)>;
 
-/// A block behind `before` bytes.
+/// Returns a block that starts after `before` bytes.
 fn block(before: usize, names: &Names<'_>) -> Vec<u8> {
     let mut records = Vec::new();
     for (shared, suffix) in names {
@@ -126,7 +126,7 @@ fn block(before: usize, names: &Names<'_>) -> Vec<u8> {
     block
 }
 
-/// A table of these blocks.
+/// Returns a table of these blocks.
 fn table(blocks: &[Names<'_>]) -> Vec<u8> {
     let mut table = b"REFT\x01".to_vec();
     table.resize(24, 0);
@@ -152,7 +152,7 @@ fn names_that_do_not_ascend_are_damage() {
         vec![vec![(0, "ab"), (1, "")]],
         vec![vec![(0, "")]],
         vec![vec![(0, "b")], vec![(0, "a")]],
-        // A block begins with a whole name.
+        // A block starts with a complete name.
         vec![vec![(0, "a")], vec![(1, "b")]],
         // More than there is to share.
         vec![vec![(0, "a"), (2, "b")]],

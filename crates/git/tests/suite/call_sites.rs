@@ -1,9 +1,9 @@
-//! Git is started in one place.
+//! Checks that git is started in only one place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every source file that is shipped.
+/// Returns every source file that is shipped.
 fn shipped(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -30,7 +30,7 @@ fn no_other_crate_starts_git() {
     let mut sites = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        // What stands behind the tests of a file is not shipped.
+        // Code after a file's tests is not shipped.
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         for start in [
             "find_program(\"git\"",

@@ -1,4 +1,4 @@
-//! Which repository a folder is in.
+//! Finds the repository of a folder.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -74,7 +74,7 @@ fn a_git_file_that_leads_to_another_work_tree_is_refused() {
         assert!(error.is_err());
         fs::remove_file(ada.join(".git")).unwrap();
     }
-    // A repository of its own in its place.
+    // A separate repository in its place.
     git(&ada, &["init", "-q"]);
     let error = Repository::discover(&repo).unwrap().work_tree_at(&ada);
     assert!(error.is_err());

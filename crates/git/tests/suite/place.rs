@@ -1,4 +1,4 @@
-//! A home and a repository that go with the test.
+//! A temporary home and repository.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -39,7 +39,7 @@ impl Place {
         self.path("repo")
     }
 
-    /// The variables of a user whose home this is.
+    /// Returns the variables of a user with this home.
     pub(crate) fn vars(&self) -> BTreeMap<OsString, OsString> {
         let path = std::env::var_os("PATH").unwrap();
         BTreeMap::from([
@@ -68,7 +68,7 @@ impl Place {
         );
     }
 
-    /// A command line that says that it ran, then passes its input on.
+    /// Returns a command line that records that it ran, then copies its input to its output.
     pub(crate) fn program(&self, name: &str) -> String {
         let script = self.path(&format!("{name}.sh"));
         let ran = self.path("ran").join(name);
@@ -78,7 +78,7 @@ impl Place {
         script.to_str().unwrap().to_owned()
     }
 
-    /// The programs that ran, sorted; from now on none has.
+    /// Returns the programs that ran, sorted, and clears the record.
     pub(crate) fn take_ran(&self) -> Vec<String> {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path("ran")).unwrap() {
@@ -90,7 +90,7 @@ impl Place {
         names
     }
 
-    /// Git as a person starts it, whatever comes of it.
+    /// Runs git as a user would, whatever the result.
     pub(crate) fn plain(&self, dir: &Path, args: &[&str]) {
         let output = Command::new("git")
             .args(["-c", "user.name=p", "-c", "user.email=p@example.invalid"])

@@ -1,4 +1,4 @@
-//! A repository that names a program wherever git takes one.
+//! A repository that names a program wherever git accepts one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ use agon_testkit::{add, git};
 
 use crate::place::Place;
 
-/// Keys of a configuration whose value is a program, each with a name of its own.
+/// Configuration keys whose value is a program, each with a unique name.
 const KEYS: [(&str, &str); 42] = [
     ("fsmonitor", "core.fsmonitor"),
     ("pager", "core.pager"),
@@ -57,7 +57,7 @@ const KEYS: [(&str, &str); 42] = [
     ("tar-remote", "url.x.insteadOf"),
 ];
 
-/// Hooks, each of which is a program too.
+/// Hooks, which are programs too.
 const HOOKS: [&str; 14] = [
     "applypatch-msg",
     "commit-msg",
@@ -94,8 +94,8 @@ fn plant(place: &Place) {
             fs::copy(program, folder.join(hook)).unwrap();
         }
     }
-    // One file of settings in the repository, one that it includes, one of its work tree alone, and
-    // the same in a repository inside of it.
+    // A settings file in the repository, one that it includes, one of its work tree alone, and the
+    // same in a nested repository.
     let mut included = String::new();
     for (name, key) in KEYS {
         let program = place.program(name);
@@ -166,7 +166,7 @@ async fn no_program_that_a_repository_names_is_started() {
     let repo = place.repo();
     place.take_ran();
     let session = place.open().await;
-    // Each file seems changed, so that git has to look into it.
+    // Each file looks changed, so that git has to read it.
     for file in ["a.txt", "f.x", "f.y"] {
         fs::write(repo.join(file), "changed\n").unwrap();
     }
@@ -218,7 +218,7 @@ async fn no_program_that_a_repository_names_is_started() {
     }
     drop(session);
 
-    // The same by a git that reads the configuration: the plants are live.
+    // Control: a git that reads the configuration does run the planted programs.
     let mut ran = Vec::new();
     for file in ["a.txt", "f.x", "f.y"] {
         fs::write(repo.join(file), "changed again\n").unwrap();
@@ -258,7 +258,7 @@ async fn a_file_that_needs_a_filter_of_the_repository_is_refused_by_name() {
             Err(other) => panic!("{other}"),
         }
     };
-    // Nobody defines it: git stores the file as it is, and so does everybody.
+    // Nobody defines the filter: git stores the file as it is, like everyone else's git.
     assert_eq!(refused(FilterScope::WorkTree).await, None);
     let program = place.program("clean");
     git(&repo, &["config", "filter.x.clean", &program]);
@@ -267,10 +267,10 @@ async fn a_file_that_needs_a_filter_of_the_repository_is_refused_by_name() {
     }
     let other = ["a.txt".to_owned()];
     assert_eq!(refused(FilterScope::Paths(&other)).await, None);
-    // The user defines it too.
+    // The user defines the filter too.
     place.set_global("filter.x.clean", &program);
     assert_eq!(refused(FilterScope::WorkTree).await, None);
-    // What an included file defines is not known.
+    // The content of an included file is unknown.
     fs::remove_file(place.path("home/.gitconfig")).unwrap();
     git(&repo, &["config", "--unset", "filter.x.clean"]);
     git(&repo, &["config", "include.path", "/nowhere"]);

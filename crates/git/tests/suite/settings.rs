@@ -1,4 +1,4 @@
-//! Which settings act.
+//! Which settings apply.
 
 use agon_testkit::git;
 

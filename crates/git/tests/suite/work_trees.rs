@@ -1,4 +1,4 @@
-//! Work trees are added and forgotten, and the objects of a partial clone fetched.
+//! Adds and removes work trees, and fetches missing objects of a partial clone.
 
 use std::ffi::OsString;
 use std::fs;
@@ -95,7 +95,7 @@ fn a_registration_that_is_a_link_is_none() {
     assert_eq!(repository.added_work_trees().len(), 1);
     let outside = place.path("outside");
     fs::rename(&git_dir, &outside).unwrap();
-    // From there the way to the repository is another.
+    // From there, the relative path to the repository differs.
     let common = repository.common_dir.to_str().unwrap();
     fs::write(outside.join("commondir"), common).unwrap();
     symlink(&outside, &git_dir).unwrap();

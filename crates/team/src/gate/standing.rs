@@ -110,7 +110,7 @@ mod tests {
             standing(&[run("tests", "a", false), run("tests", "a", true)]),
             GateStanding::Passed
         );
-        // A run on another tree since then takes nothing back: this tree is as it was.
+        // A later run on another tree does not matter: this tree is unchanged.
         assert_eq!(
             standing(&[run("tests", "a", true), run("tests", "b", false)]),
             GateStanding::Passed

@@ -91,7 +91,7 @@ fn a_path_with_glob_characters_is_covered_by_its_name_only() {
     assert!(glob.covers("../x").is_err());
 }
 
-/// Paths as they are on disks, with the characters of globs in them.
+/// Real paths that contain glob characters.
 const ODD_PATHS: &[&str] = &[
     "app/[slug]/page.tsx",
     "app/[[...all]]/page.tsx",
@@ -159,7 +159,7 @@ fn a_path_that_is_there_is_all_that_its_glob_means() {
     }
     assert!(!exact("app/[slug]", true).covers("app/s").unwrap());
     assert!(exact("etc/conf.d", true).covers("etc/conf.d/x").unwrap());
-    // Too long with its escapes: it still covers the path.
+    // Too long when escaped, but it still covers the path.
     let written = "[a]".repeat(60);
     let long: PathGlob = written.parse().unwrap();
     assert_eq!(long.clone().as_path(true), long);
@@ -225,7 +225,7 @@ fn globs_that_take_too_long_to_compare_count_as_overlapping() {
     assert!(ours.overlaps(&theirs));
     let sets = [&ours, &theirs].map(|glob| GlobSet::try_from(vec![glob.clone(); 32]).unwrap());
     assert!(sets[0].overlap(&sets[1]).is_some());
-    // Long ones without braces, and many short ones, are compared to the end.
+    // Long globs without braces, and many short ones, are compared completely.
     let stars = |end| {
         format!("{}.{end}", "*a".repeat(99))
             .parse::<PathGlob>()
@@ -247,12 +247,12 @@ fn braces_are_nested_as_deep_as_in_templates_and_no_deeper() {
         deep.parse::<PathGlob>(),
         Err(GlobError::Syntax { .. })
     ));
-    // One that was stored when deeper ones were allowed: the careful answer.
+    // A glob stored when deeper nesting was allowed gets the careful answer.
     let stored = PathGlob::from_store(deep);
     assert!(stored.overlaps(&"{b,c}".parse().unwrap()));
 }
 
-/// Every path of at most five characters of a small alphabet.
+/// Returns every path of at most five characters from a small alphabet.
 fn short_paths() -> Vec<String> {
     let mut all = vec![String::new()];
     let mut from = 0;
@@ -272,7 +272,7 @@ fn short_paths() -> Vec<String> {
     all
 }
 
-/// Whether the library that parses globs says that `glob` covers `path`, itself or a folder of it.
+/// Returns whether the glob library says that `glob` covers `path` or one of its parent folders.
 fn covers_by_library(glob: &str, path: &str) -> bool {
     let matcher = GlobBuilder::new(glob)
         .literal_separator(true)
@@ -289,7 +289,7 @@ fn covers_by_library(glob: &str, path: &str) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Against brute force: paths of five characters suffice for globs of three pieces of at most one.
+    /// Compares with brute force: five characters suffice for globs of three pieces of at most one.
     #[test]
     fn overlap_is_what_trying_every_path_finds(
         a in proptest::collection::vec("[ab?*]", 1..4),

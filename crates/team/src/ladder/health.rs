@@ -270,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Silent for so long from every source.
+    /// Returns signals that have been silent for this long from every source.
     fn silent(seconds: u64) -> Signals {
         let age = Some(s(seconds));
         Signals {

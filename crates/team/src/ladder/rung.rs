@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// The steps until nothing more is done, each after its time.
+    /// Returns the steps until nothing more is done, each after its waiting time.
     fn ladder(state: SessionState, history: &History) -> Vec<Rung> {
         let limits = LadderLimits::default();
         let mut history = history.clone();

@@ -224,7 +224,7 @@ fn a_rule_that_takes_too_long_to_compare_lets_nothing_through() {
         let ruling = policy.rule_on(&question("worker", "edit", Some(&path), 0));
         assert_eq!(ruling.effect, PolicyEffect::Deny, "{effect}");
         assert_eq!(ruling.line, Some(3));
-        // Of another tool it says nothing.
+        // The rule does not apply to another tool.
         let ruling = policy.rule_on(&question("worker", "read", Some(&path), 0));
         assert_eq!(ruling.line, None, "{effect}");
     }
@@ -295,8 +295,8 @@ effect = "deny"
 over = { tokens = 100000, cost_micros = 5000000 }
 "#;
 
-/// Thirty questions: who, with what, on what, after how many tokens, minutes and millionths; what is
-/// said, and by which line.
+/// Thirty questions (role, tool, path, and spent tokens, minutes and millionths) with the expected
+/// ruling and its line.
 #[test]
 fn thirty_questions_are_answered_by_the_strictest_rule_and_its_line() {
     use PolicyEffect::{Allow, Ask, Deny};

@@ -206,7 +206,7 @@ mod tests {
     use crate::store::tasks::NewTask;
     use crate::store::team::Team;
 
-    /// A file as the first version wrote it, with two tasks and a message.
+    /// Creates a file as the first version wrote it, with two tasks and a message.
     fn write_first_version(path: &Path) {
         begin_folder(path.parent().unwrap()).unwrap();
         begin_file(path).unwrap();
@@ -241,7 +241,7 @@ mod tests {
         };
         write_first_version(&at.database());
         let db = Connection::open(at.database()).unwrap();
-        // The last version whose runs had no settings.
+        // The last version in which runs had no settings.
         db.execute_batch(MIGRATIONS.get(1).unwrap()).unwrap();
         db.execute_batch(
             r#"INSERT INTO run (goal, hosts, base, stage, plan, agreed, tokens)
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(policy.checked_by, ["reviewer"]);
         assert_eq!((policy.parallel, policy.review_rounds), (2, 2));
         assert!(policy.debate_plans && !policy.debates_change(true));
-        // It goes on: its plan is carried out, and a run that begins now keeps its own settings.
+        // The old run continues with the defaults, and a new run stores its own settings.
         team.begin_work(&Actor::person(), earlier).unwrap();
         assert_eq!(team.run(earlier).unwrap().tasks.len(), 1);
         let new = NewRun {

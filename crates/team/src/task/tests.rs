@@ -340,12 +340,12 @@ fn work_begins_where_the_member_first_claimed_it() {
     let released = claimed
         .apply(&TaskStep::Revoke { note: note() }, None)
         .unwrap();
-    // Her change may be made already.
+    // She may already have made her change.
     let again = released.apply(&from("ana", "2"), None).unwrap();
     assert_eq!(base(&again), ("ana".to_owned(), "1".to_owned()));
     let other = released.apply(&from("ben", "2"), None).unwrap();
     assert_eq!(base(&other), ("ben".to_owned(), "2".to_owned()));
-    // She claims it after him: where she began is not known any more.
+    // She claims it after him, so the commit that she started from is unknown.
     let lost = other
         .apply(&TaskStep::Revoke { note: note() }, None)
         .unwrap();
@@ -369,7 +369,7 @@ fn work_begins_where_the_member_first_claimed_it() {
     let back = submitted
         .apply(&TaskStep::SendBack { note: note() }, None)
         .unwrap();
-    // All that she did counts as her change, also what was sent back.
+    // All of her work counts as her change, including what was sent back.
     assert_eq!(base(&back), ("ana".to_owned(), "1".to_owned()));
 }
 
@@ -397,7 +397,7 @@ fn a_claim_that_is_given_back_before_a_start_is_neither_work_nor_an_attempt() {
     let given_back = started.apply(&release, Some(&fence("ana", 1))).unwrap();
     assert_eq!(given_back.workers, [name("ana")].into());
     assert_eq!(given_back.attempt, 1);
-    // A lease that is lost may have a change behind it, and so may a submission without a start.
+    // There may be a change behind a lost lease, and behind a submission without a start.
     let lost = claimed.apply(&TaskStep::Revoke { note: note() }, None);
     assert_eq!(lost.unwrap().workers, [name("ana")].into());
     let submitted = claimed.apply(&submit(), Some(&fence("ana", 1))).unwrap();

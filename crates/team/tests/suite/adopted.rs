@@ -1,4 +1,4 @@
-//! Tasks of other lists, imported and brought up to date.
+//! Imports tasks from other lists, and updates them.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{World, claim, tree};
 
-/// A task of a list, which keeps all that this says of it in its fields.
+/// Returns a task of a list whose fields contain all of its values.
 pub(crate) fn item(id: &str, title: &str, state: ImportedState, needs: &[&str]) -> ImportedTask {
     ImportedTask {
         origin: TaskOrigin {
@@ -30,7 +30,7 @@ pub(crate) fn item(id: &str, title: &str, state: ImportedState, needs: &[&str]) 
     }
 }
 
-/// What a task was, by its fields.
+/// Rebuilds a task from its fields.
 fn earlier(origin: &TaskOrigin) -> Option<ImportedTask> {
     let fields = &origin.fields;
     let needs = fields["needs"].as_array()?.iter();
@@ -111,7 +111,7 @@ fn a_list_is_imported_with_its_states_needs_and_fields_and_a_second_time_adds_no
     assert_eq!((report.added.len(), report.unchanged), (0, 4));
     assert_eq!(team.events(0, 999).unwrap().len(), events);
     world.assert_sound();
-    // What is done there lets others begin here.
+    // A task that is done in its list unblocks others here.
     let ana = world.ana.clone();
     assert_eq!(claim(&mut world.team, &ana, None).title, "one");
     world.assert_sound();

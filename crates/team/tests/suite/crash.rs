@@ -1,5 +1,5 @@
-//! A process that is killed at every statement: what it was answered is there, and what must hold
-//! does.
+//! Kills a process at every statement: confirmed changes must survive, and the invariants must
+//! hold.
 
 mod members;
 mod started;
@@ -20,11 +20,11 @@ use crate::support::{assert_sound, claim, join, location};
 const DIR: &str = "AGON_TEAM_CRASH_DIR";
 const NTH: &str = "AGON_TEAM_CRASH_NTH";
 
-/// What a process writes down after each request that it was answered.
+/// What a process records after each confirmed request.
 struct Answers {
     log: fs::File,
-    /// Whether it also writes down which events each request left: looked up by statements of its
-    /// own, which a process that is to be killed does not make.
+    /// Whether it also records the events of each request. Reading them takes extra statements,
+    /// which a process that will be killed must not make.
     names_events: bool,
     last_event: i64,
     looks: u64,
@@ -49,7 +49,7 @@ fn open(dir: &Path) -> Team {
     Team::create(&location(dir), clock, TeamLimits::default()).unwrap()
 }
 
-/// Everything that a team can be asked, at least once.
+/// Every request that a team supports, at least once.
 fn everything(dir: &Path, answers: &mut Answers) {
     let mut team = open(dir);
     tasks::ask(&mut team, answers);
@@ -63,7 +63,8 @@ fn everything(dir: &Path, answers: &mut Answers) {
     open(&dir.join("imported")).import(&lines[..]).unwrap();
 }
 
-/// The process that dies; run by the suite itself it lives, and says how many statements there are.
+/// The process that dies. When the suite itself runs it, it survives and reports the number of
+/// statements.
 #[test]
 fn a_process_that_asks_everything() {
     let own = tempfile::tempdir().unwrap();
@@ -97,7 +98,7 @@ fn a_process_that_asks_everything() {
     assert_eq!(imported.usage().unwrap(), usage);
 }
 
-/// Runs it in a process of its own, and says whether it was killed.
+/// Runs it in a separate process; returns whether it was killed.
 fn is_killed(dir: &Path, nth: u64) -> bool {
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::a_process_that_asks_everything"])
@@ -111,7 +112,7 @@ fn is_killed(dir: &Path, nth: u64) -> bool {
     status.signal() == Some(9)
 }
 
-/// The kinds of events that each request leaves, and in how many statements all of them are made.
+/// Returns the event kinds that each request leaves, and the total number of statements.
 fn whole_run() -> (Vec<Vec<String>>, u64) {
     let dir = tempfile::tempdir().unwrap();
     assert!(!is_killed(dir.path(), 0));
@@ -161,7 +162,7 @@ fn a_process_that_is_killed_at_any_statement_leaves_what_it_was_answered_and_no_
     );
 }
 
-/// An import is there whole or not at all.
+/// An import is complete or absent.
 fn assert_imported(dir: &Path, exported: &[String]) {
     if !dir.join("imported").exists() {
         return;

@@ -1,4 +1,4 @@
-//! Every invariant, broken by hand: found, explained, repaired.
+//! Breaks every invariant by hand: each breach must be found, explained and repaired.
 
 use std::sync::Arc;
 
@@ -182,7 +182,7 @@ fn every_invariant_that_is_broken_is_found_and_what_can_be_is_repaired() {
         let breach = breach.unwrap_or_else(|| panic!("{sql}: {:?}", report.breaches));
         assert_eq!(breach.repair.is_some(), is_repaired, "{breach:?}");
         assert!(report.invariants.iter().any(|it| it.name == invariant));
-        // To look changes nothing.
+        // Examining changes nothing.
         assert_eq!(team.events(0, 1_000).unwrap(), before);
         if is_repaired {
             let report = team.repair().unwrap();

@@ -1,4 +1,4 @@
-//! Tasks edited, assigned, moved and opened again.
+//! Edits, assigns, moves and reopens tasks.
 
 use agon_team::store::{NewTask, TaskEdit, TaskPlace, Team, TeamStep};
 use agon_team::task::{Assignee, TaskState};
@@ -166,7 +166,7 @@ fn a_change_is_submitted_again_until_it_is_approved() {
     assert!(team.step(ben, id, epoch, &submit('b')).is_err());
     let again = team.step(ana, id, epoch, &submit('b')).unwrap();
     assert!(again.epoch > epoch);
-    // Who looked at the first change does not approve the second unseen.
+    // A reviewer of the first change must not approve the second one unseen.
     assert!(team.review(ben, id, epoch, &word(&first, true)).is_err());
     team.review(ben, id, again.epoch, &word(&second, true))
         .unwrap();

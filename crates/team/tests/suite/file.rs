@@ -1,4 +1,4 @@
-//! The file: where it is, who may read it, and what becomes of one that is not as it should be.
+//! The team's file: its place, its permissions, and what happens to a broken one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -67,7 +67,7 @@ fn every_work_tree_of_a_repository_has_the_same_team_and_its_own_member() {
             host: "test".to_owned(),
         };
         assert_eq!(at.read_token().unwrap(), None);
-        // Where its token cannot be written it has not joined.
+        // If its token cannot be written, it has not joined.
         fs::create_dir_all(at.token_file()).unwrap();
         let refused = team.join_in(&request, at, &JoinOrigin::default());
         assert!(matches!(refused, Err(StoreError::Io { .. })), "{refused:?}");
@@ -86,7 +86,7 @@ fn every_work_tree_of_a_repository_has_the_same_team_and_its_own_member() {
         Some(&name("ben"))
     );
     assert_eq!(format!("{token:?}"), "MemberToken(…)");
-    // Git sees nothing of it, and the file has no token in it.
+    // Git does not see the file, and it contains no token.
     git(&main, &["diff", "--quiet"]);
     let bytes = fs::read(here.database()).unwrap();
     assert!(
@@ -105,7 +105,7 @@ fn every_work_tree_of_a_repository_has_the_same_team_and_its_own_member() {
     ));
 }
 
-/// A team with a task, closed.
+/// Returns a team with a task, closed.
 fn begun(dir: &Path) -> TeamLocation {
     let at = location(dir);
     let mut team = create(&at).unwrap();
@@ -198,7 +198,7 @@ fn a_damaged_file_is_said_to_be_damaged() {
             Err(StoreError::Damaged(_) | StoreError::Foreign(_)) => damaged += 1,
             Err(error) => panic!("page {at_page}: {error}"),
         }
-        // Nothing tried to put it right.
+        // Nothing tried to repair it.
         assert!(fs::read(at.database()).unwrap() == bytes);
     }
     assert!(
@@ -216,7 +216,7 @@ fn a_damaged_file_is_said_to_be_damaged() {
 
 const READ_ONLY: &str = "AGON_TEAM_READ_ONLY_DIR";
 
-/// The reader of the test below, who is not root: root may write everything.
+/// The reader of the test below; not root, because root may write everything.
 #[test]
 fn a_reader_in_a_process_of_its_own() {
     let Some(dir) = std::env::var_os(READ_ONLY).map(PathBuf::from) else {
@@ -302,7 +302,7 @@ fn what_is_exported_and_imported_is_exported_the_same() {
         String::from_utf8(lines.clone()).unwrap()
     );
     assert_sound(&copy);
-    // Numbers go on where they were.
+    // Ids continue where they were.
     let ana = join(&mut copy, "ana", "worker");
     let new = NewTask {
         title: "two".to_owned(),

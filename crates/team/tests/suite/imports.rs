@@ -1,4 +1,4 @@
-//! A file that somebody else wrote is refused, or every command works on what comes of it.
+//! A foreign file is refused, or every command works on the result.
 
 use agon_team::gate::GateRun;
 use agon_team::lock::LockMode;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::{HandClock, World, assert_sound, name, submit, tree};
 
-/// What another program, or a person with an editor, may put into any column.
+/// Values that another program, or a person with an editor, may put into any column.
 fn others() -> Vec<Value> {
     let deadline = |boot: &str| {
         let latest = i64::MAX;
@@ -32,7 +32,7 @@ fn others() -> Vec<Value> {
     ]
 }
 
-/// An export with a row in each table.
+/// Returns an export with a row in each table.
 fn exported() -> Vec<String> {
     let mut world = World::new();
     let reviewed = world.add(NewTask {
@@ -118,7 +118,7 @@ fn import(lines: &[String]) -> Result<Team, StoreError> {
     Ok(team)
 }
 
-/// Reads all that a command could ask for.
+/// Reads everything that a command could read.
 fn read_all(team: &mut Team) -> Result<(), StoreError> {
     let longest = i64::try_from(TeamLimits::default().max_lease_ms).unwrap();
     let check = |until: &Deadline| {

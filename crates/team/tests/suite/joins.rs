@@ -36,7 +36,7 @@ fn team() -> Team {
 #[test]
 fn a_second_lead_joins_only_where_somebody_vouches() {
     let mut team = team();
-    // The first who asks leads: a person may begin a team alone, from within an AI tool too.
+    // The first to ask leads: a person may start a team alone, even from within an AI tool.
     let lea = join(&mut team, "lea", "lead", &from(&["session-1"], false)).unwrap();
     let refused = join(&mut team, "eve", "lead", &from(&[], false)).unwrap_err();
     assert_eq!(
@@ -50,11 +50,11 @@ fn a_second_lead_joins_only_where_somebody_vouches() {
             .all(|it| it.name != name("eve"))
     );
     join(&mut team, "eve", "worker", &from(&[], false)).unwrap();
-    // A name that is free again is no way around it.
+    // Reusing a free name is no way around it.
     team.leave(&lea, &name("eve")).unwrap();
     assert!(join(&mut team, "eve", "lead", &from(&["session-2"], false)).is_err());
     join(&mut team, "eve", "lead", &from(&[], true)).unwrap();
-    // A lead who left leads no more.
+    // A lead that left does not count.
     let mut other = self::team();
     let lea = join(&mut other, "lea", "lead", &from(&[], false)).unwrap();
     other.leave(&lea, &name("lea")).unwrap();

@@ -40,7 +40,7 @@ fn a_message_is_fetched_delivered_and_acknowledged_once() {
     assert_eq!(letter.body, "is src free?");
     assert_eq!(team.unread(&name("ben")).unwrap(), 0);
     assert_eq!(team.fetch(ben, 9).unwrap(), []);
-    // It never came through: it is offered again, and the first fetch counts no more.
+    // It was never delivered: it is offered again, and the first fetch no longer counts.
     clock.advance(team.limits().mail.lease_ms);
     assert_eq!(team.unread(&name("ben")).unwrap(), 1);
     assert_eq!(team.fetch(ben, 9).unwrap()[0].fetch, 2);
@@ -145,7 +145,7 @@ fn a_key_sends_one_message_and_no_other() {
         refused(&mut world, &ana, &other),
         "this key was already used for the message m1"
     );
-    // Keys are each sender's own.
+    // Keys are separate for each sender.
     let of_ben = MailRequest {
         to: Recipient::Member(name("ana")),
         ..request
@@ -172,7 +172,7 @@ fn a_thread_comes_in_order_and_has_its_budget() {
     };
     world.team.send(&ana, &reply("two")).unwrap();
     assert_eq!(world.team.fetch(&ben, 1).unwrap().len(), 1);
-    // The first is away: the second waits for it.
+    // While the first is fetched, the second waits for it.
     assert_eq!(world.team.fetch(&ben, 1).unwrap(), []);
     world.team.deliver(&ben, thread, 1).unwrap();
     assert_eq!(world.team.fetch(&ben, 1).unwrap()[0].body, "two");

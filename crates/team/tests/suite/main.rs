@@ -1,4 +1,4 @@
-//! The store of a team, from outside: in one process, in many, and killed.
+//! The store of a team from outside: in one process, in many, and killed.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_types,

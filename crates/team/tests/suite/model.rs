@@ -1,5 +1,5 @@
-//! Random interleavings of four members and all operations, beside a model that knows only what
-//! was answered.
+//! Random interleavings of four members and all operations, compared with a model that knows only
+//! the answers.
 
 mod locks;
 mod mail;
@@ -28,10 +28,10 @@ use crate::support::{HandClock, assert_sound, join, name, tree};
 const MEMBERS: [&str; 4] = ["ana", "ben", "cem", "dan"];
 const LEASE_MS: u64 = 100;
 const MAIL_LEASE_MS: u64 = 30;
-/// More often the first: a task is done only where all agree.
+/// Prefers the first value: a task is done only if all agree.
 const TREES: [char; 4] = ['a', 'a', 'a', 'b'];
 
-/// Globs, with those of them that have a path in common written down by hand.
+/// Globs, with the pairs that share a path listed by hand.
 const GLOBS: [&str; 5] = ["src", "src/*.rs", "docs/*.md", "**/*.md", "notes/**"];
 const OVERLAPS: [(usize, usize); 5] = [(0, 1), (0, 3), (2, 3), (3, 4), (4, 4)];
 
@@ -39,31 +39,31 @@ fn glob_overlap(a: usize, b: usize) -> bool {
     a == b || OVERLAPS.contains(&(a.min(b), a.max(b)))
 }
 
-/// What the answers said of a task.
+/// What the answers said about a task.
 #[derive(Debug, Default)]
 struct TaskModel {
     highest_epoch: i64,
-    /// Who holds it, at which epoch, until when.
+    /// The holder, its epoch and the end of its lease.
     lease: Option<(usize, Epoch, u64)>,
     needs: BTreeSet<TaskId>,
     gate: bool,
     review: bool,
     workers: BTreeSet<usize>,
-    /// Whether the holder of the lease was no worker before, and did not begin.
+    /// Whether the lease's holder was not a worker before and has not started.
     is_untouched: bool,
     submitted: Option<(Epoch, char)>,
-    /// Who submitted that.
+    /// The member that submitted it.
     author: Option<usize>,
     kept_for: Option<Kept>,
     /// The latest run on each tree.
     gates: BTreeMap<char, bool>,
-    /// The latest word of each reviewer on each tree.
+    /// The latest verdict of each reviewer on each tree.
     reviews: BTreeMap<(char, usize), bool>,
     done: bool,
 }
 
 impl TaskModel {
-    /// Whether one who may judge approved what was submitted, and none is against it.
+    /// Returns whether a permitted reviewer approved the submission, and none rejects it.
     fn is_approved(&self) -> bool {
         let Some((_, digit)) = self.submitted else {
             return false;
@@ -81,7 +81,7 @@ impl TaskModel {
     }
 }
 
-/// For whom a task is kept.
+/// The assignee of a task.
 #[derive(Clone, Copy, Debug)]
 enum Kept {
     Member(usize),
@@ -107,17 +107,17 @@ impl Kept {
 
 struct Model {
     clock: Arc<HandClock>,
-    /// The milliseconds that passed; a restart counts as longer than any lease.
+    /// The milliseconds that passed; a reboot counts as longer than any lease.
     at: u64,
     team: Team,
     actors: Vec<Actor>,
     tasks: BTreeMap<TaskId, TaskModel>,
     /// Every lease that a member ever had.
     leases: Vec<(usize, TaskId, Epoch)>,
-    /// Every letter that a member ever fetched.
+    /// Every message that a member ever fetched.
     letters: Vec<(usize, Letter)>,
     threads: Vec<MessageId>,
-    /// The messages of each thread that each member got, in order.
+    /// The messages of each thread that each member received, in order.
     delivered: BTreeMap<(usize, MessageId), Vec<MessageId>>,
     keys: BTreeMap<(usize, u8), MessageId>,
     seen_events: i64,
@@ -128,7 +128,7 @@ fn pick<T: Copy>(all: &[T], number: u8) -> Option<T> {
     (!all.is_empty()).then(|| all[usize::from(number) % all.len()])
 }
 
-/// Mostly of the last three, so that most writes are those of a member who is up to date.
+/// Mostly one of the last three, so that most writes come from a member that is up to date.
 fn pick_late<T: Copy>(all: &[T], number: u8) -> Option<T> {
     if number.is_multiple_of(8) {
         return pick(all, number / 8);
@@ -138,7 +138,7 @@ fn pick_late<T: Copy>(all: &[T], number: u8) -> Option<T> {
     pick(&late, number)
 }
 
-/// The owner of a thing, or now and then a member to whom it is to be refused.
+/// The owner of a thing, or occasionally a member that must be refused.
 fn sometimes_other(owner: usize, number: u8) -> usize {
     if number < 16 { who(number) } else { owner }
 }
@@ -279,7 +279,7 @@ impl Model {
             Op::Acknowledge { by, letter } => self.acknowledge(by, letter),
             Op::Leave { by, who: other } => {
                 let (by, other) = (who(by), who(other));
-                // The lead stays, so that somebody may do what only the lead may.
+                // The lead stays, so that somebody can do what only the lead may.
                 if other != 0
                     && self
                         .team
@@ -325,13 +325,13 @@ impl Model {
         }
     }
 
-    /// One of the leases that were given, and mostly who got it.
+    /// One of the leases that were given, mostly with its holder.
     fn lease(&self, by: u8, lease: u8) -> Option<(usize, TaskId, Epoch)> {
         let (owner, task, epoch) = pick_late(&self.leases, lease)?;
         Some((sometimes_other(owner, by), task, epoch))
     }
 
-    /// Mostly a task that is submitted.
+    /// Mostly a submitted task.
     fn submitted(&self, number: u8) -> Option<TaskId> {
         let submitted =
             |task: &TaskModel| task.submitted.is_some() && task.lease.is_none() && !task.done;
@@ -344,7 +344,7 @@ impl Model {
         pick(&all, number).or_else(|| self.task(number))
     }
 
-    /// What holds after every operation.
+    /// The invariants after every operation.
     fn check(&mut self) {
         let locks = self.team.locks().unwrap();
         let at = |text: &str| GLOBS.iter().position(|glob| *glob == text).unwrap();
@@ -385,7 +385,7 @@ impl Model {
     }
 }
 
-/// How many sequences are tried.
+/// The number of sequences.
 fn sequences() -> u32 {
     if agon_testkit::is_full() {
         100_000
@@ -394,8 +394,7 @@ fn sequences() -> u32 {
     }
 }
 
-/// The operations that were carried out, by what came of them, so that a run which only ever refuses
-/// is seen.
+/// The operations by outcome, so that a run in which everything is refused is noticed.
 fn run(ops: &[Op]) -> BTreeMap<String, u32> {
     let mut model = Model::new();
     for (gate, review) in [(false, false), (true, false), (false, true), (true, true)] {

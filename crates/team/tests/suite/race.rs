@@ -1,4 +1,4 @@
-//! Eight processes that claim tasks: from the store, and beside it from files.
+//! Eight processes claim tasks: from the store, and for comparison from files.
 
 mod peer;
 
@@ -26,12 +26,12 @@ const DIR: &str = "AGON_TEAM_RACE_DIR";
 const STORE: &str = "AGON_TEAM_RACE_STORE";
 const RACER: &str = "AGON_TEAM_RACE_RACER";
 const SEED: &str = "AGON_TEAM_RACE_SEED";
-/// Short enough that a racer who pauses loses its task.
+/// Short enough that a racer that pauses loses its task.
 const LEASE_MS: u64 = 40;
-/// When a lock file counts as left behind; short enough to show what comes of it.
+/// The age at which a lock file counts as abandoned; short enough to show the consequences.
 const REAP_AFTER: Duration = Duration::from_millis(20);
 
-/// A seeded source of pauses: xorshift, since a race needs no better one.
+/// A seeded source of pauses: xorshift is good enough for a race.
 struct Chance(u64);
 
 impl Chance {
@@ -40,7 +40,7 @@ impl Chance {
         Self((seed << 8 | racer as u64) | 1)
     }
 
-    /// True once in so many times.
+    /// Returns true once in N times.
     fn one_in(&mut self, times: u64) -> bool {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -49,7 +49,7 @@ impl Chance {
     }
 }
 
-/// One racer, in a process of its own; run by the suite itself it races alone.
+/// One racer, in a separate process. When the suite itself runs it, it races alone.
 #[test]
 fn a_racer_in_a_process_of_its_own() {
     let Some(dir) = std::env::var_os(DIR).map(PathBuf::from) else {
@@ -66,7 +66,7 @@ fn a_racer_in_a_process_of_its_own() {
         .open(dir.join(format!("log-{racer}")))
         .unwrap();
     let mut claimed = |task: &str| writeln!(log, "{task}").unwrap();
-    // All begin at once.
+    // All start at once.
     while !dir.join("go").exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -111,7 +111,7 @@ fn from_store(
                 std::thread::sleep(Duration::from_millis(5));
                 continue;
             }
-            // On a machine that is busy enough a turn may not come within five seconds.
+            // On a very busy machine a turn may not come within five seconds.
             Err(error) if error.class() == StoreErrorClass::Busy => continue,
             Err(error) => panic!("{error}"),
         };
@@ -122,7 +122,7 @@ fn from_store(
         if chance.one_in(10) {
             std::thread::sleep(Duration::from_millis(LEASE_MS + 20));
         }
-        // What counts is who could submit it: exactly one ever may.
+        // What counts is who could submit it: only one ever may.
         match team.step(&actor, task.id, task.epoch, &submit('a')) {
             Ok(_) => claimed(&task.id.to_string()),
             Err(StoreError::Task(_)) => {}
@@ -137,7 +137,7 @@ fn read_board(dir: &Path) -> Vec<Value> {
     serde_json::from_str(&fs::read_to_string(dir.join("board.json")).unwrap()).unwrap()
 }
 
-/// Takes the first free task of a file, and puts a new file in its place.
+/// Takes the first free task of a file, and replaces the file.
 fn claim_from_board(dir: &Path, racer: usize, pause: impl FnOnce()) -> Option<String> {
     let mut board = read_board(dir);
     let task = board.iter_mut().find(|task| task["owner"].is_null())?;
@@ -156,7 +156,7 @@ fn from_renamed_file(dir: &Path, racer: usize, claimed: &mut dyn FnMut(&str)) {
     }
 }
 
-/// As above, under a lock file that others take away when it is old.
+/// The same with a lock file, which others remove when it is old.
 fn from_locked_file(dir: &Path, racer: usize, mut chance: Chance, claimed: &mut dyn FnMut(&str)) {
     let lock = dir.join("lock");
     loop {
@@ -189,7 +189,7 @@ fn from_locked_file(dir: &Path, racer: usize, mut chance: Chance, claimed: &mut 
     }
 }
 
-/// What came of a race.
+/// The result of a race.
 #[derive(Debug)]
 struct Claims {
     all: usize,
@@ -199,7 +199,7 @@ struct Claims {
 }
 
 impl Claims {
-    /// Tasks claimed; to claim one again is no gain.
+    /// The claimed tasks; claiming one again does not count.
     fn a_second(&self) -> f64 {
         self.distinct as f64 / self.took.as_secs_f64()
     }
@@ -221,7 +221,7 @@ fn start(store: &str, dir: &Path, racer: usize, seed: u64) -> Child {
         .unwrap()
 }
 
-/// Lets racers claim all tasks, and counts who said to have which.
+/// Lets racers claim all tasks, and counts who reported which.
 fn race(store: &str, dir: &Path, racers: usize, tasks: usize, seed: u64) -> Claims {
     let is_store = matches!(store, "store" | "leases");
     if is_store {
@@ -263,7 +263,7 @@ fn race(store: &str, dir: &Path, racers: usize, tasks: usize, seed: u64) -> Clai
     let children: Vec<Child> = (0..racers)
         .map(|racer| start(store, dir, racer, seed))
         .collect();
-    // Time to get there: what is measured is the race.
+    // Not measured: the time to get ready.
     std::thread::sleep(Duration::from_millis(200));
     let started = Instant::now();
     fs::write(dir.join("go"), "").unwrap();
@@ -291,7 +291,7 @@ fn race(store: &str, dir: &Path, racers: usize, tasks: usize, seed: u64) -> Clai
     claims
 }
 
-/// Every claim has its one event, every event its one number, and nothing is lost.
+/// Every claim has one event, every event has one number, and nothing is lost.
 fn assert_events_agree(dir: &Path, tasks: usize, with_leases: bool, claims: &Claims) {
     let mut team = Team::open(
         &location(dir),
@@ -326,10 +326,10 @@ fn assert_events_agree(dir: &Path, tasks: usize, with_leases: bool, claims: &Cla
     }
 }
 
-/// Runs of each race in a full run.
+/// The number of runs of each race in a full run.
 const RUNS: u64 = 20;
 
-/// Tasks that are raced for in a full run.
+/// The number of tasks in a race of a full run.
 const TASKS: usize = 400;
 
 fn races(store: &str, small: usize, mut check: impl FnMut(&Claims)) {
@@ -377,8 +377,8 @@ fn where_leases_run_out_exactly_one_member_submits_each_task() {
     });
 }
 
-/// Beside the store: what the same race comes to with files. Were there no double claims, the races
-/// above would prove nothing.
+/// The same race with files, for comparison. Without double claims here, the races above would
+/// prove nothing.
 #[test]
 fn files_that_are_renamed_or_locked_by_files_let_two_claim_one_task() {
     let mut double = 0;
@@ -386,18 +386,18 @@ fn files_that_are_renamed_or_locked_by_files_let_two_claim_one_task() {
     assert!(double > 0);
     let mut double = 0;
     races("lock-file", 120, |claims| double += claims.double);
-    // A small race may go well; twenty do not.
+    // A small race may succeed; twenty do not.
     assert!(double > 0 || !agon_testkit::is_full());
 }
 
-/// A board that others use, where one is installed: nothing is asserted of it but that all was claimed.
+/// The race on Backlog.md's board, if it is installed. Only asserts that everything was claimed.
 #[test]
 fn a_board_of_others_is_raced_for_where_it_is_installed() {
     if peer::program().is_none() {
         println!("peer: not compared, no program is named");
         return;
     }
-    // A command of it takes some hundred milliseconds.
+    // One of its commands takes some hundred milliseconds.
     let tasks = 40;
     let dir = tempfile::tempdir().unwrap();
     let claims = race("peer", dir.path(), PROCESSES, tasks, 1);
@@ -410,7 +410,7 @@ fn a_board_of_others_is_raced_for_where_it_is_installed() {
     );
 }
 
-/// A member that is stopped past its lease: nothing that it says afterwards counts.
+/// A member that is stopped past its lease: its later requests do not count.
 #[test]
 fn a_member_that_was_stopped_past_its_lease_is_refused() {
     use rustix::process::{Pid, Signal, kill_process};
@@ -464,7 +464,7 @@ fn a_member_that_was_stopped_past_its_lease_is_refused() {
     assert_sound(&team);
 }
 
-/// The member of the test above; alone, it is not stopped and submits in time.
+/// The member of the test above. Alone, it is not stopped and submits in time.
 #[test]
 fn a_member_in_a_process_of_its_own() {
     let own = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The two limits of a task of a run: how often its change goes back, and how often it is tried.
+//! The two limits of a run's task: how often its change goes back, and how often it is attempted.
 
 use agon_team::id::{RunId, TaskId};
 use agon_team::run_policy::RunPolicy;

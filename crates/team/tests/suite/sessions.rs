@@ -1,4 +1,4 @@
-//! Sessions, what is made of their signals, and what is done about them.
+//! Sessions, the judgement of their signals, and the steps that follow.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::support::{World, name};
 
 const MINUTE: u64 = 60_000;
 
-/// A team in which leases outlive what is looked at.
+/// A team whose leases outlive the observed periods.
 fn world() -> World {
     World::with(TeamLimits {
         lease_ms: 180 * MINUTE,
@@ -22,7 +22,7 @@ fn world() -> World {
     })
 }
 
-/// Begins a session of ana's.
+/// Starts a session of ana's.
 fn begin(world: &mut World, task: Option<TaskId>) -> SessionId {
     let session = world.team.begin_session(&world.ana, &new(task)).unwrap();
     let process = SessionProcess {
@@ -405,7 +405,7 @@ fn a_session_begins_with_its_task_or_not_at_all() {
         .unwrap_err();
     assert!(matches!(twice, StoreError::HasSession { .. }), "{twice}");
     let ben = world.ben.clone();
-    // What it is to replace is none of ben's: that is seen after his claim, which goes with it.
+    // The session to replace is not ben's. This is noticed after his claim, which is rolled back.
     let of_ben = NewSession {
         member: name("ben"),
         replaces: Some(session),

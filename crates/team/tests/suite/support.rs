@@ -132,7 +132,7 @@ pub(crate) fn submit(digit: char) -> HolderStep {
     }
 }
 
-/// A location that is not in a repository: the store asks for its folders alone.
+/// A location outside any repository: the store only uses its folders.
 pub(crate) fn location(dir: &Path) -> TeamLocation {
     TeamLocation {
         common_dir: dir.to_owned(),

@@ -137,7 +137,7 @@ fn a_task_that_fails_is_told_to_the_lead_and_to_its_author() {
         let mail = team.fetch(who, 10).unwrap();
         mail.into_iter().map(|it| it.body).collect::<Vec<_>>()
     };
-    // The lead is told by the team, in words without those of a member.
+    // The team itself notifies the lead, without any text by the member.
     assert_eq!(
         read(lena),
         [
@@ -190,7 +190,7 @@ fn who_worked_on_a_task_is_told_who_may_review_it() {
         ben,
         ..
     } = &mut world;
-    // The lead took it by mistake, and gave it back.
+    // The lead took it by mistake and released it.
     let epoch = claim(team, lena, Some(id)).epoch;
     let note = "not mine".to_owned();
     team.step(
@@ -253,7 +253,7 @@ fn a_lease_that_runs_out_frees_the_task_and_its_locks() {
         refusal.to_string(),
         "epoch 1 of t1 is over: no member holds it; it is ready at epoch 2"
     );
-    // What had run out was ended although the request was refused.
+    // The expired lease was ended although the request was refused.
     let kinds = world.kinds();
     assert_eq!(world.team.locks().unwrap(), []);
     assert_eq!(kinds[kinds.len() - 2..], ["task.revoked", "lock.released"]);
@@ -398,7 +398,7 @@ fn who_left_writes_nothing_and_holds_nothing() {
     let replayed = team.step(ana, id, epoch, &HolderStep::Start).unwrap_err();
     assert!(matches!(replayed, StoreError::NotMember), "{replayed}");
     let again = join(team, "ana", "worker");
-    // The same name is another lease.
+    // The same name with another lease.
     let stale = team
         .step(&again, id, epoch, &HolderStep::Start)
         .unwrap_err();
@@ -423,7 +423,7 @@ fn a_name_that_is_taken_or_reserved_is_refused() {
     }
 }
 
-/// Two tasks that hold a lock each.
+/// Two tasks that hold one lock each.
 fn two_holders(team: &mut Team, ana: &Actor, ben: &Actor, ids: [TaskId; 2]) -> [Epoch; 2] {
     let first = claim(team, ana, Some(ids[0])).epoch;
     let second = claim(team, ben, Some(ids[1])).epoch;
@@ -470,7 +470,7 @@ fn in_a_circle_of_waiting_the_youngest_gives_way_and_is_told() {
     let [first, second] = two_holders(team, ana, ben, ids);
     team.lock(ben, &lock(ids[1], second, "src", LockMode::Exclusive))
         .unwrap();
-    // Ben's task was claimed later: it waits no more, and Ana waits for Ben.
+    // Ben's task was claimed later: its waiting lock is withdrawn, and Ana waits for Ben.
     let answer = team
         .lock(ana, &lock(ids[0], first, "docs", LockMode::Exclusive))
         .unwrap();
@@ -492,7 +492,7 @@ fn in_a_circle_of_waiting_the_youngest_gives_way_and_is_told() {
         "{}",
         letters[0].body
     );
-    // Asked again, it would close the circle once more.
+    // Requested again, it would create the deadlock again.
     let refusal = team
         .lock(ben, &lock(ids[1], second, "src", LockMode::Exclusive))
         .unwrap_err();

@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// What is said of an edit by `agent` in a folder that has a link `link.md` to `main.rs`.
+    /// Returns the refusal of an edit by `agent` in a folder with a link `link.md` to `main.rs`.
     fn said(agent: Option<&str>, tool: &str, path: &str) -> Option<String> {
         let dir = TempDir::new().unwrap();
         fs::create_dir(dir.path().join("docs")).unwrap();

@@ -11,7 +11,7 @@ use agon_testkit::{add, git};
 
 use super::*;
 
-/// A repository with a commit, in a folder that goes with it.
+/// A repository with a commit, in a folder that is deleted with it.
 struct Repository {
     dir: tempfile::TempDir,
 }
@@ -53,7 +53,7 @@ impl Repository {
         self.try_hash().unwrap().to_string()
     }
 
-    /// Adds the submodule `sub`, and commits that.
+    /// Adds the submodule `sub` and commits it.
     fn add_submodule(&self) {
         let lib = self.dir.path().join("lib");
         fs::create_dir(&lib).unwrap();
@@ -78,7 +78,7 @@ impl Repository {
         git(&self.root(), args).trim().to_owned()
     }
 
-    /// The tree that a commit of everything would have, by git itself in a copy.
+    /// Returns the tree that git itself makes from a commit of everything, in a copy.
     fn committed(&self) -> String {
         let copy = self.dir.path().join("copy");
         let status = std::process::Command::new("cp")
@@ -92,7 +92,7 @@ impl Repository {
         tree
     }
 
-    /// Every file of the git folder, but for the empty folder that scratch folders are made in.
+    /// Returns every file of the git folder, except the empty folder for scratch folders.
     fn git_files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         fn walk(dir: &Path, all: &mut BTreeMap<PathBuf, Vec<u8>>) {
             for entry in fs::read_dir(dir).unwrap() {
@@ -158,7 +158,7 @@ fn every_change_makes_the_tree_that_a_commit_of_everything_would_have() {
         let hash = repository.hash();
         assert_eq!(hash, repository.committed(), "{name}");
         assert_eq!(repository.git_files(), before, "{name}");
-        // What is staged is what stands there already.
+        // The staged content equals the existing one.
         assert_eq!(seen.contains(&hash), name == "staged", "{name}");
         seen.push(hash);
     }
@@ -190,7 +190,7 @@ fn a_part_of_a_tree_has_no_hash() {
     );
 }
 
-/// Writes settings that start `sh mark` at every turn, and what makes git look at them.
+/// Writes settings that start `sh mark` at every opportunity, and the files that make git use them.
 fn make_hostile(root: &Path, mark: &Path) {
     let dir = mark.parent().unwrap();
     let script = dir.join("hostile.sh");
@@ -247,7 +247,7 @@ fn no_program_that_the_repository_names_is_started() {
     assert_ne!(with_attributes, clean);
     make_hostile(&root, &mark);
     make_hostile(&root.join("sub"), &mark);
-    // Its times say that each file may have changed.
+    // The index times suggest that each file may have changed.
     for file in ["a.txt", "src/b.sh", "sub/l.txt"] {
         let text = fs::read(root.join(file)).unwrap();
         fs::write(root.join(file), text).unwrap();
@@ -259,14 +259,14 @@ fn no_program_that_the_repository_names_is_started() {
         ".gitattributes needs the filter `x`, which only this repository's own configuration defines"
     );
     assert!(!mark.exists(), "a program of the repository was started");
-    // Where no file needs the filter, the rest of the configuration starts nothing either.
+    // Even if no file needs the filter, the rest of the configuration must start nothing.
     fs::write(root.join(".gitattributes"), "").unwrap();
     fs::write(root.join(".git/info/attributes"), "").unwrap();
     fs::write(root.join(".git/modules/sub/info/attributes"), "").unwrap();
     assert_ne!(repository.hash(), with_attributes);
     assert!(!mark.exists(), "a program of the repository was started");
     fs::write(root.join(".git/info/attributes"), "* filter=x\n").unwrap();
-    // The settings do start it where they count.
+    // Control: where the settings apply, they do start it.
     std::process::Command::new("git")
         .args(["add", "-A"])
         .current_dir(&root)
@@ -288,7 +288,7 @@ fn a_submodule_counts_by_its_commit_and_changes_beyond_it_are_refused() {
     git(&sub, &["add", "."]);
     git(&sub, &["commit", "-q", "-m", "more"]);
     assert_ne!(repository.hash(), clean);
-    // One that is not checked out keeps its commit.
+    // A submodule that is not checked out keeps its commit.
     repository.git(&["add", "sub"]);
     let staged = repository.hash();
     repository.git(&["submodule", "deinit", "-f", "-q", "sub"]);

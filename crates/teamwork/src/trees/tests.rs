@@ -88,7 +88,7 @@ async fn what_agon_writes_to_a_tree_is_marked_before_it_is_written() {
         .await
         .unwrap();
     let made = read();
-    // It is whole, so nothing is written.
+    // The work tree is complete, so nothing is written.
     make(&caller, &tree, "agon/members/ada", "HEAD")
         .await
         .unwrap();
@@ -122,7 +122,7 @@ async fn a_tree_whose_making_was_killed_is_made_again_and_a_whole_one_stays() {
         .unwrap();
     assert!(!lock.exists());
     git(&tree, &["add", "."]);
-    // As git leaves it when it is killed in the middle.
+    // The state in which git leaves it when it is killed midway.
     std::fs::remove_file(tree.join("a.txt")).unwrap();
     add(&project, ".git/worktrees/ada/locked", "initializing");
     std::fs::remove_file(project.join(".git/worktrees/ada/index")).unwrap();
@@ -138,7 +138,7 @@ async fn changed(caller: &Caller, tree: &Path, base: &str) -> Vec<(String, bool)
     changed.into_iter().map(pair).collect()
 }
 
-/// What is done to a tree, in words and code, and what is found then.
+/// A change to a tree, in words and code, and what is found afterwards.
 type Act<T> = (&'static str, fn(&Path), T);
 
 #[tokio::test]
@@ -254,7 +254,7 @@ async fn a_changed_commit_of_a_submodule_is_found_however_it_was_changed() {
     ];
     for (what, act, expected) in acts {
         let (sandbox, caller, project) = place();
-        // Its own settings say that no change of it is shown.
+        // The submodule's own settings hide every change of it.
         let modules = "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n";
         add(&project, ".gitmodules", modules);
         let link = format!("160000,{},sub", "1".repeat(40));
@@ -315,7 +315,7 @@ async fn a_git_that_takes_too_long_says_that_time_was_up_and_how_to_allow_more()
         let hint = "raise the limit in config.toml: set `checkout_ms = 800` under `[team]`";
         assert_eq!(error.hint.unwrap().typed(), hint, "{command}");
     }
-    // With more time it is made.
+    // With more time it is created.
     add(
         &sandbox.home(),
         ".gitconfig",

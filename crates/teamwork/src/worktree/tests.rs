@@ -113,7 +113,7 @@ async fn copies_links_and_the_command_come_once_and_again_after_the_section_chan
         place.project.join("node_modules").canonicalize().unwrap()
     );
     assert_eq!(place.read("runs").as_deref(), Some("run\n"));
-    // What the member makes of its copy stays.
+    // The member's changes to its copy are kept.
     add(&place.tree, ".env", "KEY=mine\n");
     assert_eq!(place.bring(&first).await, Ok(Vec::new()));
     assert_eq!(place.read("runs").as_deref(), Some("run\n"));
@@ -127,7 +127,7 @@ async fn copies_links_and_the_command_come_once_and_again_after_the_section_chan
 #[tokio::test]
 async fn what_the_tree_does_not_ignore_is_not_brought() {
     let place = Place::new().await;
-    // The main work tree ignores it since a change that is in no commit.
+    // The main work tree ignores it only through an uncommitted change.
     add(
         &place.project,
         ".gitignore",
@@ -222,7 +222,7 @@ fn a_copy_that_broke_off_leaves_nothing_and_what_is_there_stays() {
         let entries = fs::read_dir(&to).unwrap().map(|it| it.unwrap().file_name());
         entries.collect::<Vec<_>>()
     };
-    // A folder cannot be read as a file can.
+    // A folder cannot be read like a file.
     assert!(
         destination
             .copy(&from.join("folder"), Path::new("file"), u64::MAX)

@@ -1,4 +1,4 @@
-//! What members who joined by themselves are told on the way from a task to the end of a team.
+//! What members who joined by hand are told, from their first task to the end of the team.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ async fn done_work_is_marked_until_the_branch_of_the_lead_has_it() {
     team.commit("ada", "echo Hello, $1\n");
     team.submit("ada", task).await.unwrap();
     done(&team.caller("lea"), task, None).await.unwrap();
-    // Whoever asks: what counts is the branch of the lead.
+    // The caller does not matter: the lead's branch counts.
     for (asks, unmerged) in [("ada", 1), ("lea", 1), ("lea", 0)] {
         if unmerged == 0 {
             git(&team.tree("lea"), &["merge", "-q", "ada"]);
@@ -73,7 +73,7 @@ async fn a_task_that_is_not_named_is_the_only_one_of_the_member() {
     step(&ada, second, None, HolderStep::GiveUp { note }).unwrap();
     team.commit("ada", "echo Hello, $1\n");
     team.submit("ada", first).await.unwrap();
-    // What is in review is meant where nothing is held.
+    // Without a held task, the task in review is meant.
     assert_eq!(own_task(&ada, None).unwrap(), first);
 }
 

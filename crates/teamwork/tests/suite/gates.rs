@@ -1,4 +1,4 @@
-//! Gates asked about in another folder than that of the change.
+//! Gates queried from another folder than that of the change.
 
 use agon_team::store::NewTask;
 use agon_teamwork::gate::{add, run, show};
@@ -10,7 +10,7 @@ fn tests() -> GateName {
     "tests".parse().unwrap()
 }
 
-/// A team with a gate that wants a greeting by name, and a task of ada's that has none.
+/// A team with a gate that requires a greeting by name, and a task of ada's without one.
 async fn with_failing_change() -> (Repository, TaskId) {
     let team = Repository::with_team();
     let gate = GateDefinition::Command(CommandGate {

@@ -1,4 +1,4 @@
-//! Locks: granted, waited for, given up.
+//! Locks: granting, waiting and releasing.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ async fn claim_task(team: &Repository, name: &str, task: &str) -> String {
     id(claim(&team.caller(name), &request).await)
 }
 
-/// What a member asks for, for the first time that it has its task.
+/// Returns a member's request for a lock, in the first epoch of its task.
 fn wanted(name: &str, globs: &[&str]) -> LockRequest {
     let task = if name == "ada" { "t1" } else { "t2" };
     let globs: Vec<PathGlob> = globs.iter().map(|glob| glob.parse().unwrap()).collect();
@@ -64,7 +64,7 @@ fn release(team: &Repository, name: &str, lock: &str) -> Result<String, Failure>
     unlock(&team.caller(name), lock, Some(Epoch(1))).map(|ended| ended.lock.to_string())
 }
 
-/// The locks that there are, and whether each is granted.
+/// Returns the existing locks, and whether each is granted.
 fn standing(team: &Repository) -> Vec<(String, bool)> {
     let found = locks(&team.caller("lea")).unwrap().locks.into_iter();
     found.map(|one| (one.id.to_string(), one.granted)).collect()
@@ -138,7 +138,7 @@ async fn who_waits_gets_the_lock_when_the_other_ends_or_stops_at_its_time() {
     let (granted, ()) = tokio::join!(waiting, freed);
     assert!(granted.unwrap().lock.granted);
 
-    // Two that wait for each other: the one that was claimed last gives way.
+    // A deadlock of two: the one that was claimed last gives way.
     take(&team, "ada", &["docs"]).await.unwrap();
     let waits = take(&team, "ada", &["src"]).await.unwrap();
     assert!(!waits.lock.granted, "{waits:?}");
@@ -168,7 +168,7 @@ async fn a_path_as_it_is_on_the_disk_is_what_is_locked() {
         ("app/[user-id]", r"app/\[user-id]", "app/[user-id]/page.tsx"),
         ("etc/conf.d", "etc/conf.d/", "etc/conf.d/x.conf"),
         ("{{name}}", r"\{\{name\}\}", "{{name}}/a*b.py"),
-        // Not there yet.
+        // The file does not exist yet.
         (
             "app/[slug]/new.tsx",
             "app/[slug]/new.tsx",

@@ -1,4 +1,4 @@
-//! A team on one repository, through this crate alone.
+//! A team in one repository, used only through this crate.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod by_hand;

@@ -1,4 +1,4 @@
-//! Policies: the strictest file decides, and says by which line.
+//! Policies: the strictest file decides, and the ruling names the line.
 
 use std::fs;
 use std::os::unix::fs::symlink;

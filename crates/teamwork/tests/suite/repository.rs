@@ -1,4 +1,4 @@
-//! A repository with three members, each in a work tree of its own.
+//! A repository with three members, each in a separate work tree.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub(crate) struct Repository {
 }
 
 impl Repository {
-    /// A team with a lead, who has the project, and two workers.
+    /// A team with a lead, who works in the project, and two workers.
     pub(crate) fn with_team() -> Self {
         let sandbox = Sandbox::new();
         let project = sandbox.project();
@@ -42,14 +42,14 @@ impl Repository {
         team
     }
 
-    /// Whoever asks from the work tree of this member.
+    /// Returns a caller in this member's work tree.
     pub(crate) fn caller(&self, name: &str) -> Caller {
         let env = self.sandbox.command_env().into_iter();
         let env = env.map(|(name, value)| (name.into(), value.into()));
         Caller::new(env.collect(), self.tree(name))
     }
 
-    /// The work tree of a member; that of the lead is the project.
+    /// Returns the work tree of a member; the lead's is the project.
     pub(crate) fn tree(&self, name: &str) -> PathBuf {
         match name {
             "lea" => self.sandbox.project(),
@@ -57,18 +57,18 @@ impl Repository {
         }
     }
 
-    /// The user's home.
+    /// Returns the user's home.
     pub(crate) fn home(&self) -> PathBuf {
         self.sandbox.home()
     }
 }
 
-/// The task of a document, as its members call it.
+/// Returns the task of a document, as its members name it.
 pub(crate) fn id(task: Result<TeamTaskDoc, Failure>) -> String {
     task.unwrap().task.id.to_string()
 }
 
-/// Who is told what a command notes: no one.
+/// Discards what a command notes.
 #[derive(Default)]
 pub(crate) struct Front;
 
@@ -85,7 +85,7 @@ impl CallFront for Front {
 }
 
 impl Repository {
-    /// Adds a task and lets a member claim and start it; gives its number.
+    /// Adds a task, and lets a member claim and start it; returns its id.
     pub(crate) async fn begin(&self, name: &str, new: NewTask) -> TaskId {
         let task = add_task(&self.caller("lea"), new).unwrap().task.id;
         self.claim(name, task).await;
@@ -101,7 +101,7 @@ impl Repository {
         claim(&self.caller(name), &request).await.unwrap();
     }
 
-    /// Commits a text as greet.sh in the work tree of a member; gives the commit.
+    /// Commits a text as greet.sh in a member's work tree; returns the commit.
     pub(crate) fn commit(&self, name: &str, text: &str) -> String {
         let tree = self.tree(name);
         add(&tree, "greet.sh", text);

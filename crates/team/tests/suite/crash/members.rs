@@ -1,4 +1,4 @@
-//! What is asked of mail, members and leases by name.
+//! Requests about mail, members and leases by name.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
         urgent: false,
         key: Some("one".to_owned()),
     };
-    // The second is the first again, by its key.
+    // The second has the same key, so it is the first again.
     for _ in 0..2 {
         team.send(&mia, &mail).unwrap();
         answers.got(team);

@@ -1,4 +1,4 @@
-//! What is asked of sessions and of runs.
+//! Requests about sessions and runs.
 
 use agon_team::id::{SessionId, TaskId};
 use agon_team::ladder::{ProcessSignal, Rung};
@@ -65,7 +65,7 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
     let task = team.add_task(&person, &new_task).unwrap().id;
     answers.got(team);
     let mut before = None;
-    // Started, lost and started again, until it is given up.
+    // Started, lost and restarted until it is given up.
     for rung in [Rung::Restart, Rung::Restart, Rung::Fail] {
         let session = team.begin_session(&eva, &new(Some(task), before)).unwrap();
         answers.got(team);
@@ -111,7 +111,7 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
     answers.got(team);
 }
 
-/// The signs of a session that lives.
+/// Returns the signs of a live session.
 fn signs(team: &mut Team, session: SessionId, answers: &mut Answers) {
     let process = SessionProcess {
         pgid: 4_242,
@@ -169,7 +169,7 @@ fn runs(team: &mut Team, answers: &mut Answers) {
     answers.got(team);
     team.approve_plan(&person, run).unwrap();
     answers.got(team);
-    // Once more changes nothing: its tasks are there once.
+    // Repeating it changes nothing: its tasks exist once.
     for _ in 0..2 {
         team.begin_work(&person, run).unwrap();
         answers.got(team);
@@ -187,7 +187,7 @@ fn runs(team: &mut Team, answers: &mut Answers) {
     returned(team, &new, answers);
 }
 
-/// A run whose plan is revised, and a change of it that goes back until its task fails.
+/// A run whose plan is revised, and whose change goes back until its task fails.
 fn returned(team: &mut Team, new: &NewRun, answers: &mut Answers) {
     let person = Actor::person();
     let ida = join(team, "ida", "worker");

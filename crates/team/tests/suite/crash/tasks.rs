@@ -1,4 +1,4 @@
-//! What is asked of tasks, locks, gates and reviews.
+//! Requests about tasks, locks, gates and reviews.
 
 use agon_team::gate::GateRun;
 use agon_team::id::{Epoch, TaskId};
@@ -80,7 +80,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
         wait,
         HolderStep::Resume,
         HolderStep::Renew { lease_ms: None },
-        // Its lock ends with it, and the one that waited is granted.
+        // Its lock ends with it, and the waiting one is granted.
         submit('a'),
     ] {
         team.step(&ana, first.id, first.epoch, &step).unwrap();
@@ -127,7 +127,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
     answers.got(team);
 }
 
-/// Every way in which a task comes back from a member.
+/// Every way in which a member loses a task.
 fn give_back(team: &mut Team, ana: &Actor, task: TaskId, answers: &mut Answers) {
     let note = || "why".to_owned();
     for step in [
@@ -213,7 +213,7 @@ fn change(team: &mut Team, lena: &Actor, tasks: &[TaskId], answers: &mut Answers
     }
 }
 
-/// A list that is imported, and imported again when it has changed.
+/// Imports a list, and imports it again after it has changed.
 fn bring_in(team: &mut Team, answers: &mut Answers) {
     use crate::adopted::{item, list};
     for title in ["first", "second"] {

@@ -1,4 +1,4 @@
-//! Locks: asked for and given up.
+//! Locks: requests and releases.
 
 use super::*;
 

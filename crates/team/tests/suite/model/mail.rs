@@ -39,7 +39,7 @@ impl Model {
             .extend(letters.into_iter().map(|letter| (by, letter)));
     }
 
-    /// One of the letters that were fetched, and mostly who fetched it.
+    /// One of the fetched messages, mostly with its fetcher.
     pub(super) fn letter(&self, by: u8, letter: u8) -> Option<(usize, MessageId, MessageId, u32)> {
         let all: Vec<_> = self
             .letters

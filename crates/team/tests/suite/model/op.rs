@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-/// One operation. Numbers choose among what there is, so that every one of them always means
-/// something and a sequence that fails can be made shorter.
+/// One operation. Its numbers choose among the existing things, so that every operation means
+/// something and a failing sequence can be shortened.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     Add {

@@ -1,4 +1,4 @@
-//! Tasks: added, claimed, worked on, judged.
+//! Tasks: adding, claiming, working and judging.
 
 use super::*;
 
@@ -43,7 +43,7 @@ impl Model {
         self.assert_needs_end();
     }
 
-    /// Takes away what needs nothing that is still there, until nothing is there.
+    /// Removes tasks without remaining needs until nothing is left to remove.
     pub(super) fn assert_needs_end(&self) {
         let mut open: BTreeMap<TaskId, BTreeSet<TaskId>> = self
             .tasks
@@ -142,7 +142,7 @@ impl Model {
                 !model.is_approved() || model.submitted == Some((epoch, digit)),
                 "{task} was approved and submitted again"
             );
-            // The same change once more stays the one that was submitted.
+            // Submitting the same change again keeps the submission.
             if after.epoch > epoch {
                 self.leases.push((by, task, after.epoch));
             } else {

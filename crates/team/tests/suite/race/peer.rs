@@ -1,13 +1,13 @@
-//! The same race on a task board of others: Backlog.md, which keeps each task in a file.
+//! The same race on another task board: Backlog.md, which keeps each task in a file.
 //!
-//! Installed for this only: `npm install backlog.md@1.52.0`; the variable names its program.
+//! Installed only for this test: `npm install backlog.md@1.52.0`; the variable names its program.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const PROGRAM: &str = "PEER_BACKLOG";
 
-/// The program, where the variable names one.
+/// Returns the program, if the variable names one.
 pub(super) fn program() -> Option<PathBuf> {
     std::env::var_os(PROGRAM).map(PathBuf::from)
 }
@@ -26,7 +26,7 @@ fn backlog(dir: &Path, args: &[&str]) -> Option<String> {
         .then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
-/// Begins a board with these tasks.
+/// Creates a board with these tasks.
 pub(super) fn begin(dir: &Path, tasks: usize) {
     let init = ["init", "race", "--defaults", "--no-git"];
     backlog(dir, &[&init[..], &["--integration-mode", "none"]].concat()).unwrap();
@@ -35,8 +35,8 @@ pub(super) fn begin(dir: &Path, tasks: usize) {
     }
 }
 
-/// Claims as its page tells agents to: looks for a task that is to do, and sets it to be in progress
-/// under its own name. What it answers with success counts as a claim.
+/// Claims a task the way its documentation tells agents to: finds one that is to do, and sets it to
+/// in progress under its own name. A reported success counts as a claim.
 pub(super) fn claim_all(dir: &Path, racer: usize, claimed: &mut dyn FnMut(&str)) {
     let name = format!("@racer-{racer}");
     while let Some(list) = backlog(dir, &["task", "list", "--plain", "-s", "To Do"]) {

@@ -1,9 +1,9 @@
-//! What files of projects propose, and what they do not.
+//! What project files propose, and what they do not.
 
 use super::command_line::check_of;
 use super::*;
 
-/// What a project of these files proposes: name, command and source of each gate.
+/// Returns the proposals of a project with these files: name, command and source of each gate.
 fn proposed(files: &[(&str, &str)]) -> Vec<String> {
     let read = |path: &str| {
         let found = files.iter().find(|(name, _)| *name == path);

@@ -1,4 +1,4 @@
-//! A repository that was moved or copied, and the work trees that Agon made for it.
+//! Moves and copies a repository, and checks the work trees that Agon made for it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use agon_testkit::{Sandbox, add, git};
 use super::super::*;
 use super::place;
 
-/// Folders for the work trees of a repository, as it was called before and is called now.
+/// Returns the folders for a repository's work trees, under its former and its current name.
 const BEFORE: &str = "teams/p-0123456789abcdef";
 const NOW: &str = "teams/renamed-fedcba9876543210";
 
-/// Makes the work tree of ada, and a file in it that no commit has.
+/// Makes the work tree of ada with an uncommitted file.
 async fn make_ada(caller: &Caller, folder: &Path) -> PathBuf {
     let tree = folder.join("ada");
     make(caller, &tree, "agon/members/ada", "HEAD")
@@ -27,8 +27,8 @@ fn caller_in(sandbox: &Sandbox, project: &Path) -> Caller {
     Caller::new(vars.collect(), project)
 }
 
-/// Of each work tree that is not where it belongs, whether its files were found; and people's own
-/// that lead nowhere.
+/// Returns for each displaced work tree whether its files were found, and the users' own work trees
+/// with dangling links.
 fn misplaced(caller: &Caller, folder: &Path) -> (Vec<bool>, Vec<PathBuf>) {
     let location = TeamLocation::find(&caller.cwd).unwrap();
     let own = displaced(&location, folder).into_iter();
@@ -58,7 +58,7 @@ async fn a_tree_follows_a_repository_that_was_moved_with_all_that_is_in_it() {
         .unwrap();
     assert!(tree.join("work.txt").exists() && !before.exists());
     assert_eq!(git(&tree, &["status", "--porcelain"]), "?? work.txt\n");
-    // A person's is left to the person.
+    // A user's own work tree is left alone.
     let found = misplaced(&caller, &folder);
     assert_eq!(found, (vec![], vec![persons.clone()]));
     assert_eq!(std::fs::read_to_string(persons.join(".git")).unwrap(), link);

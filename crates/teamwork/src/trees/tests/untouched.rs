@@ -1,4 +1,4 @@
-//! Files that git takes for changed, and that nobody changed.
+//! Files that git considers changed although nobody changed them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::super::*;
 use super::place;
 use crate::tree::hash_work_tree;
 
-/// Commits a file, then attributes by which git would store it otherwise.
+/// Commits a file, and then attributes with which git would store it differently.
 fn commit_then_attribute(project: &Path, name: &str, content: &str, attributes: &str) {
     add(project, name, content);
     git(project, &["add", "."]);
@@ -42,13 +42,13 @@ async fn a_file_that_only_git_takes_for_changed_is_no_change() {
         assert_eq!(found, [], "{name}");
         let committed = commit(&caller, &tree, branch, &ada, "work").await;
         assert_eq!(committed, Ok(false), "{name}");
-        // What evidence is about is the tree of that commit.
+        // Evidence is about the tree of that commit.
         let location = TeamLocation::find(&tree).unwrap();
         let hash = hash_work_tree(&caller, &location).await.unwrap();
         let of_commit = git(&tree, &["rev-parse", "HEAD^{tree}"]);
         assert_eq!(hash.to_string(), of_commit.trim(), "{name}");
 
-        // A line of it is changed, and another file beside it.
+        // One of its lines is changed, and another file beside it.
         let changed = [text.as_slice(), b"more\r\n"].concat();
         std::fs::write(tree.join(name), changed).unwrap();
         add(&tree, "new.txt", "new\r\n");
