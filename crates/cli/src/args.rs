@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Command-line arguments.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -91,15 +91,15 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// The command line of a server as hosts and editors start it; none where it is any other.
+    /// Parses the command line of a server started by a host or an editor; `None` for any other one.
     ///
-    /// The description of all commands takes a tenth of a server's memory, and each window of a host
-    /// has a server of its own.
+    /// Clap's description of all commands takes a tenth of a server's memory, and each window of a
+    /// host runs its own server.
     pub(crate) fn of_bare_server(words: &[OsString]) -> Option<Self> {
         let command = match words {
             [word] if word == "mcp" => Command::Mcp,
             [word] if word == "acp" => Command::Acp,
-            // It is called at every edit, and answers in some milliseconds.
+            // Hosts call it on every edit, so it must answer within milliseconds.
             [word, host, event] if word == "hook" => {
                 Command::Hook(HookArgs::of_words(host, event)?)
             }
@@ -142,7 +142,7 @@ Exit codes:
   130  cancelled; `agon resume` continues a debate";
 
 const RULES: &str = "\
-How much one counts is set in the configuration, as in: rules.reply-words = \"warning\"
+Set the severity of a rule in the configuration, for example: rules.reply-words = \"warning\"
 
 Examples:
   agon rules
@@ -154,17 +154,17 @@ Examples:
   agon errors too_few_tools";
 
 const CONFIG: &str = "\
-Flags come before variables such as AGON_ROUNDS, these before the project's agon.toml, and that
-before your own file. A team's settings (agents, flags, profiles, teams, mcp) stand in files beside
-it, and in .agon of the project.
+Flags override variables such as AGON_ROUNDS. Variables override the project's agon.toml, which
+overrides your own file. A team's settings (agents, flags, profiles, teams, mcp) are in files
+next to yours and in the project's .agon folder.
 
 Examples:
-  agon config path                where the files are
-  agon config init                one of your own, with every key in it
-  agon config show --sources      what holds here, and where it is set";
+  agon config path                print where the files are
+    agon config init                write your own file, with every key in it
+    agon config show --sources      print every value and where it is set";
 
 const COMPLETIONS: &str = "\
-Commands, flags, the debates here and the tools are completed. Bring it to your shell with:
+Completes commands, flags, tools and the debates in this folder. To enable it, run:
 
   bash        echo 'source <(agon completions bash)' >> ~/.bashrc
   zsh         echo 'source <(agon completions zsh)' >> ~/.zshrc
@@ -172,7 +172,7 @@ Commands, flags, the debates here and the tools are completed. Bring it to your 
   elvish      agon completions elvish >> ~/.config/elvish/rc.elv
   powershell  agon completions powershell >> $PROFILE";
 
-/// Both helps print the same layout; `command` hides what only `--help-all` shows.
+/// Returns `-h, --help`. `command` hides the options that only `--help-all` shows.
 fn help_arg() -> Arg {
     Arg::new("help")
         .short('h')
@@ -190,7 +190,7 @@ fn help_all_arg() -> Arg {
         .action(ArgAction::HelpShort)
 }
 
-/// What holds for every command.
+/// Options of every command.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Global {
     /// Print one JSON document instead of text
@@ -215,11 +215,11 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Refuses `--json` where what is printed is `what` and no JSON; `hint` says what to do.
+    /// Rejects `--json` for a command that prints `what`, which is not JSON; `hint` says what to do.
     ///
     /// # Errors
     ///
-    /// If it is asked for.
+    /// Returns an error if `--json` is given.
     pub(crate) fn refuse_json(&self, what: &str, hint: &str) -> Result<(), Failure> {
         match self.json {
             false => Ok(()),
@@ -258,7 +258,7 @@ pub(crate) enum Command {
     Judge(JudgeArgs),
     /// Stop a running debate; `agon resume` continues it
     Stop(StopArgs),
-    /// Show the verdict of a debate, or how far it is
+    /// Show the verdict of a debate, or its progress
     Show(ShowArgs),
     /// Ask a tool about a debate; it answers from the record
     Ask(Box<AskArgs>),
@@ -270,11 +270,11 @@ pub(crate) enum Command {
     Usage(UsageArgs),
     /// Show every citation of a debate, and the text found there
     Evidence(EvidenceArgs),
-    /// Replay a debate from its record, and report what differs now
+    /// Replay a debate from its record and report differences
     Replay(ReplayArgs),
     /// Watch a recorded debate, offline
     Demo(DemoArgs),
-    /// Check a debate's folder for damage and broken rules; write nothing
+    /// Check a debate's folder for damage and broken rules (writes nothing)
     Check(CheckArgs),
     /// Write the report of a debate, or print its verdict or transcript
     Report(ReportArgs),
@@ -284,7 +284,7 @@ pub(crate) enum Command {
     Rm(RmArgs),
     /// Solve the argument graph of a debate or a file
     Graph(Box<GraphArgs>),
-    /// Find your AI tools, and choose who debates
+    /// Find your AI tools and choose who debates
     Init(InitArgs),
     /// Show which AI tools are installed and logged in
     #[command(after_help = TOOLS)]
@@ -303,10 +303,10 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<RulesCommand>,
     },
-    /// List the codes of errors, or explain one
+    /// List the error codes, or explain one
     #[command(after_help = ERRORS)]
     Errors {
-        /// The code, such as `unknown_tool`
+        /// Error code, such as `unknown_tool`
         code: Option<String>,
     },
     /// Add your own arguments or scores to a formal debate
@@ -325,7 +325,7 @@ pub(crate) enum Command {
     /// Print shell completions, or how to install them
     #[command(after_help = COMPLETIONS)]
     Completions {
-        /// The shell [default: says how to install the completions of yours]
+        /// Shell [default: show how to install completions for your shell]
         shell: Option<clap_complete::Shell>,
     },
     /// Serve AI tools over the Model Context Protocol on stdin and stdout
@@ -366,95 +366,97 @@ Examples:
   agon tools doctor --deep";
 
 const MCP_HELP: &str = "\
-An AI tool starts it: put `agon mcp` into its list of MCP servers.
+AI tools start this server: add `agon mcp` to the tool's list of MCP servers.
 Its model can then start debates, wait for their turns, read verdicts, and consult other tools.
-A debate runs in a process of its own and outlives the server; bounds hold as without a terminal.
+Each debate runs in its own process and outlives the server. The limits for runs without a
+terminal apply.
 
-  agon install                    puts it there, with skills, commands and agents
+  agon install                    adds it, with skills, commands and agents
   claude mcp add --scope user agon -- agon mcp
   codex mcp add agon -- agon mcp";
 
 const ACP_HELP: &str = "\
-An editor starts it: add `agon acp` to its list of agents, and choose Agon in its agent panel.
-The first prompt is the topic; files that it mentions are what both sides read. Turns come as they
-end, rounds are the plan, the verdict is the answer. A later prompt is a question about the debate,
-`continue` goes on with it. Cancelling stops it; closing the editor does not.
+Editors start this server: add `agon acp` to the editor's list of agents, then choose Agon in its
+agent panel. The first prompt is the topic, and both sides read the files that it mentions. The
+rounds appear as the plan, turns appear as they end, and the verdict is the answer. Each later
+prompt is a question about the debate; `continue` resumes the debate itself. Cancelling stops it;
+closing the editor does not.
 Modes: quick, default, deep, formal.
 
-Such as in the settings of Zed:
+For example, in Zed's settings:
   \"agent_servers\": {\"Agon\": {\"type\": \"custom\", \"command\": \"agon\", \"args\": [\"acp\"]}}";
 
-/// Reads a transport from the command line.
+/// Parses a transport from the command line.
 pub(crate) fn parse_transport(text: &str) -> Result<Transport, String> {
     Transport::from_name(text).ok_or_else(|| {
-        let ways = Transport::ALL.map(Transport::name);
-        format!("the ways to speak to a tool are {}", ways.join(", "))
+        let transports = Transport::ALL.map(Transport::name);
+        format!("transport must be one of {}", transports.join(", "))
     })
 }
 
-/// Reads a seat from the command line.
+/// Parses a seat from the command line.
 pub(crate) fn parse_seat(text: &str) -> Result<Seat, String> {
     text.parse()
-        .map_err(|_| "a seat is called such as proposer or judge-2".to_owned())
+        .map_err(|_| "unknown seat; use a name such as proposer or judge-2".to_owned())
 }
 
-/// The help of a flag for the effort of `whom`, where the configuration has the default.
+/// Returns the help of an effort flag for `whom`, with the default of the configuration.
 fn effort_help(whom: &str) -> String {
     let default = default::EFFORT.name();
     format!("Reasoning effort of {whom}: low, medium, high or max [default: {default}]")
 }
 
-/// The help of a flag for what every seat reads.
+/// Returns the help of the flag that chooses what every seat reads.
 fn context_help(default: &str) -> String {
     format!(
         "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeat for more), or repo (a copy of the project) [default: {default}]"
     )
 }
 
-/// What every seat is given, as a request has it: each named thing in a line.
+/// Joins the values of `--context` into one line each, the form that a request needs.
 pub(crate) fn join_context(named: &[String]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(&CONTEXT_SEPARATOR.to_string()))
 }
 
-/// Reads how long something may take: whole seconds from 1 to `most`.
+/// Parses a duration in whole seconds, from 1 to `most`.
 pub(crate) fn parse_duration(text: &str, most: u64) -> Result<u64, String> {
     match agon_config::parse_seconds(text)? {
-        0 => Err("more than 0 is needed".to_owned()),
-        seconds if seconds > most => Err(format!("at most {} hours are allowed", most / 3_600)),
+        0 => Err("must be more than 0".to_owned()),
+        seconds if seconds > most => Err(format!("must be at most {} hours", most / 3_600)),
         seconds => Ok(seconds),
     }
 }
 
-/// Reads how long one answer or command may take: at most a day.
+/// Parses the time limit of one answer or command: at most a day.
 pub(crate) fn parse_timeout(text: &str) -> Result<u64, String> {
     parse_duration(text, 86_400)
 }
 
-/// Reads how long a debate may run: at most a week.
+/// Parses the time limit of a debate: at most a week.
 pub(crate) fn parse_max_time(text: &str) -> Result<u64, String> {
     parse_duration(text, 604_800)
 }
 
-/// Reads a number of tokens or calls, such as `4000`, `100k` or `1.5M`: more than none.
+/// Parses a positive number of tokens or calls, such as `4000`, `100k` or `1.5M`.
 pub(crate) fn parse_amount(text: &str) -> Result<u64, String> {
     match agon_config::parse_number(text)? {
-        0 => Err("more than 0 is needed".to_owned()),
+        0 => Err("must be more than 0".to_owned()),
         amount => Ok(amount),
     }
 }
 
-/// Reads a number of calls.
+/// Parses a number of calls.
 pub(crate) fn parse_calls(text: &str) -> Result<u32, String> {
     let calls = parse_amount(text)?;
-    u32::try_from(calls).map_err(|_| format!("at most {} are allowed", u32::MAX))
+    u32::try_from(calls).map_err(|_| format!("must be at most {}", u32::MAX))
 }
 
-/// Reads the columns of a line.
+/// Parses a line width in columns.
 fn parse_width(text: &str) -> Result<usize, String> {
     parse_count(text, crate::edge::WIDTHS)
 }
 
-/// Reads a whole number within `range`.
+/// Parses a whole number within `range`.
 pub(crate) fn parse_count<T>(text: &str, range: std::ops::RangeInclusive<T>) -> Result<T, String>
 where
     T: TryFrom<u64> + PartialOrd + std::fmt::Display,
@@ -464,14 +466,14 @@ where
     let number = number.filter(|number| range.contains(number));
     number.ok_or_else(|| {
         format!(
-            "a number from {} to {} is needed",
+            "must be a number from {} to {}",
             range.start(),
             range.end()
         )
     })
 }
 
-/// Reads an effort from the command line.
+/// Parses an effort from the command line.
 pub(crate) fn parse_effort(text: &str) -> Result<Effort, String> {
     text.parse()
 }
@@ -481,7 +483,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bare_server_is_what_its_command_line_says() {
+    fn a_bare_server_parses_like_its_full_command_line() {
         for command in ["mcp", "acp"] {
             let parsed = Cli::try_parse_from(["agon", command]).unwrap();
             let bare = Cli::of_bare_server(&[command.into()]).unwrap();

@@ -7,48 +7,49 @@ use clap::Args;
 use super::complete::{debate_completer, tool_completer};
 use super::{parse_effort, parse_transport};
 
-/// Ask something about a debate, answered from its record.
+/// Ask a tool about a debate; it answers from the record.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, override_usage = "agon ask [OPTIONS] [DEBATE] QUESTION...")]
 pub(crate) struct AskArgs {
-    /// The debate: a folder, a name or an id [default: the latest]
+    /// Folder, name or id of the debate [default: the latest]
     #[arg(value_name = "DEBATE", add = debate_completer())]
     pub(crate) debate: String,
 
-    /// The question; `-` reads it from stdin. Alone, in quotes, it is of the latest debate
+    /// Question; `-` reads it from stdin. A quoted question alone is about the latest debate
     pub(crate) question: Vec<String>,
 
     /// Ask the tool and model of this seat [default: judge]
     #[arg(long, value_parser = parse_core_seat, conflicts_with = "tool")]
     pub(crate) seat: Option<Seat>,
 
-    /// Ask this tool
+    /// Ask TOOL instead
     #[arg(long)]
     #[arg(add = tool_completer())]
     pub(crate) tool: Option<ToolName>,
 
-    /// The model
+    /// Model of the tool
     #[arg(long)]
     pub(crate) model: Option<String>,
 
     #[arg(long, value_parser = parse_effort, help = format!(
-        "How hard it thinks: low, medium, high or max [default: as its seat did, else {}]",
+        "Reasoning effort: low, medium, high or max [default: that of its seat, otherwise {}]",
         default::EFFORT.name(),
     ))]
     pub(crate) effort: Option<Effort>,
 
-    /// How it is spoken to: acp or cli [default: as in the debate]
-    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
+    /// Transport: acp or cli [default: as in the debate]
+    #[arg(long, value_name = "TRANSPORT", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
-    /// How long one answer may take, in seconds or as in 2m
+    /// Limit one answer to TIME, in seconds or as in 2m
     #[arg(long, value_name = "TIME", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = super::parse_timeout)]
     pub(crate) timeout: u64,
 }
 
 const EXAMPLES: &str = "\
-One call, two if the answer names a point that nobody made. The debate is not changed: the answer
-is printed and not kept. A record that is too long is shown as its points in brief.
+Makes one call, or two if the answer cites a point that does not exist. The answer is printed and
+not stored; the debate stays unchanged. If the record is too long, the tool gets a short version
+of each point.
 
 Examples:
   agon ask \"Why did the challenger give up flock?\"
@@ -58,5 +59,5 @@ Examples:
 
 fn parse_core_seat(text: &str) -> Result<Seat, String> {
     text.parse()
-        .map_err(|_| format!("`{text}` is no seat; use proposer, challenger or judge"))
+        .map_err(|_| format!("unknown seat `{text}`; use proposer, challenger or judge"))
 }

@@ -1,4 +1,4 @@
-//! What can be typed next: the debates here, and the tools.
+//! Shell completion of the names of debates and tools.
 
 use std::ffi::OsStr;
 
@@ -10,10 +10,10 @@ use clap_complete::env::CompleteEnv;
 use super::{HelpDetail, command};
 use crate::edge::Surroundings;
 
-/// The variable by which a shell asks what can be typed next.
+/// The environment variable that a shell sets to request completions.
 pub(crate) const COMPLETION_VARIABLE: &str = "AGON_COMPLETE";
 
-/// Answers a shell that asks what can be typed next, and ends; else nothing.
+/// Prints completions and exits if a shell requested them; otherwise does nothing.
 pub(crate) fn complete_if_asked() {
     CompleteEnv::with_factory(|| command(HelpDetail::All))
         .var(COMPLETION_VARIABLE)
@@ -30,7 +30,7 @@ pub(super) fn tool_completer() -> ArgValueCompleter {
     ArgValueCompleter::new(tool_names)
 }
 
-/// The debates here, the latest first, with what each is about.
+/// Returns the debates in this folder with their topics, latest first.
 fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
     let Ok(edge) = Surroundings::of_process(None, None, None) else {
         return Vec::new();
@@ -38,7 +38,7 @@ fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
     let listed = find::debates_dir(&edge).and_then(|dir| find::listing(&dir));
     let mut listed = listed.map(|listing| listing.debates).unwrap_or_default();
     listed.sort_by_key(|debate| std::cmp::Reverse(debate.at_last));
-    // A shell puts a candidate into its command line as it is.
+    // A shell inserts a candidate into its command line without quoting it.
     let named = listed.into_iter();
     let named = named.filter(|debate| find::is_plain_name(&debate.slug));
     let candidates = named.map(|debate| {
@@ -48,7 +48,7 @@ fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
     starting_with(typed, candidates)
 }
 
-/// The tools that can be named, with a person and models behind an API.
+/// Returns the names of all tools, including `human` and models behind an API.
 fn tool_names(typed: &OsStr) -> Vec<CompletionCandidate> {
     let Ok(edge) = Surroundings::of_process(None, None, None) else {
         return Vec::new();

@@ -9,11 +9,11 @@ use clap::{Args, ValueHint};
 use super::complete::tool_completer;
 use super::{effort_help, parse_effort};
 
-/// Ask several AI tools one question at once, outside any debate.
+/// Ask several AI tools one question, without a debate.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ConsultArgs {
-    /// The question; `-`, or nothing at all, reads it from stdin
+    /// Question; `-` or no words read it from stdin
     pub(crate) question: Vec<String>,
 
     /// Read the question from this file
@@ -55,8 +55,8 @@ pub(crate) struct ConsultArgs {
 }
 
 const EXAMPLES: &str = "\
-Agon asks the tools at the same time; none sees another's answer. The tools keep the conversation,
-so that --continue works for 30 days. Agon stores which tools were asked, and no text.
+Agon asks the tools at the same time; none sees another's answer. The tools store the conversation,
+so --continue works for 30 days. Agon stores only the names of the tools, and no text.
 
 Examples:
   agon consult \"Is there a simpler lock?\" --tool claude --tool codex

@@ -8,42 +8,41 @@ use clap::Args;
 
 use super::complete::tool_completer;
 
-/// Show whether the context of a session is still good.
+/// Check whether the context of an AI tool's session is still good.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CONTEXT)]
 pub(crate) struct ContextArgs {
-    /// The session: its id or the beginning of it, or its record; or a debate, or one seat of it as
-    /// in job-store/proposer [default: the one this is run in, else the one of this project that was
-    /// written last]
+    /// Session: an id or its beginning, a file, a debate, or a seat such as job-store/proposer
+    /// [default: the session that runs this command, otherwise the project's latest]
     #[arg(value_name = "SESSION", conflicts_with_all = ["last", "all"])]
     pub(crate) session: Option<String>,
 
-    /// The session of this project that was written last, of any tool
+    /// Check the latest session of this project, of any tool
     #[arg(long)]
     pub(crate) last: bool,
 
-    /// Every session of this project and of the seats of debates, a line each, the latest 20
+    /// List the latest 20 sessions of this project, including seats of debates, one per line
     #[arg(long, conflicts_with_all = ["last", "watch"])]
     pub(crate) all: bool,
 
-    /// Only sessions of this tool: claude, codex, gemini, opencode, copilot; agon: of debates
+    /// Check only sessions of this tool: claude, codex, gemini, opencode or copilot; agon for debates
     #[arg(long, value_name = "HOST")]
     pub(crate) host: Option<String>,
 
-    /// Go on looking, and say how it stands whenever that has changed
+    /// Keep watching, and report every change of state
     #[arg(long)]
     pub(crate) watch: bool,
 
-    /// Print what a new session has to be told, as Markdown, and nothing else
+    /// Print only the hand-off to a new session, as Markdown
     #[arg(long, conflicts_with_all = ["all", "watch"])]
     pub(crate) handover: bool,
 
-    /// Print one line for the status line of Claude Code, whose JSON is read from stdin
+    /// Print one line for Claude Code's status line; reads its JSON from stdin
     #[arg(long, conflicts_with_all = ["session", "last", "all", "host", "watch", "handover"])]
     pub(crate) statusline: bool,
 
-    /// Let a model examine the session, and verify what it finds [default tool: one that is logged
-    /// in, with its fast model]
+    /// Let a model examine the session, and verify its findings [default: the fast model of a
+    /// logged-in tool]
     #[arg(long, value_name = "TOOL", num_args = 0..=1, conflicts_with_all = ["all", "watch", "handover", "statusline"])]
     #[arg(add = tool_completer())]
     pub(crate) examine: Option<Option<ToolName>>,
@@ -52,11 +51,11 @@ pub(crate) struct ContextArgs {
     #[arg(long, value_name = "MODEL", requires = "examine")]
     pub(crate) model: Option<String>,
 
-    /// Try the model on 24 sessions that come with Agon, and print its precision and recall
+    /// Test the model on 24 sessions included with Agon, and print its precision and recall
     #[arg(long, requires = "examine", conflicts_with_all = ["session", "last", "host"])]
     pub(crate) self_test: bool,
 
-    /// Ask the model without a question on the terminal
+    /// Call the model without asking first
     #[arg(long, requires = "examine")]
     pub(crate) yes: bool,
 
@@ -72,7 +71,7 @@ pub(crate) struct ContextArgs {
 }
 
 impl ContextArgs {
-    /// What is asked for.
+    /// Returns the chosen session.
     pub(crate) fn request(&self) -> SessionRequest {
         let choice = match &self.session {
             Some(name) => SessionChoice::Named(name.clone()),
@@ -86,7 +85,7 @@ impl ContextArgs {
         }
     }
 
-    /// The model that is to examine, if one is.
+    /// Returns the model that examines the session, if one is requested.
     pub(crate) fn examiner(&self) -> Option<ExaminerRequest> {
         let tool = self.examine.clone()?;
         Some(ExaminerRequest {
@@ -96,7 +95,7 @@ impl ContextArgs {
         })
     }
 
-    /// The examination of the session that is asked for.
+    /// Returns the request to examine the chosen session.
     pub(crate) fn examination(&self, examiner: ExaminerRequest) -> ExamineRequest {
         ExamineRequest {
             session: self.request(),
@@ -106,33 +105,33 @@ impl ContextArgs {
 }
 
 const CONTEXT: &str = "\
-Reads what Claude Code, Codex, Gemini CLI, OpenCode and Copilot record of their sessions, and writes
-nothing to it. A session is green below the tokens from which on its model is expected to get worse,
-amber from there on, red from where it is expected to be much worse. The figures are priors that say
-where they are from; `limits` in a configuration file sets others. Where the last compaction came
-after the last model call, nothing is known of the tokens.
+Reads the session files of Claude Code, Codex, Gemini CLI, OpenCode and Copilot, and never writes to
+them. Each model has two limits in tokens. A session is amber from the first, where the model is
+expected to get worse, and red from the second, where it is expected to be much worse. The built-in
+limits are estimates with sources; `limits` in a configuration file changes them. After a
+compaction, the tokens are unknown until the next model call.
 
-In one session, what went wrong is looked for too: something false that is built upon, words of yours
-that were lost in the middle, statements that exclude each other, calls of another task, much that was
-loaded for nothing. What is found makes it amber or red, and the next step is prepared. A list and
---watch go by the tokens alone. --statusline prints the state, the tokens and the number of findings.
+For a single session, Agon also reports false claims the model built on, forgotten instructions,
+contradictions, off-task work and unused context. A finding makes the session amber or red, and Agon
+prepares the next step. Lists and --watch use only the tokens. --statusline prints the state, the
+tokens and the number of findings.
 
---examine gives a model the session in numbered lines: your words, the model's, calls and outcomes,
-without secrets, in parts of about 16,000 tokens. The model proposes findings, and Agon checks each of
-them against the record: quotations, speakers, order, outcomes, what you withdrew or asked for later.
-What cannot be verified is dropped and counted. What is verified makes the session amber, never red.
-Answers are kept, so that a second look asks only about what is new.
+--examine sends a model the session in numbered lines, without secrets, in parts of about 16,000
+tokens: your words, the model's words, calls and results. The model proposes findings, and Agon
+checks each one against the record: quotations, speakers, order, results, and later requests of
+yours. Findings that cannot be verified are dropped and counted. Verified ones make the session
+amber, never red. Agon stores the answers, so a second check only asks about new lines.
 
-Of a debate the session of each seat is made from its record: what it was told, what it said, what
-was looked up of it, and tokens as its tool reports them. What its tool did by itself is not recorded.
-There fewer rules hold, since a debate is a dispute on purpose.
+For a debate, Agon builds the session of each seat from the debate's record: prompts, replies,
+checked citations, and the tokens that the tool reports. The tool's own actions are not recorded.
+Fewer rules apply, because the sides of a debate are supposed to disagree.
 
 Examples:
-  agon context                    the session that this is run in
-  agon context --all              the sessions of this project
-  agon context 4b55e364 --watch   one of them, as it goes on
-  agon context job-store          the seats of a debate
-  agon context --handover         what a new session has to be told
+  agon context                    the session that runs this command
+    agon context --all              the sessions of this project
+    agon context 4b55e364 --watch   one session, while it continues
+    agon context job-store          the seats of a debate
+    agon context --handover         the hand-off to a new session
   agon context --last --json
   agon context --examine claude   let the fast model of Claude Code examine the session
   agon context --examine local --self-test

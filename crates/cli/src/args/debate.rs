@@ -58,7 +58,7 @@ pub(crate) struct DebateArgs {
     #[arg(long)]
     pub(crate) allow_download: bool,
 
-    /// Show seats, calls and limits, and call nothing
+    /// Show seats, calls and limits without calling any tool
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -80,7 +80,7 @@ pub(crate) struct DebateArgs {
     #[command(flatten)]
     pub(crate) live: LiveArgs,
 
-    // A heading holds for all that follows it: these stay last.
+    // Last, because their help headings apply to every flag that follows.
     #[command(flatten)]
     pub(crate) seats: SeatArgs,
 
@@ -103,7 +103,7 @@ Examples:
   agon debate \"Split the service?\" --proposer claude --challenger human
   agon debate \"Split the service?\" --judge gemini --judge copilot --judge opencode";
 
-/// Who sits where.
+/// The seats: who debates and who judges.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Seats")]
 pub(crate) struct SeatArgs {
@@ -154,7 +154,7 @@ pub(crate) struct SeatArgs {
     #[arg(long, hide_short_help = true, value_name = "TRANSPORT", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
-    /// Let one tool with one model sit on both sides; the verdict says so
+    /// Let the same tool and model argue both sides (the verdict says so)
     #[arg(long, hide_short_help = true)]
     pub(crate) same_tool: bool,
 
@@ -163,7 +163,7 @@ pub(crate) struct SeatArgs {
     pub(crate) substitute: bool,
 }
 
-/// Limits.
+/// Limits on time, calls, tokens and cost.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
@@ -187,7 +187,7 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The bounds that are given.
+    /// Returns the limits that were given.
     pub(crate) fn bounds(&self) -> Bounds {
         Bounds {
             timeout: self.timeout,
@@ -207,7 +207,7 @@ pub(crate) struct ResumeArgs {
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
-    // How a process is started that a debate is handed to.
+    // Set when Agon starts the background process of a debate.
     #[arg(long, hide = true)]
     pub(crate) handed: bool,
 
@@ -216,27 +216,27 @@ pub(crate) struct ResumeArgs {
 }
 
 const RESUME_HELP: &str = "\
-Answers that were given are kept. If it is a person's turn, Agon asks for the answer, or takes it
-from --answer. `agon continue` does the same, and adds rounds to a debate that has ended.
+Keeps the answers given so far. If a person's turn is next, Agon asks for the answer or reads it
+from --answer. `agon continue` also resumes, and can add rounds to a debate that has ended.
 
 Examples:
   agon resume
   agon resume job-store --max-calls 16
   agon resume job-store --answer challenge.md --detach";
 
-/// How a debate goes on.
+/// How to continue a debate.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GoOnArgs {
-    /// Submit a person's answer from FILE, or from stdin for `-` [default: ask on a terminal; else
-    /// the finished form in the debate's folder]
+    /// Submit a person's answer from FILE, or from stdin for `-` [default: ask on a terminal,
+    /// otherwise read the completed form in the debate's folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) answer: Option<PathBuf>,
 
-    /// Seat that the answer is for, if several people are awaited
+    /// Seat that the answer is for, if several people have a turn
     #[arg(long, hide_short_help = true, value_parser = parse_seat)]
     pub(crate) seat: Option<Seat>,
 
-    /// Submit an answer that breaks rules: it is sent back once, then taken with its errors
+    /// Accept an answer that breaks rules, with its errors, after it was sent back once
     #[arg(long, hide_short_help = true)]
     pub(crate) as_is: bool,
 
@@ -260,7 +260,7 @@ pub(crate) struct GoOnArgs {
     #[arg(long, value_name = "SEAT=TOOL", value_parser = parse_replacement)]
     pub(crate) replace: Vec<(Seat, ToolName)>,
 
-    /// Let another tool take the seat of each side that could not be used and has not spoken
+    /// Let another tool replace each side whose tool failed before its first turn
     #[arg(long)]
     pub(crate) substitute: bool,
 
@@ -271,7 +271,7 @@ pub(crate) struct GoOnArgs {
     pub(crate) limits: LimitArgs,
 }
 
-/// Reads `SEAT=TOOL` from the command line.
+/// Parses `SEAT=TOOL` from the command line.
 fn parse_replacement(text: &str) -> Result<(Seat, ToolName), String> {
     let (seat, tool) = text
         .split_once('=')

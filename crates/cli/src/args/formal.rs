@@ -11,40 +11,40 @@ use super::debate::LimitArgs;
 use super::exit::ExitArgs;
 use super::{LiveArgs, context_help, effort_help, parse_effort, parse_transport};
 
-/// Open a formal debate, without calling anybody yet.
+/// Open a formal debate: a motion, two sides, a judge who scores every argument.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = NEW_EXAMPLES)]
 pub(crate) struct NewArgs {
-    /// The motion, in any style: several words, `-` for stdin, `@FILE` for a file. With --motion, or
-    /// as one word, the name of the debate's folder
+    /// Motion in several words; `-` reads stdin, `@FILE` reads a file. One word, or any with
+    /// --motion, names the debate's folder
     #[arg(value_name = "MOTION|NAME")]
     pub(crate) words: Vec<String>,
 
-    /// The motion, where a name is given besides
+    /// Motion, if the argument is a name
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) motion: Option<String>,
 
-    /// Its format
+    /// Format of the debate
     #[arg(long, value_name = "FORMAT", value_parser = scored_format_parser(), hide = is_only_formal())]
     pub(crate) format: Option<FormatName>,
 
-    /// The name of the debate's folder [default: from the motion]
+    /// Name the debate's folder NAME [default: from the motion]
     #[arg(long, value_name = "NAME")]
     pub(crate) slug: Option<String>,
 
-    /// What a term of the motion means; may be given several times
+    /// Define a term of the motion; repeat for more
     #[arg(long, value_name = "TERM=MEANING")]
     pub(crate) define: Vec<String>,
 
-    /// What the motion covers and what it does not
+    /// What the motion covers, and what it does not
     #[arg(long, value_name = "TEXT")]
     pub(crate) scope: Option<String>,
 
-    /// What the proposition defends, put positively [default: the judge is asked]
+    /// Claim that the proposition defends, phrased positively [default: written by the judge]
     #[arg(long, value_name = "THESIS", requires = "thesis_against")]
     pub(crate) thesis_for: Option<String>,
 
-    /// What the opposition defends, put positively [default: the judge is asked]
+    /// Claim that the opposition defends, phrased positively [default: written by the judge]
     #[arg(long, value_name = "THESIS", requires = "thesis_for")]
     pub(crate) thesis_against: Option<String>,
 
@@ -55,7 +55,7 @@ pub(crate) struct NewArgs {
     #[arg(long)]
     pub(crate) verify_urls: bool,
 
-    /// Send context even if it seems to hold a secret
+    /// Send context even if it seems to contain a secret
     #[arg(long)]
     pub(crate) allow_secrets: bool,
 
@@ -64,7 +64,7 @@ pub(crate) struct NewArgs {
     pub(crate) strict: bool,
 }
 
-/// The formats that `agon new` opens: those that are scored exchange by exchange.
+/// Returns the formats that `agon new` can open: those scored after every exchange.
 fn scored_formats() -> impl Iterator<Item = FormatName> {
     let all = FormatName::ALL.iter().copied();
     all.filter(|format| format.rules().judging == Judging::EachRound)
@@ -77,7 +77,7 @@ fn scored_format_parser() -> impl TypedValueParser<Value = FormatName> {
     })
 }
 
-/// Whether there is no choice, so that help does not offer any.
+/// Whether there is only one format, so that the help hides the choice.
 fn is_only_formal() -> bool {
     scored_formats().count() < 2
 }
@@ -102,7 +102,7 @@ pub(crate) struct RunArgs {
     ), value_parser = |text: &str| super::parse_count(text, 0_u16..=1_000))]
     pub(crate) exchanges: Option<u16>,
 
-    /// Show seats, calls and limits, and call nothing
+    /// Show seats, calls and limits without calling any tool
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -124,7 +124,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) live: LiveArgs,
 
-    // A heading holds for all that follows it: these stay last.
+    // Last, because their help headings apply to every flag that follows.
     #[command(flatten)]
     pub(crate) seats: FormalSeatArgs,
 
@@ -133,16 +133,15 @@ pub(crate) struct RunArgs {
 }
 
 const RUN_EXAMPLES: &str = "\
-The limits apply to this run alone. Seats that are not named stay as they were in the last run.
-On a duel it does what `agon resume` does. `agon ops` takes arguments and scores from another
-program.
+Limits apply only to this run. Seats that you do not name stay as in the last run. For a duel, this
+is the same as `agon resume`. To add arguments and scores from another program, use `agon ops`.
 
 Examples:
   agon run halt-ai 3 --proposition claude --opposition codex --judge gemini
   agon run halt-ai --judge gemini --judge claude --judge codex
   agon run halt-ai 1 --opposition human   # you, against a tool";
 
-/// Who sits where in a formal debate.
+/// The seats of a formal debate: who debates and who judges.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Seats")]
 pub(crate) struct FormalSeatArgs {

@@ -7,40 +7,39 @@ use agon_debates::request::{
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 
-/// Solve an argument graph: a debate's, or one in a file.
+/// Solve the argument graph of a debate or a file.
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct GraphArgs {
-    /// The debate (a folder, a name or an id) or a file with a graph; - is stdin [default: the
-    /// latest debate]
+    /// Debate (folder, name or id), or file with a graph; - reads stdin [default: the latest debate]
     #[arg(value_name = "DEBATE|FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) graph: Option<String>,
 
-    /// What to work out [default: strength; for a file of attacks alone, extensions]
+    /// What to compute [default: strength; extensions for a file that has only attacks]
     #[arg(long, value_name = "TASK", value_parser = named_choice_parser(TASKS, Task::name))]
     pub(crate) task: Option<Task>,
 
-    /// How to read the graph [default: quadratic-energy for strengths, grounded for sets]
+    /// Semantics of the graph [default: quadratic-energy for strengths, grounded for sets]
     #[arg(long, value_name = "NAME", value_parser = reading_parser(), hide_possible_values = true)]
     pub(crate) semantics: Option<Reading>,
 
-    /// Strike a node and show what moves; can be given again, and takes lists: a,b
+    /// Remove a node and show what changes; repeat, or separate with commas, for more
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
 
-    /// The node that is asked about: contributions to it, or with --against what turns the two
+    /// Node to show contributions to; with --against, one of two nodes to compare
     #[arg(long, value_name = "ID")]
     pub(crate) topic: Option<String>,
 
-    /// The node that --topic is compared with [default: the other side's position]
+    /// Node to compare with --topic [default: the other side's position]
     #[arg(long, value_name = "ID", requires = "topic")]
     pub(crate) against: Option<String>,
 
-    /// What a contribution is [default: removal]
+    /// How to measure a contribution [default: removal]
     #[arg(long, value_name = "MEASURE", value_parser = named_choice_parser(MEASURES, MeasureName::name))]
     pub(crate) measure: Option<MeasureName>,
 
-    /// Where strengths start: `scored` by scores or the file, `equal`, or a number from 0 to 1
+    /// Base weights: `scored` (from scores or the file), `equal`, or a number from 0 to 1
     #[arg(long, value_name = "WEIGHTS", default_value = "scored", value_parser = parse_base_weights)]
     pub(crate) base: BaseWeights,
 
@@ -48,20 +47,20 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_name = "FORMAT", value_parser = named_choice_parser(GRAPH_FORMATS, GraphFormat::name), conflicts_with_all = ["task", "semantics"])]
     pub(crate) format: Option<GraphFormat>,
 
-    /// The format of the file [default: by its ending]
+    /// Format of the file [default: from its extension]
     #[arg(long, value_name = "FROM", value_parser = named_choice_parser(FILE_FORMATS, FileFormat::name))]
     pub(crate) from: Option<FileFormat>,
 
-    /// The most extensions or sets to list
+    /// List at most N extensions or sets
     #[arg(long, value_name = "N", default_value_t = default::LISTED_SETS)]
     pub(crate) limit: usize,
 
-    /// Give a search up after this much: conflicts of the solver, or evaluations of the graph
+    /// Stop a search after N solver conflicts or evaluations of the graph
     #[arg(long, value_name = "N", default_value_t = default::SEARCH_WORK, value_parser = agon_config::parse_number)]
     pub(crate) work: u64,
 }
 
-/// Values with a name and a line of help each.
+/// Returns a parser of named values, each with one line of help.
 fn named_choice_parser<T: Copy + Send + Sync + 'static>(
     all: &'static [(T, &'static str)],
     name: fn(T) -> &'static str,
@@ -78,39 +77,39 @@ fn named_choice_parser<T: Copy + Send + Sync + 'static>(
 const TASKS: &[(Task, &str)] = &[
     (
         Task::Strength,
-        "How strong each node is, who leads, and what that hangs on",
+        "Strength of each node, who leads, and what that depends on",
     ),
     (
         Task::Contributions,
-        "What each node adds to a topic's strength",
+        "What each node adds to the strength of --topic",
     ),
     (
         Task::Flip,
-        "The smallest sets of nodes without which the other side leads",
+        "Smallest sets of nodes whose removal lets the other side lead",
     ),
     (
         Task::Extensions,
-        "Which sets of nodes can be accepted together",
+        "Sets of nodes that can be accepted together",
     ),
     (
         Task::Acceptance,
-        "Which nodes some, and which every such set accepts",
+        "Nodes accepted by some set, and by every set",
     ),
 ];
 
 const MEASURES: &[(MeasureName, &str)] = &[
-    (MeasureName::Removal, "What would be lost without the node"),
+    (MeasureName::Removal, "Change in strength if the node is removed"),
     (
         MeasureName::Intrinsic,
-        "The same for the node by itself, whatever speaks about it",
+        "The same for the node alone, without its attackers and supporters",
     ),
     (
         MeasureName::Shapley,
-        "Its share of the way from base weight to strength; all shares add up to it",
+        "The node's share of the difference between base weight and strength",
     ),
     (
         MeasureName::Gradient,
-        "How fast the strength changes with the node's base weight",
+        "Rate of change of the strength with the node's base weight",
     ),
 ];
 
@@ -118,10 +117,10 @@ const FILE_FORMATS: &[(FileFormat, &str)] = &[
     (FileFormat::I23, "Attacks between numbers (.i23, .af)"),
     (FileFormat::Apx, "Attacks between names (.apx)"),
     (FileFormat::Tgf, "Attacks and supports between names (.tgf)"),
-    (FileFormat::Bag, "The same with base weights (.bag)"),
+    (FileFormat::Bag, "Attacks and supports with base weights (.bag)"),
     (
         FileFormat::Aif,
-        "The argument interchange format of AIFdb (.json, .aif)",
+        "Argument Interchange Format of AIFdb (.json, .aif)",
     ),
 ];
 
@@ -132,10 +131,10 @@ const GRAPH_FORMATS: &[(GraphFormat, &str)] = &[
     ),
     (GraphFormat::Apx, "Attacks between names"),
     (GraphFormat::Tgf, "Attacks and supports between names"),
-    (GraphFormat::Bag, "The same with base weights"),
-    (GraphFormat::Aif, "The argument interchange format of AIFdb"),
-    (GraphFormat::Mermaid, "A drawing for Mermaid"),
-    (GraphFormat::Dot, "A drawing for Graphviz"),
+    (GraphFormat::Bag, "Attacks and supports with base weights"),
+    (GraphFormat::Aif, "Argument Interchange Format of AIFdb"),
+    (GraphFormat::Mermaid, "Diagram for Mermaid"),
+    (GraphFormat::Dot, "Diagram for Graphviz"),
 ];
 
 fn reading_parser() -> impl TypedValueParser<Value = Reading> {
@@ -167,32 +166,32 @@ fn parse_base_weights(text: &str) -> Result<BaseWeights, String> {
 }
 
 const EXAMPLES: &str = "\
-What a debate's graph says:
-  agon graph job-store                          strengths, who leads, what it hangs on
-  agon graph job-store --without pro_001a       what moves if that had not been said
+The graph of a debate:
+  agon graph job-store                          strengths, who leads, and why
+  agon graph job-store --without pro_001a       what changes without this point
   agon graph job-store --task contributions --measure shapley
-                                                what each point adds to either position
-  agon graph job-store --task flip --limit 5    sets of points that turn it, smallest first
+                                                what each point adds to each position
+                                                  agon graph job-store --task flip --limit 5    sets of points that change who leads
   agon graph job-store --task acceptance --semantics preferred
-                                                by its attacks alone
+                                                using only its attacks
   agon graph job-store --format bag > job-store.bag
 
-A file:
+The graph in a file:
   agon graph claims.bag --semantics df-quad
   agon graph claims.bag --task flip --topic buy --against sell
   agon graph instance.af --task extensions --semantics stable --limit 1
   agon graph instance.af --task acceptance --semantics preferred --json
   curl … | agon graph - --from aif
 
-Semantics by strength, for weights, attacks and supports:
+Semantics for strengths, with weights, attacks and supports:
   df-quad  squared-df-quad  quadratic-energy  euler  euler-top  mlp
-  h-categoriser  max-based  card-based          attacks alone
-Semantics by sets, for attacks alone (or by code: GR CO PR ST SST STG ID EAG):
+  h-categoriser  max-based  card-based          only attacks
+  Semantics for sets, with only attacks (codes: GR CO PR ST SST STG ID EAG):
   grounded  complete  preferred  stable  semi-stable  stage  ideal  eager
 
-In a debate each argument supports its side's position, objections and attacks weaken their
-targets, answers weaken objections, and a concession weakens a point of one's own. Nodes are named
-as in the debate; the positions are position.proposer, position.opposition and so on. What an edge
-carries is configured under [graph], such as grounds = 0.9, before a debate is opened.
+In a debate, each argument supports its side's position. Objections and attacks weaken their
+targets, answers weaken objections, and a concession weakens a point of its own side. Nodes have the
+ids of the debate; the positions are position.proposer, position.opposition and so on. Configure the
+weights of edges under [graph], such as grounds = 0.9, before the debate starts.
 
-Exit code 5: a search was given up at --work; what was found until then is printed.";
+Exits with 5 if a search stops at --work; the results so far are printed.";

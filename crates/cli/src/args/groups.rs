@@ -1,4 +1,4 @@
-//! The commands in groups, as the help lists them, and how much a help shows.
+//! The groups of commands in `agon --help`, and the two levels of detail of a help.
 
 use std::ffi::OsString;
 
@@ -10,12 +10,12 @@ use super::Cli;
 #[cfg(test)]
 mod reference;
 
-/// Commands of one purpose.
+/// A group of commands in the help.
 struct CommandGroup {
     heading: &'static str,
-    /// Those that the short help describes, in the order in which one comes to need them.
+    /// Commands that the short help describes, in the order in which people need them.
     common: &'static [&'static str],
-    /// Those that it only names.
+    /// Commands that the short help only names.
     others: &'static [&'static str],
 }
 
@@ -65,17 +65,17 @@ const GROUPS: [CommandGroup; 7] = [
     },
 ];
 
-/// How much a help shows.
+/// The level of detail of a help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HelpDetail {
-    /// What most people need, on one screen.
+    /// The options that most people need, on one screen.
     Common,
     /// Every command and option.
     All,
 }
 
 impl HelpDetail {
-    /// What these words ask for.
+    /// Returns the detail that the words of a command line ask for.
     pub(crate) fn of_words(words: &[OsString]) -> Self {
         match words.iter().any(|word| word == "--help-all") {
             true => Self::All,
@@ -84,7 +84,7 @@ impl HelpDetail {
     }
 }
 
-/// The command line, with its commands in groups and helps of this detail.
+/// Returns the command line, with its commands in groups and with helps of this detail.
 pub(crate) fn command(detail: HelpDetail) -> Command {
     let command = Cli::command();
     let groups = match detail {
@@ -100,8 +100,8 @@ pub(crate) fn command(detail: HelpDetail) -> Command {
     with_detail(command, detail)
 }
 
-/// The command and those below it with helps of this detail. Both have the layout of a short help:
-/// the long one of clap puts each description on a line of its own.
+/// Gives a command and its subcommands helps of this detail. Both levels use the layout of clap's
+/// short help, because the long one puts each description on a separate line.
 fn with_detail(command: Command, detail: HelpDetail) -> Command {
     let mut command = command.mut_args(|arg| match (arg.is_hide_short_help_set(), detail) {
         (false, _) => arg,
@@ -115,14 +115,13 @@ fn with_detail(command: Command, detail: HelpDetail) -> Command {
     };
     let text = text.map(|text| join_lines(&text.to_string()));
     if let Some(text) = text {
-        // With a long text of its own, `agon help debate` would have the layout of the long help.
+        // With a separate long text, `agon help debate` would use the layout of the long help.
         command = command.after_help(text).after_long_help(Resettable::Reset);
     }
     command.mut_subcommands(|below| with_detail(below, detail))
 }
 
-/// `text` with each line of a paragraph joined to the one before, so that clap alone breaks it;
-/// examples and lists stay.
+/// Joins the lines of each paragraph, so that only clap wraps it; keeps examples and lists.
 fn join_lines(text: &str) -> String {
     let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
     let mut out = String::with_capacity(text.len());
@@ -138,7 +137,7 @@ fn join_lines(text: &str) -> String {
     out
 }
 
-/// The flags for every command that do nothing in one.
+/// The global flags that have no effect in a command.
 const IDLE_FLAGS: [(&str, &[&str]); 15] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
@@ -157,14 +156,14 @@ const IDLE_FLAGS: [(&str, &[&str]); 15] = [
     ("ops", &["json"]),
 ];
 
-/// Shows flags in no help of a command and of those below it: they are understood all the same.
+/// Hides flags in the help of a command and its subcommands; the flags still parse.
 fn hide_flags(command: Command, (name, flags): &(&'static str, &[&str])) -> Command {
     let hidden: Vec<_> = command
         .get_arguments()
         .filter(|flag| flags.contains(&flag.get_id().as_str()))
         .map(|flag| flag.clone().hide(true))
         .collect();
-    // Clap gives a flag for every command to those that have none of its id.
+    // Clap adds a global flag only to commands without a flag of the same id.
     let with_hidden = |under: Command| {
         let names: Vec<_> = under
             .get_subcommands()
@@ -178,7 +177,7 @@ fn hide_flags(command: Command, (name, flags): &(&'static str, &[&str])) -> Comm
     command.mut_subcommand(name, with_hidden)
 }
 
-/// Every command with its description, by group.
+/// Returns every command with its description, by group.
 fn group_lines(command: &Command) -> String {
     let groups = GROUPS.iter().map(|group| {
         let names = group.common.iter().chain(group.others);
@@ -187,7 +186,7 @@ fn group_lines(command: &Command) -> String {
     groups.collect()
 }
 
-/// The common commands with their descriptions; the names of all others, a group a line.
+/// Returns the common commands with their descriptions, then one line of names per group.
 fn common_group_lines(command: &Command) -> String {
     let common = GROUPS.iter().filter(|group| !group.common.is_empty());
     let mut lines: String = common
@@ -254,7 +253,7 @@ mod tests {
         assert_eq!(grouped, known);
     }
 
-    /// The help of a command and of those below it, by how each is typed.
+    /// Collects the helps of a command and its subcommands, by command line.
     fn helps(command: &mut Command, above: &str, found: &mut Vec<(String, String)>) {
         let name = format!("{above} {}", command.get_name());
         found.push((name.clone(), command.render_help().to_string()));
@@ -272,7 +271,7 @@ mod tests {
         found
     }
 
-    /// The lines below the flags that keep their shape: examples and lists.
+    /// Collects the lines of `after_help` that keep their layout: examples and lists.
     fn fixed_lines(command: &Command, found: &mut Vec<String>) {
         let texts = [command.get_after_help(), command.get_after_long_help()];
         for text in texts.into_iter().flatten() {
@@ -299,7 +298,7 @@ mod tests {
             .into_iter()
             .flat_map(all_helps);
         let wide = helps.flat_map(|(name, help)| {
-            // A usage is what can be typed, in one line.
+            // A usage is one line, because users copy it.
             let lines = help.lines().filter(|line| !line.starts_with("Usage:"));
             let lines = lines.filter(|line| line.chars().count() > 98);
             lines

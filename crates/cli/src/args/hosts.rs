@@ -1,11 +1,11 @@
-//! The flags of what brings Agon into other AI tools.
+//! The flags of `agon install`, `agon uninstall` and `agon hosts`.
 
 use std::path::PathBuf;
 
 use agon_install::hosts::host_names;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
-/// The names of all hosts, as a help lists what may be typed: `a, b or c`.
+/// Returns the names of all hosts for a help: `a, b or c`.
 pub(crate) fn host_choice() -> String {
     let names = host_names();
     match names.split_last() {
@@ -14,32 +14,32 @@ pub(crate) fn host_choice() -> String {
     }
 }
 
-/// What to do with the AI tools that a person works in.
+/// What to check in your AI tools.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum HostsCommand {
-    /// Check skills, agents, commands and configurations of AI tools; writes nothing
+    /// Check skills, agents, commands and configurations of AI tools (writes nothing)
     Lint(LintArgs),
 }
 
-/// Check skills, agents, commands and configurations of AI tools; writes nothing.
+/// Check skills, agents, commands and configurations of AI tools (writes nothing).
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LINT)]
 pub(crate) struct LintArgs {
-    /// Files, or folders with such files below them [default: the current folder, and your own folders
-    /// of skills, agents and commands]
+    /// Files or folders to check [default: the current folder, and your own folders of skills, agents
+    /// and commands]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// The tool that they are for [default: by the names of their folders]
+    /// Tool that the files are for [default: from the names of their folders]
     #[arg(long, value_name = "HOST")]
     pub(crate) host: Option<String>,
 }
 
 const LINT: &str = "\
-What one tool takes, another one drops without a word: that is an error. So is a skill whose name is
-not that of its folder, a text that readers of YAML take for different things, a key or a tool that
-its host does not know. What every tool takes and the specification does not is a warning. Links to
-skills and to folders of them are followed. Exit code 8 if there is an error.
+Errors are: content that some tool silently drops, a skill whose name differs from its folder's,
+YAML that parsers read differently, and a key or tool that the host does not know. Content that
+every tool accepts against the specification is a warning. Follows links to skills and to folders
+of skills. Exits with 8 if there is an error.
 
 Examples:
   agon hosts lint
@@ -70,7 +70,7 @@ pub(crate) struct UninstallArgs {
     pub(crate) where_: WhereArgs,
 }
 
-/// Which tools, and for whom.
+/// Which tools to install into, and for which projects.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WhereArgs {
     #[arg(value_name = "HOST", help = format!(
@@ -79,11 +79,11 @@ pub(crate) struct WhereArgs {
     ))]
     pub(crate) hosts: Vec<String>,
 
-    /// For all your projects, or for this one alone
+    /// Install for all your projects, or only for this one
     #[arg(long, value_enum, default_value_t = ScopeName::User)]
     pub(crate) scope: ScopeName,
 
-    /// Show what would be done; write nothing
+    /// Show what would be done without writing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -92,7 +92,7 @@ pub(crate) struct WhereArgs {
     pub(crate) verbose: bool,
 }
 
-/// For whom something is installed.
+/// The projects that something is installed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScopeName {
     /// For all your projects
@@ -101,7 +101,7 @@ pub(crate) enum ScopeName {
     Project,
 }
 
-/// What is installed.
+/// What to install.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContentName {
     /// What debates need: the server, skills, commands, agents
@@ -113,10 +113,10 @@ pub(crate) enum ContentName {
 }
 
 const INSTALL: &str = "\
-Your own files stay: Agon keeps and names a file that you wrote or edited. A configuration gets one
-server, and the rest of it is unchanged. Agon does not trust or allow anything for you: the steps
-that are left to do in the tool come at the end. Run it again after an upgrade. Exit code 7
-means that something was left as it is.
+Agon keeps files that you wrote or edited, and lists them. It adds one server to a tool's
+configuration and changes nothing else in it. It does not trust or allow anything for you; the
+steps that you must do in the tool come at the end. Run it again after an upgrade. Exits with 7 if
+something could not be installed.
 
 Examples:
   agon install claude --dry-run
@@ -124,20 +124,20 @@ Examples:
   agon install claude --what team    roles, and commands such as /agon-plan";
 
 const ALL_OF_INSTALL: &str = "\
-Your own files stay: Agon keeps and names a file that you wrote or edited. A configuration gets one
-server, and the rest of it is unchanged; one that cannot be read is refused. Without the server,
-Agon installs nothing that calls its tools. Agon does not trust or allow anything for you: the steps
-that are left to do in the tool come at the end. Run it again after an upgrade. Exit code 7
-means that something was left as it is.
+Agon keeps files that you wrote or edited, and lists them. It adds one server to a tool's
+configuration and changes nothing else in it. It refuses a configuration that it cannot read, and
+without the server it installs nothing that calls the server's tools. It does not trust or allow
+anything for you; the steps that you must do in the tool come at the end. Run it again after an
+upgrade. Exits with 7 if something could not be installed.
 
-Afterwards exactly what --what names is installed: --what debate removes the files of a team. A
-command or an agent gets the prefix agon- if the tool has one of that name. An agent is left out if
-the tool cannot enforce its limits; -v names it, and what installs it all the same.
+Afterwards, exactly the content of --what is installed: --what debate removes the files of a team.
+A command or an agent gets the prefix agon- if the tool already has one of that name. An agent is
+left out if the tool cannot enforce its limits; -v names it and prints how to install it anyway.
 
 Examples:
   agon install claude --dry-run -v
   agon install claude codex
-  agon install                       every tool that is installed
+  agon install                       every installed tool
   agon install opencode --scope project
   agon install claude --what team    roles, and commands such as /agon-plan
   agon install gemini --scope project --what team --waive scribe.edit-only
@@ -145,27 +145,27 @@ Examples:
     --waive judge.delegate --waive judge.agon-tools";
 
 const UNINSTALL: &str = "\
-Removes what `agon install` wrote, and nothing else: each configuration is what it was before,
-unless something else changed it since. A file that you edited stays.
+Removes only what `agon install` wrote. Each configuration is restored exactly, unless something
+else changed it since. Files that you edited are kept.
 
 Examples:
   agon uninstall claude
   agon uninstall --dry-run";
 
 const HOSTS: &str = "\
-Each tool is asked for its own lists, so that it is known whether it sees what is installed; that
-takes some seconds a tool.
+Asks each tool for its own lists, to check that it sees what is installed. This takes a few seconds
+per tool.
 
-  connected   the tool started the server and spoke with it
-  listed      the tool lists it, and starts none to make a list
-  off         the tool knows it and does not use it; why, in its words
+  connected   the tool started the server and got an answer
+    listed      the tool lists the server without starting it
+    off         the tool knows the server but does not use it, for the printed reason
 
 Examples:
   agon hosts
   agon hosts --json
   agon hosts lint";
 
-/// The AI tools here, and what of Agon is in them.
+/// Check that your AI tools see what is installed in them.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HOSTS)]
 pub(crate) struct HostsArgs {

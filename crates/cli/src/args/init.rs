@@ -2,22 +2,23 @@
 
 use clap::Args;
 
-/// Look which AI tools are here, and set who sits where from now on.
+/// Find your AI tools and choose who debates.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(after_help = INIT)]
 pub(crate) struct InitArgs {
-    /// Put the proposed seats into the configuration without asking
+    /// Write the proposed seats to the configuration without asking
     #[arg(long)]
     pub(crate) yes: bool,
 
-    /// Use the project's file, agon.toml, instead of your own; its folder must be one you trust
+    /// Use the project's agon.toml instead of your own file (only in a folder that you trust)
     #[arg(long)]
     pub(crate) project: bool,
 }
 
 const INIT: &str = "\
-On a terminal it asks; without one it says what it would do, and --yes does it. Seats that are set
-already stay. Models behind API keys cost money by the call: they are proposed on a terminal only.
+Asks on a terminal. Without a terminal it only prints what it would do; --yes does it. Keeps the
+seats that are already set. Models behind API keys are proposed only on a terminal, because every
+call costs money.
 
 Examples:
   agon init

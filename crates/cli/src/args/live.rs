@@ -1,20 +1,21 @@
-//! How much of each turn is printed while a debate runs.
+//! The flag for how much of each turn to print while a debate runs.
 
 use agon_report::screen::Detail;
 use clap::Args;
 
 use super::Command;
 
-/// How much of each turn is printed.
+/// How much of each turn to print.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LiveArgs {
-    /// Print each turn whole, with grounds and warrants [default: claims, and whether citations hold]
+    /// Print each turn in full, with grounds and warrants [default: claims, and whether their
+    /// citations were found]
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
 
 impl Command {
-    /// How much of each turn this command prints.
+    /// Returns how much of each turn this command prints.
     pub(crate) fn live_detail(&self) -> Detail {
         let live = match self {
             Self::Debate(args) => args.live,

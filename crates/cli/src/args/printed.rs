@@ -1,4 +1,4 @@
-//! Every command that a help, a page or a print-out says to type can be typed.
+//! Tests that every command in a help, a page or an output can be typed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use clap::{CommandFactory, Parser};
 
 use super::Cli;
 
-/// What is written after a command and is none of it.
+/// Text that ends a command within a line.
 const ENDS: [&str; 9] = ["·", "`", "  ", " #", ";", ", ", " (", ")", " then"];
 
-/// The commands in a text: each `agon` and the words behind it, if the first is a subcommand.
+/// Returns the commands in a text: each `agon` followed by a subcommand, with its words.
 fn commands(text: &str) -> Vec<String> {
     let root = Cli::command();
     let is_subcommand = |word: &str| root.find_subcommand(word).is_some();
@@ -32,7 +32,7 @@ fn commands(text: &str) -> Vec<String> {
     found
 }
 
-/// The words of a command, those in quotes as one.
+/// Splits a command into words; quoted words stay together.
 fn words(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut is_quoted = false;
@@ -47,7 +47,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// A word with its placeholder filled in.
+/// Returns the word with a value in place of a placeholder.
 fn filled(word: &str) -> String {
     let word = word.trim_matches(['[', ']']).trim_end_matches('…');
     match word {
@@ -60,8 +60,7 @@ fn filled(word: &str) -> String {
     }
 }
 
-/// Whether a command can be typed as it stands, up to its last option at the least: prose may go on
-/// behind it.
+/// Whether the command parses, at least up to its last option. Prose may follow it.
 fn is_typable(command: &str) -> bool {
     let words: Vec<String> = words(command).iter().map(|word| filled(word)).collect();
     let options = words.iter().rposition(|word| word.starts_with("--"));
@@ -74,7 +73,7 @@ fn is_typable(command: &str) -> bool {
                 error.kind(),
                 clap::error::ErrorKind::DisplayHelp
                     | clap::error::ErrorKind::DisplayVersion
-                    // A name is left out: "agon check", "agon rules explain CODE".
+                    // The text leaves out a name: "agon check", "agon rules explain CODE".
                     | clap::error::ErrorKind::MissingRequiredArgument
                     | clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
             ),
@@ -87,7 +86,7 @@ fn untypable(from: &str, text: &str) -> Vec<String> {
     wrong.map(|command| format!("{from}: {command}")).collect()
 }
 
-/// The help of a command and of those below it.
+/// Collects the helps of a command and its subcommands.
 fn helps(command: &mut clap::Command, texts: &mut Vec<(String, String)>) {
     let help = command.render_long_help().to_string();
     texts.push((command.get_name().to_owned(), help));
@@ -96,7 +95,7 @@ fn helps(command: &mut clap::Command, texts: &mut Vec<(String, String)>) {
     }
 }
 
-/// The files below `dir` with one of the endings.
+/// Collects the files in `dir` and below that have one of the extensions.
 fn files_below(dir: &Path, endings: &[&str], files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -110,7 +109,7 @@ fn files_below(dir: &Path, endings: &[&str], files: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn a_command_that_is_printed_can_be_typed() {
+fn every_printed_command_parses() {
     let mut texts = Vec::new();
     helps(&mut Cli::command(), &mut texts);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -121,7 +120,7 @@ fn a_command_that_is_printed_can_be_typed() {
     files.extend(
         ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| here.join("../..").join(page)),
     );
-    // The commands of errors.md have placeholders of their own; a test of `errors` types them.
+    // errors.md uses its own placeholders; a test of `errors` parses its commands.
     files.retain(|file| !file.ends_with("docs/errors.md"));
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
@@ -137,7 +136,7 @@ fn a_command_that_is_printed_can_be_typed() {
 }
 
 #[test]
-fn what_cannot_be_typed_is_found() {
+fn commands_that_do_not_parse_are_found() {
     for wrong in [
         "agon show x --section turns · agon list",
         "see `agon report x --html`",

@@ -1,15 +1,15 @@
-//! The flags of what plays a recorded debate again.
+//! The flags of `agon replay` and `agon demo`.
 
 use clap::Args;
 
 use super::LiveArgs;
 use super::complete::debate_completer;
 
-/// Play a debate again from its record, and compare.
+/// Replay a debate from its record and report differences.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = REPLAYS)]
 pub(crate) struct ReplayArgs {
-    /// The debate: a folder, a name or an id [default: the latest]
+    /// Folder, name or id of the debate [default: the latest]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
@@ -21,9 +21,9 @@ pub(crate) struct ReplayArgs {
 }
 
 const REPLAYS: &str = "\
-No tool is called and nothing is written. What the tools said is taken from the record; prompts,
-decisions and documents are made anew, and compared with what was recorded. Exit code 8 where
-something differs, as after a change of a rule or of a prompt's template.
+Calls no tool and writes nothing. Takes the tools' replies from the record, computes prompts,
+decisions and documents again, and compares them with the recorded ones. Exits with 8 if something
+differs, for example after a change of a rule or of a prompt template.
 
 Examples:
   agon replay job-store
@@ -52,11 +52,11 @@ Examples:
   agon demo
   agon demo --keep          then: agon report job-queue";
 
-/// How fast a record is played.
+/// How fast to play a record.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct PaceArgs {
-    /// Play N times as fast as it was; 0: at once [default: reading speed on a terminal, else at
-    /// once]
+    /// Play N times as fast as the original; 0 shows everything at once [default: reading speed on a
+    /// terminal, otherwise 0]
     #[arg(long, value_name = "N")]
     pub(crate) speed: Option<u32>,
 }

@@ -1,10 +1,10 @@
-//! The flags of what is told of the roster.
+//! The flags of `agon roster`.
 
 use clap::{Args, Subcommand};
 
 use crate::args::hosts::host_choice;
 
-/// The roles of a team, and what each may do.
+/// Show the roles of a team, and how each AI tool runs them.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = ROSTER)]
 pub(crate) struct RosterArgs {
@@ -12,57 +12,57 @@ pub(crate) struct RosterArgs {
     pub(crate) command: Option<RosterCommand>,
 }
 
-/// What to tell of the roster.
+/// What to show of the roster.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum RosterCommand {
-    /// List the roles: what each is for, and what it may do
+    /// List the roles with their purposes and permissions
     #[command(after_help = LIST)]
     List,
-    /// Show how a role is run, where each value is set, and what a tool makes of it
+    /// Show a role's settings, where each is set, and how a tool runs it
     Show(RoleArgs),
-    /// Show each role in each tool: kept, translated, waived or left out, and why
+    /// Show how each tool supports each role: kept, translated, waived or left out
     Matrix(MatrixArgs),
-    /// Compare the agents that are installed with the roster, and check the roster; writes nothing
+    /// Check the roster, and compare installed agents with it (writes nothing)
     #[command(after_help = CHECK)]
     Check,
 }
 
-/// Show how a role is run.
+/// Show a role's settings, where each is set, and how a tool runs it.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SHOW)]
 pub(crate) struct RoleArgs {
-    /// The role; `agon roster` lists them
+    /// Role; `agon roster` lists all
     #[arg(value_name = "ROLE")]
     pub(crate) role: String,
 
-    #[arg(long, value_name = "HOST", help = format!("The tool: {} [default: each of them]", host_choice()))]
+    #[arg(long, value_name = "HOST", help = format!("AI tool: {} [default: all]", host_choice()))]
     pub(crate) host: Option<String>,
 
-    /// The profile of a team, instead of the one that is configured
+    /// Use this team profile instead of the configured one
     #[arg(long, value_name = "NAME")]
     pub(crate) team_profile: Option<String>,
 
-    /// As if this was waived, written ROLE.FIELD; may be given several times
+    /// Assume that this limit is waived; repeat for more
     #[arg(long, value_name = "ROLE.FIELD")]
     pub(crate) waive: Vec<String>,
 }
 
-/// Show each role in each tool.
+/// Show how each tool supports each role.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = MATRIX)]
 pub(crate) struct MatrixArgs {
-    /// The profile of a team, instead of the one that is configured
+    /// Use this team profile instead of the configured one
     #[arg(long, value_name = "NAME")]
     pub(crate) team_profile: Option<String>,
 
-    /// As if this was waived, written ROLE.FIELD; may be given several times
+    /// Assume that this limit is waived; repeat for more
     #[arg(long, value_name = "ROLE.FIELD")]
     pub(crate) waive: Vec<String>,
 }
 
 const ROSTER: &str = "\
-Roles come with Agon; how each is run is set in agents.toml, profiles.toml and mcp.toml, beside your
-configuration or in .agon of the project: `agon config show --sources`.
+Agon includes the roles. Configure how they run in agents.toml, profiles.toml and mcp.toml, next to
+your configuration or in the project's .agon folder. See `agon config show --sources`.
 
 Examples:
   agon roster
@@ -71,15 +71,15 @@ Examples:
   agon roster check";
 
 const LIST: &str = "\
-The same as `agon roster`.
+Same as `agon roster`.
 
 Examples:
   agon roster list
   agon roster list --json";
 
 const SHOW: &str = "\
-Every value has where it is set: its role, a default, a file with its line, a profile, a variable.
-The model `session` is the one that you chose in that tool.
+Prints where each value is set: the role, a default, a file and line, a profile, or a variable. The
+model `session` is the model that you chose in the tool.
 
 Examples:
   agon roster show scout
@@ -87,12 +87,12 @@ Examples:
   agon roster show worker --team-profile strict --json";
 
 const MATRIX: &str = "\
-What becomes of a role in a tool, and below the table why:
+Shows how each tool supports each role, with the reasons below the table:
 
-  kept         the tool has every field of the role
-  translated   it is held to its limits; something is said in another way, or not had
-  waived       it is there without a limit that was waived by name when it was installed
-  left out     it is not there: the tool cannot hold it to its limits
+  kept         the tool supports every field of the role
+    translated   the tool enforces its limits, but expresses or drops another field
+    waived       installed without a limit that was waived by name
+    left out     not installed, because the tool cannot enforce its limits
 
 Examples:
   agon roster matrix
@@ -100,9 +100,9 @@ Examples:
   agon roster matrix --json";
 
 const CHECK: &str = "\
-Looked at are the tools in which `agon install HOST --what team` put agents, for all your projects
-and for this one. Exit code 8 where a tool would not take a role as it is, else 7 where an agent is
-not what the roster says.
+Checks the tools with agents installed by `agon install HOST --what team`, for all your projects
+and for this one. Exits with 8 if a tool would reject a role, and with 7 if an installed agent
+differs from the roster.
 
 Examples:
   agon roster check

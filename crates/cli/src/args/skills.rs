@@ -1,4 +1,4 @@
-//! The flags of what is done with skills.
+//! The flags of `agon skills`.
 
 use std::path::PathBuf;
 
@@ -8,25 +8,25 @@ use clap::{Args, Subcommand, ValueHint};
 /// What to do with skills.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum SkillsCommand {
-    /// Choose skills for a request, within a budget of tokens
+    /// Choose the skills for a request, within a token budget
     Match(MatchArgs),
-    /// Say why a skill is given for a request or not, part by part
+    /// Explain why a skill is chosen for a request or not
     Explain(ExplainArgs),
-    /// List the skills that there are
+    /// List the available skills
     List(SkillsListArgs),
     /// Print a skill
     Show(SkillsShowArgs),
-    /// Check skills, and what their names and descriptions take together; writes nothing
+    /// Check skills, and the total size of their names and descriptions (writes nothing)
     Lint(SkillsLintArgs),
-    /// Read a folder of skills that have a manifest, and write them as skills of Agon's
+    /// Convert a folder of skills with manifests into Agon skills
     Import(ImportArgs),
 }
 
-/// Choose skills for a request, within a budget of tokens.
+/// Choose the skills for a request, within a token budget.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = MATCH)]
 pub(crate) struct MatchArgs {
-    /// What is to be done
+    /// Task that needs skills, in words
     #[arg(value_name = "REQUEST")]
     pub(crate) request: String,
 
@@ -34,15 +34,15 @@ pub(crate) struct MatchArgs {
     pub(crate) whom: WhomArgs,
 }
 
-/// Say why a skill is given for a request or not, part by part.
+/// Explain why a skill is chosen for a request or not.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXPLAIN)]
 pub(crate) struct ExplainArgs {
-    /// The skill, also by a name that it has elsewhere
+    /// Name of the skill; other tools' names for it work too
     #[arg(value_name = "SKILL")]
     pub(crate) skill: String,
 
-    /// What is to be done
+    /// Task that needs skills, in words
     #[arg(value_name = "REQUEST")]
     pub(crate) request: String,
 
@@ -50,22 +50,22 @@ pub(crate) struct ExplainArgs {
     pub(crate) whom: WhomArgs,
 }
 
-/// For whom skills are chosen, and within which bounds.
+/// Who skills are chosen for, and their limits.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WhomArgs {
-    /// The role that is to do it: its own skills come first, and none that is for others
+    /// Prefer skills of ROLE, and leave out skills for other roles
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Option<String>,
 
-    /// The AI tool that its model runs in: no skill that is for others
+    /// Leave out skills for AI tools other than HOST
     #[arg(long, value_name = "HOST")]
     pub(crate) host: Option<String>,
 
-    /// The most tokens that all of it may take
+    /// Use at most N tokens in total
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SKILL_BUDGET, value_parser = agon_config::parse_number)]
     pub(crate) budget: u64,
 
-    /// The tokens that are left before its model reads worse; the lesser of both holds
+    /// Tokens left before the model gets worse; the lower of --budget and --room applies
     #[arg(long, value_name = "N", value_parser = agon_config::parse_number)]
     pub(crate) room: Option<u64>,
 
@@ -74,7 +74,7 @@ pub(crate) struct WhomArgs {
 }
 
 impl WhomArgs {
-    /// What is asked for.
+    /// Returns the request for `request` with these limits.
     pub(crate) fn request(&self, request: &str) -> MatchRequest {
         MatchRequest {
             request: request.to_owned(),
@@ -88,15 +88,15 @@ impl WhomArgs {
     }
 }
 
-/// Which skills there are besides ours.
+/// Where to find skills besides Agon's own.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FromArgs {
-    /// A folder with further skills, which are only read; may be given several times
+    /// Folder with more skills, which is only read; repeat for more
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) from: Vec<PathBuf>,
 }
 
-/// List the skills that there are.
+/// List the available skills.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LIST)]
 pub(crate) struct SkillsListArgs {
@@ -108,7 +108,7 @@ pub(crate) struct SkillsListArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SHOW)]
 pub(crate) struct SkillsShowArgs {
-    /// Its name, also one that it has elsewhere
+    /// Name of the skill; other tools' names for it work too
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
 
@@ -116,44 +116,44 @@ pub(crate) struct SkillsShowArgs {
     pub(crate) from: FromArgs,
 }
 
-/// Check skills, and what their names and descriptions take together; writes nothing.
+/// Check skills, and the total size of their names and descriptions (writes nothing).
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SKILLS_LINT)]
 pub(crate) struct SkillsLintArgs {
-    /// The folder of skills [default: those of Agon]
+    /// Folder of skills [default: Agon's own skills]
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) dir: Option<PathBuf>,
 }
 
-/// Read a folder of skills that have a manifest, and write them as skills of Agon's.
+/// Convert a folder of skills with manifests into Agon skills.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = IMPORT)]
 pub(crate) struct ImportArgs {
-    /// The folder: one skill, or skills in folders below it
+    /// Folder of one skill, or of several skills in subfolders
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) dir: PathBuf,
 
-    /// The folder that gets them, each in a folder of its name
+    /// Folder to write the skills to, each in a subfolder with its name
     #[arg(long, value_name = "DIR", default_value = "skills", value_hint = ValueHint::DirPath)]
     pub(crate) to: PathBuf,
 
-    /// Keep the tools and commands that a skill allows itself
+    /// Keep the tools and commands that a skill allows
     #[arg(long)]
     pub(crate) keep_permissions: bool,
 
-    /// Show what would be done, and write nothing
+    /// Show what would be done without writing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
 const IMPORT: &str = "\
 Each skill is a folder with a manifest.json, a flat object of name, version, description, triggers,
-applicable_agents, max_context_tokens and entry_file. Its entry becomes SKILL.md, with the fields in
-its front matter; other files come along. What is kept, translated and left out is said of each, and
-the budget is raised where the skill takes more tokens than it says.
+applicable_agents, max_context_tokens and entry_file. The entry file becomes SKILL.md, with the
+fields in its front matter; other files are copied. For each skill, Agon lists what it keeps,
+translates and leaves out. It raises the budget of a skill that needs more tokens than declared.
 
-A skill with a fault is refused with file and line, the others are written; nothing that is there is
-replaced. Exit code 8 where one was refused, 7 where one was there already with another text.
+Agon refuses a faulty skill, with file and line, and writes the others. It overwrites nothing. Exits
+with 8 if a skill was refused, and with 7 if one exists already with a different text.
 
 Examples:
   agon skills import ~/their-skills --dry-run
@@ -161,12 +161,12 @@ Examples:
   agon skills import ~/their-skills/design-first --json";
 
 const MATCH: &str = "\
-A skill is given where the request names it, has its words and phrases, or is like its example
-requests in English, German, French, Spanish or Chinese; most requests call for none. Skills of a
-folder have no example requests. A skill is given whole, or as one of its sections, or as a line
-that says how to read it, whatever is worth most within the budget; nothing is cut. A quarter is
-added to the tokens that are counted, since the tokenizers of others take more. A skill of a folder
-is passed over, and named, where one of ours has its name or it has a fault.
+Chooses a skill if the request names it, contains its words and phrases, or is similar to its
+example requests in English, German, French, Spanish or Chinese. Most requests need no skill. Skills
+from a folder have no example requests. Prints each skill in full, or one of its sections, or a line
+on how to read it, whichever is worth most within the budget. Nothing is cut off. Token counts
+include a margin of 25 %, because other tokenizers count more. Skips and reports a skill from a
+folder if it is faulty or has the name of one of Agon's.
 
 Examples:
   agon skills match \"Break the billing project down into tickets\"
@@ -189,9 +189,9 @@ Examples:
   agon skills show cek-context-engineering";
 
 const SKILLS_LINT: &str = "\
-Each skill is checked as `agon hosts lint` does it, and so are the tokens that it takes against
-those that it says it takes. Claude Code lists skills in 1 % of its model's window and Codex in 2 %:
-what is beyond that is dropped without a word. Exit code 8 where something is wrong.
+Checks each skill like `agon hosts lint`, and compares its size in tokens with the declared size.
+Claude Code lists skills within 1 % of its model's context window, Codex within 2 %. Both silently
+drop the rest. Exits with 8 if there is an error.
 
 Examples:
   agon skills lint

@@ -6,15 +6,15 @@ use clap::Args;
 use super::complete::debate_completer;
 use super::debate::GoOnArgs;
 
-/// Say something into a debate, for both seats and the judge.
+/// Add a note or the output of a command to a debate.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SAY_EXAMPLES)]
 pub(crate) struct SayArgs {
-    /// The debate: a folder, a name or an id
+    /// Folder, name or id of the debate
     #[arg(add = debate_completer())]
     pub(crate) debate: String,
 
-    /// What you say; `-` reads it from stdin
+    /// Text of the note; `-` reads it from stdin
     #[arg(
         value_name = "TEXT",
         required_unless_present = "run",
@@ -22,20 +22,20 @@ pub(crate) struct SayArgs {
     )]
     pub(crate) text: Vec<String>,
 
-    /// Run this command here, by a shell; how it ends and what it prints become evidence
+    /// Run COMMAND in a shell here, and add its exit code and output as evidence
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(crate) run: Option<String>,
 
-    /// How long the command may take, in seconds or as in 10m
+    /// Limit the command to TIME, in seconds or as in 10m
     #[arg(long, value_name = "TIME", requires = "run", default_value_t = default::COMMAND_TIMEOUT_S,
           value_parser = super::parse_timeout)]
     pub(crate) timeout: u64,
 }
 
 const SAY_EXAMPLES: &str = "\
-It may run or stand still: in both cases every prompt from then on has what you say, marked as
-yours, and so have the transcript and the verdict. Secrets are taken out first. Of what a command
-prints at most 64 KiB are kept, from its beginning and its end; nothing runs it but you.
+The debate may be running or stopped. Every later prompt contains your note, marked as yours, and so
+do the transcript and the verdict. Agon removes secrets first. It keeps at most 64 KiB of a
+command's output, from its beginning and its end. Only you can run a command this way.
 
 Examples:
   agon say job-store \"we get a second writer process in August\"
@@ -46,37 +46,37 @@ Examples:
 #[derive(Clone, Debug, Args)]
 #[command(after_help = JUDGE_HELP)]
 pub(crate) struct JudgeArgs {
-    /// The debate: a folder, a name or an id [default: the running one]
+    /// Folder, name or id of the debate [default: the running one]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 }
 
 const JUDGE_HELP: &str = "\
-The judge rules on what was said so far; a turn that is under way is cut short. In round 1 it is
-asked once both sides have spoken. The verdict has full authority, and says after which round.
+The judge rules on the debate so far, and the current turn is cancelled. In round 1, Agon first waits
+until both sides have spoken. The verdict has full authority, and names the round.
 
 Examples:
   agon judge
   agon judge job-store";
 
-/// Stop a debate that runs.
+/// Stop a running debate; `agon resume` continues it.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = STOP_HELP)]
 pub(crate) struct StopArgs {
-    /// The debate: a folder, a name or an id [default: the running one]
+    /// Folder, name or id of the debate [default: the running one]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 }
 
 const STOP_HELP: &str = "\
-It does what Ctrl-C does in the terminal where the debate runs, and waits until it has stopped.
-Nothing is lost; `agon resume` goes on. A debate that does not run is left as it is.
+Works like Ctrl-C in the debate's terminal, and waits until the debate has stopped. Nothing is lost;
+`agon resume` continues. A debate that is not running stays unchanged.
 
 Examples:
   agon stop
   agon stop job-store, then: agon resume job-store";
 
-/// Continue a debate: finish it, or add rounds to one that has ended.
+/// Finish a debate, or add rounds to one that has ended.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = CONTINUE_HELP)]
 pub(crate) struct ContinueArgs {
@@ -97,10 +97,10 @@ pub(crate) struct ContinueArgs {
 }
 
 const CONTINUE_HELP: &str = "\
-An unfinished debate continues as with `agon resume`; with N it first gets N more rounds, also
-while it runs. A closed duel takes more rounds with the same seats, at most 10 in all; lost turns
-are asked for again first. The new verdict replaces the old one, and the record keeps both. The
-limits apply to these rounds alone. On a formal debate it does what `agon run` does.
+Continues an unfinished debate like `agon resume`. With N, adds N rounds first, even to a running
+debate. A finished duel gets more rounds with the same seats, at most 10 rounds in total; Agon first
+asks again for turns that failed. The new verdict replaces the old one, and the record keeps both.
+Limits apply only to these rounds. For a formal debate, this is the same as `agon run`.
 
 Examples:
   agon continue

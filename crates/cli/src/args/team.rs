@@ -1,4 +1,4 @@
-//! The flags of what is done with a team.
+//! The flags of `agon team`.
 
 use agon_teamwork::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
@@ -31,20 +31,20 @@ pub(crate) use worktree::{CleanArgs, WorktreeCommand};
 /// What to do with a team.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum TeamCommand {
-    /// Begin the team of this repository
+    /// Create a team for this repository
     #[command(after_help = INIT)]
     Init,
     /// Join the team as the member of this work tree
     #[command(override_usage = "agon team join [OPTIONS] <NAME>")]
     Join(JoinArgs),
-    /// Leave the team, or let another member go
+    /// Leave the team, or remove a member
     Leave(LeaveArgs),
-    /// Show tasks, members and locks, and why one stands as it does
+    /// Show tasks, members and locks, or explain the state of one
     Status(TeamStatusArgs),
-    /// Start a member in a work tree of its own
+    /// Start a member in its own work tree
     #[command(override_usage = "agon team start [OPTIONS] <ROLE>")]
     Start(StartArgs),
-    /// Carry out a turn that another process began
+    /// Run a turn that another process prepared
     #[command(hide = true)]
     Turn(TurnArgs),
     /// Work towards a goal with members that Agon starts
@@ -52,64 +52,64 @@ pub(crate) enum TeamCommand {
     Run(TeamRunArgs),
     /// Move your branch to the result of a run
     Land(LandArgs),
-    /// Remove work trees and branches of members that are done
+    /// Remove work trees and branches of finished members
     #[command(override_usage = "agon team clean [OPTIONS] [NAME]...")]
     Clean(CleanArgs),
-    /// Watch over the members that Agon started
+    /// Monitor the members that Agon started, and restart stuck ones
     Watch(TeamWatchArgs),
     /// Add, claim and finish tasks
     Task {
         #[command(subcommand)]
         command: TeamTaskCommand,
     },
-    /// Say which task needs which
+    /// Set which tasks depend on which
     Dep {
         #[command(subcommand)]
         command: DepCommand,
     },
-    /// Define and run checks whose results count for one tree
+    /// Define and run checks that a task must pass
     Gate {
         #[command(subcommand)]
         command: GateCommand,
     },
-    /// Say which ignored files new work trees get, and what sets them up
+    /// Set which ignored files new work trees get, and their setup command
     Worktree {
         #[command(subcommand)]
         command: WorktreeCommand,
     },
-    /// Let git refuse commits of what another member has locked
+    /// Install a git hook that refuses commits of files locked by another member
     Precommit {
         #[command(subcommand)]
         command: PrecommitCommand,
     },
-    /// Say what members may do, and why
+    /// Check and explain what members may do
     Policy {
         #[command(subcommand)]
         command: PolicyCommand,
     },
-    /// Lock paths, so that no other member edits them meanwhile
+    /// Lock paths so that no other member edits them
     Lock {
         #[command(subcommand)]
         command: TeamLockCommand,
     },
-    /// Send and get messages
+    /// Send and fetch messages
     Mail {
         #[command(subcommand)]
         command: TeamMailCommand,
     },
-    /// Give your word on what another member submitted
+    /// Review a task that another member submitted
     #[command(override_usage = "agon team review [OPTIONS] <TASK>")]
     Review(ReviewArgs),
-    /// Show what happened, in order
+    /// Show the team's events, in order
     Log(TeamLogArgs),
-    /// Show what turns took: tokens, money, time
+    /// Show tokens, cost and time of members' turns
     Usage(TeamUsageArgs),
-    /// Write the team as JSON lines
+    /// Export the team as JSON lines
     Export(TeamExportArgs),
-    /// Import tasks from a list of another tool, or a team from an export
+    /// Import tasks from another tool's list, or a team from an export
     #[command(override_usage = "agon team import [OPTIONS] <FILE|FOLDER>")]
     Import(TeamImportArgs),
-    /// Say what is wrong with the team's file, and repair it
+    /// Check the team's database, and repair it
     Doctor(TeamDoctorArgs),
 }
 
@@ -117,61 +117,61 @@ pub(crate) enum TeamCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = JOIN)]
 pub(crate) struct JoinArgs {
-    /// Under which name
+    /// Member name
     #[arg(value_name = "NAME")]
     pub(crate) name: MemberName,
 
-    /// In which role, such as worker or lead; `agon roster list` has all
+    /// Role, such as worker or lead; see `agon roster list`
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: RoleName,
 
-    #[arg(long, value_name = "HOST", help = format!("In which AI tool: {}; a person writes human", host_choice()))]
+    #[arg(long, value_name = "HOST", help = format!("AI tool of the member: {}; human for a person", host_choice()))]
     pub(crate) host: String,
 }
 
-/// Leave the team, or let another member go.
+/// Leave the team, or remove a member.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LEAVE)]
 pub(crate) struct LeaveArgs {
-    /// Who leaves [default: the member of this work tree]
+    /// Member who leaves [default: the member of this work tree]
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<MemberName>,
 }
 
-/// Which task needs which.
+/// Dependencies between tasks.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum DepCommand {
-    /// Let a task wait until another is done
+    /// Make a task wait until another is done
     Add(DepArgs),
-    /// Let a task no longer wait for another; the lead or a person
+    /// Remove a dependency (lead or human only)
     Rm(DepArgs),
 }
 
-/// Two tasks.
+/// A task and the task that it depends on.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = DEP)]
 pub(crate) struct DepArgs {
-    /// The task that waits, such as t2
+    /// Task that waits, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// The task that must be done first
+    /// Task that must be done first
     #[arg(value_name = "NEEDED")]
     pub(crate) needed: TaskId,
 }
 
 const INIT: &str = "\
-Its file is in the git folder that all work trees of the repository share; a team that is there
-stays as it is.
+The database is in the git folder that all work trees of the repository share. An existing team
+is kept unchanged.
 
 Examples:
   agon team init
   agon team init --json";
 
 const JOIN: &str = "\
-What proves that it is this member is written beside the work tree's git data, where only you can
-read it, and printed nowhere. Each member has a work tree of its own; the lead joins too, usually in
-the main one. The member of a work tree leaves with agon team leave.
+Agon writes the member's secret token next to the work tree's git data, readable only by you, and
+never prints it. Each member needs its own work tree. The lead joins too, usually in the main one.
+`agon team leave` removes the member of a work tree.
 
 Examples:
   agon team join lea --role lead --host claude
@@ -179,15 +179,15 @@ Examples:
   agon team join ada --role worker --host claude";
 
 const LEAVE: &str = "\
-Its tasks are given back, and its locks end. Leave before you remove the work tree; the lead or a
-person lets another go whose work tree is gone.
+Releases the member's tasks and locks. Leave before you remove the work tree. If the work tree is
+already gone, the lead or a human can remove the member by name.
 
 Examples:
   agon team leave
   agon team leave ada";
 
 const DEP: &str = "\
-A circle is refused, and so is a task that is under way.
+Agon refuses cycles, and tasks that are in progress.
 
 Examples:
   agon team dep add t2 t1

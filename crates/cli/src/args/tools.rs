@@ -8,27 +8,27 @@ use clap::{Args, Subcommand};
 /// What to do with the tools.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum ToolsCommand {
-    /// Find out whether the tools here still are as Agon knows them, and what to set where not
+    /// Check whether your tools still match Agon's profiles, and print what to set if not
     Doctor(DoctorArgs),
 }
 
-/// Find out whether the tools here still are as Agon knows them, and what to set where not.
+/// Check whether your tools still match Agon's profiles, and print what to set if not.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DoctorArgs {
-    /// Look at these tools only [default: those that are installed]
+    /// Tools to check [default: all installed tools]
     #[arg(add = tool_completer())]
     pub(crate) tool: Vec<ToolName>,
 
-    /// Ask each tool, over the loopback and with placeholder keys, and compare the tools that it
-    /// offers to its model with the lists of its profile
+    /// Start each tool with placeholder keys against a local server, and compare the tools that it
+    /// offers to its model with its profile
     #[arg(long)]
     pub(crate) deep: bool,
 }
 
 const EXAMPLES: &str = "\
-Ends with 8 when something does not fit any more, with 4 when a tool that is named is not here.
-No model is called and no login is used: a server of our own answers the tool.
+Exits with 8 if a tool no longer matches, and with 4 if a named tool is not installed.
+Calls no model and uses no login: Agon's own local server answers the tool.
 
 Examples:
   agon tools doctor

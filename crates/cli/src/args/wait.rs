@@ -6,16 +6,16 @@ use super::complete::debate_completer;
 use super::exit::ExitArgs;
 use clap::Args;
 
-/// Wait until no process runs a debate any more.
+/// Wait until a background debate ends, for programs.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, mut_arg("exit_code", |arg| arg.help(EXIT_CODE)))]
 pub(crate) struct WaitArgs {
-    /// The debate: a folder, a name or an id [default: the running one]
+    /// Folder, name or id of the debate [default: the running one]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     #[arg(long, value_name = "TIME", default_value_t = default::WAIT_S, value_parser = parse_wait,
-          help = "Wait at most TIME, such as 90s or 10m; 0 reports the state at once")]
+          help = "Wait at most TIME, such as 90s or 10m; 0 reports the state immediately")]
     pub(crate) timeout: u64,
 
     #[command(flatten)]
@@ -23,9 +23,9 @@ pub(crate) struct WaitArgs {
 }
 
 const EXIT_CODE: &str =
-    "Exit as `agon debate --exit-code` does once the debate is over [default: 0]";
+    "Exit with the code of `agon debate --exit-code` once the debate is over [default: 0]";
 
-/// Reads how long to wait: at most a day, or not at all.
+/// Parses the time to wait: 0 to one day.
 fn parse_wait(text: &str) -> Result<u64, String> {
     match agon_config::parse_seconds(text)? {
         0 => Ok(0),
@@ -35,13 +35,13 @@ fn parse_wait(text: &str) -> Result<u64, String> {
 
 const EXAMPLES: &str = "\
 States:
-  running             a process runs it
-  waiting_for_person  a person must answer first, in a seat or on its terminal
-  stopped             no process runs it; agon resume continues it
-  done                it has its answer: agon show
-  failed              it ended without an answer, and says why
+  running             the debate is running
+    waiting_for_person  a person must answer, in a seat or on the debate's terminal
+    stopped             the debate is not running; agon resume continues it
+    done                the debate has an answer: agon show
+    failed              the debate ended without an answer, for the printed reason
 
-A wait that runs out of time reports `running` and exits 0.
+If the time runs out, the state is `running` and the exit code 0.
 
 Examples:
   agon debate \"tabs or spaces?\" --detach

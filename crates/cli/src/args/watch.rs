@@ -5,11 +5,11 @@ use clap::Args;
 use super::LiveArgs;
 use super::exit::ExitArgs;
 
-/// Watch a debate that runs in another process, then see its verdict.
+/// Watch a debate that runs in the background, and see its verdict.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WatchArgs {
-    /// The debate: a folder, a name or an id [default: the running one]
+    /// Folder, name or id of the debate [default: the running one]
     pub(crate) debate: Option<String>,
 
     #[command(flatten)]
@@ -20,11 +20,11 @@ pub(crate) struct WatchArgs {
 }
 
 const EXAMPLES: &str = "\
-It shows what `agon debate` shows on its own terminal, and ends when no process runs the debate any
-more. Ctrl-C ends the watching alone; the debate continues.
+Shows what `agon debate` shows in a terminal, and ends when the debate's process ends. Ctrl-C only
+stops watching; the debate continues.
 
-With --json every event is a line of its own, from the first one on (agon schema event), and the
-last line says how the debate stands (agon schema status).
+With --json, Agon prints one line per event, starting with the first (agon schema event). The last
+line is the status of the debate (agon schema status).
 
 Examples:
   agon debate \"tabs or spaces?\" --detach

@@ -1,4 +1,4 @@
-//! The page of every command, `docs/commands.md`: written from the command line itself.
+//! Generates `docs/commands.md` from the command line.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,20 +8,20 @@ use clap::{Arg, Command};
 
 use super::{GROUPS, HelpDetail, command};
 
-/// The variable with which the page is written.
+/// The variable that makes the test write the page.
 const RECORD: &str = "AGON_RECORD_REFERENCE";
 
 const INTRODUCTION: &str = "\
 # Commands
 
-This page is written from the program. `agon --help` lists the common commands, and
-`agon COMMAND --help` their common options; `--help-all` lists everything, as here.
-[terminal.md](terminal.md) says what holds for all commands: which debate is meant, colors, paging
+This page is generated from the program. `agon --help` lists the common commands, and
+`agon COMMAND --help` lists their common options. `--help-all` lists everything, like this page.
+[terminal.md](terminal.md) describes what all commands share: how to name a debate, colors, paging
 and what the tools may read.
 ";
 
 #[test]
-fn the_page_of_commands_is_what_the_program_says() {
+fn the_page_of_commands_matches_the_program() {
     let page = render_page();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
     if std::env::var_os(RECORD).is_some() {
@@ -34,7 +34,7 @@ fn the_page_of_commands_is_what_the_program_says() {
         .find(|(now, then)| now != then);
     assert!(
         page == kept,
-        "docs/commands.md is not what the commands say: {differs:?}; write it with \
+        "docs/commands.md is out of date: {differs:?}; write it with \
          {RECORD}=1 cargo test -p agon the_page_of_commands"
     );
 }
@@ -67,7 +67,7 @@ fn render_page() -> String {
     page
 }
 
-/// A command and those below it, each a section.
+/// Writes a section for a command and one for each of its subcommands.
 fn push_command(page: &mut String, command: &Command, name: &str) {
     let level = "#".repeat(1 + name.split(' ').count());
     writeln!(page, "\n{level} {name}\n").unwrap();
@@ -141,7 +141,7 @@ fn option_table<'a>(args: impl Iterator<Item = &'a Arg>) -> String {
     table
 }
 
-/// How an argument is typed, such as `-o, --output <FILE>`.
+/// Returns the spelling of an argument, such as `-o, --output <FILE>`.
 fn spelling(arg: &Arg) -> String {
     if arg.is_positional() {
         return arg.to_string();
@@ -150,7 +150,7 @@ fn spelling(arg: &Arg) -> String {
     format!("{}{arg}", short.unwrap_or_default())
 }
 
-/// The text below the options: prose as prose, what is indented as it stands.
+/// Converts the text below the options to Markdown; indented lines become code blocks.
 fn markdown_of_text(text: &str) -> String {
     let mut out = String::new();
     let mut is_fixed = false;
@@ -178,7 +178,7 @@ fn markdown_of_text(text: &str) -> String {
     out
 }
 
-/// `text` in which Markdown takes no sign for its own.
+/// Escapes the characters that Markdown would interpret.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for (nth, part) in text.split('`').enumerate() {
@@ -188,7 +188,7 @@ fn escape(text: &str) -> String {
         }
         match is_code {
             true => out.push_str(part),
-            // Within a word an underscore is one.
+            // An underscore within a word needs no escape.
             false => out.push_str(&part.replace('<', "\\<").replace('*', "\\*")),
         }
     }

@@ -11,18 +11,18 @@ use crate::args::{ScopeName, parse_duration};
 /// What to do with gates.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum GateCommand {
-    /// Define a gate; the lead or a person
+    /// Define a gate (lead or human only)
     #[command(override_usage = "agon team gate add [OPTIONS] <NAME>")]
     Add(Box<GateAddArgs>),
-    /// Show gates that the files of this project propose, without adding them
+    /// Propose gates based on the files of this project, without adding them
     #[command(after_help = PROPOSE)]
     Propose,
-    /// Remove a gate; the lead or a person
+    /// Remove a gate (lead or human only)
     Rm(GateNameArgs),
-    /// Run a gate on this work tree, and keep the result for a task
+    /// Run a gate on this work tree, and record the result for a task
     #[command(override_usage = "agon team gate run [OPTIONS] <NAME>")]
     Run(GateRunArgs),
-    /// Show gates, and with a task whether they passed
+    /// Show gates, and whether a task passed them
     Show(GateShowArgs),
 }
 
@@ -31,60 +31,60 @@ pub(crate) enum GateCommand {
 #[command(after_help = ADD)]
 #[command(group = ArgGroup::new("does").required(true).args(["command", "debate", "evidence", "context", "review"]))]
 pub(crate) struct GateAddArgs {
-    /// Under which name
+    /// Gate name
     #[arg(value_name = "NAME")]
     pub(crate) name: GateName,
 
-    /// Run this program with these arguments in the work tree; no shell reads them
+    /// Program and arguments to run in the work tree, without a shell
     #[arg(value_name = "COMMAND", last = true)]
     pub(crate) command: Vec<String>,
 
-    /// Hold a debate on this question; yes passes
+    /// Hold a debate on QUESTION; the answer yes passes
     #[arg(long, value_name = "QUESTION")]
     pub(crate) debate: Option<String>,
 
-    /// Look up every place that this file of the tree cites
+    /// Check every citation in FILE of the work tree
     #[arg(long, value_name = "FILE")]
     pub(crate) evidence: Option<String>,
 
-    /// Look whether the context of the member has gone bad
+    /// Check whether the context of the member's session is still good
     #[arg(long)]
     pub(crate) context: bool,
 
-    /// A context does not pass already where it is amber
+    /// Fail on amber, not only on red
     #[arg(long, requires = "context", conflicts_with_all = ["review", "debate", "evidence", "command"])]
     pub(crate) amber: bool,
 
-    /// Ask for the approval of a member who did not work on the task
+    /// Require the approval of a member who did not work on the task
     #[arg(long)]
     pub(crate) review: bool,
 
-    /// The most time that a command or a debate takes [default: 10m, 1h]
+    /// Limit a command or debate to TIME [default: 10m for a command, 1h for a debate]
     #[arg(long = "for", value_name = "TIME", value_parser = parse_limit)]
     pub(crate) seconds: Option<u64>,
 
-    /// The exit code with which a command passes
+    /// Exit code of the command that passes
     #[arg(long, value_name = "CODE", default_value_t = 0, requires = "command")]
     pub(crate) exit: i32,
 
-    /// Also give a command this variable of your environment; repeatable
+    /// Pass this environment variable to the command; repeat for more
     #[arg(long, value_name = "NAME", requires = "command")]
     pub(crate) env: Vec<String>,
 
-    /// A debate passes also where a planned turn is missing
+    /// Let a debate pass even if a planned turn is missing
     #[arg(long, requires = "debate")]
     pub(crate) partial: bool,
 
-    /// A debate passes also where it was not tried with the sides swapped
+    /// Let a debate pass even if the judge was not asked again with the sides swapped
     #[arg(long, requires = "debate")]
     pub(crate) any_swap: bool,
 }
 
-/// Name a gate.
+/// The name of a gate.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = RM)]
 pub(crate) struct GateNameArgs {
-    /// The gate
+    /// Gate
     #[arg(value_name = "NAME")]
     pub(crate) name: GateName,
 }
@@ -93,15 +93,15 @@ pub(crate) struct GateNameArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = RUN)]
 pub(crate) struct GateRunArgs {
-    /// The gate
+    /// Gate
     #[arg(value_name = "NAME")]
     pub(crate) name: GateName,
 
-    /// For which task, such as t2 [default: none, the result counts for no task]
+    /// Record the result for this task, such as t2 [default: for no task]
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 
-    /// It outlives the process that started it
+    /// Keep running after the process that started it ends
     #[arg(long, hide = true)]
     pub(crate) apart: bool,
 }
@@ -110,22 +110,22 @@ pub(crate) struct GateRunArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SHOW)]
 pub(crate) struct GateShowArgs {
-    /// The gate [default: all]
+    /// Gate [default: all]
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<GateName>,
 
-    /// Whether they passed for this task on the submitted tree, and on the tree as it is now
+    /// Show whether TASK passed them, on the submitted tree and on the current one
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 }
 
-/// What to do with the hook before a commit.
+/// What to do with the pre-commit hook.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum PrecommitCommand {
-    /// Put it where git looks for it, before one that is there
+    /// Install the pre-commit hook (an existing hook still runs)
     #[command(after_help = PRECOMMIT)]
     Add,
-    /// Take it out; what was there before is there again
+    /// Remove the pre-commit hook and restore the previous one
     #[command(after_help = PRECOMMIT)]
     Rm,
 }
@@ -133,27 +133,27 @@ pub(crate) enum PrecommitCommand {
 /// What to do with policies.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum PolicyCommand {
-    /// Check the policies that hold here, or a file
+    /// Check the policies in effect here, or a file
     #[command(after_help = CHECK)]
     Check {
-        /// The file [default: the team's and your own]
+        /// Policy file [default: the team's and your own]
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
     },
-    /// Say whether an act is allowed, and by which rule
+    /// Explain whether an action is allowed, and by which rule
     Explain(PolicyExplainArgs),
-    /// Show what the policies are in the permissions of AI tools
+    /// Show the policies as permissions of AI tools
     Compile(PolicyCompileArgs),
 }
 
-/// Show what an AI tool is given of the policies.
+/// Show the policies as permissions of AI tools.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = COMPILE)]
 pub(crate) struct PolicyCompileArgs {
-    #[arg(long, value_name = "HOST", help = format!("For this AI tool alone: {}", host_choice()))]
+    #[arg(long, value_name = "HOST", help = format!("Only for this AI tool: {}", host_choice()))]
     pub(crate) host: Option<String>,
 
-    /// For your own sessions, in all your projects or in this one alone
+    /// For your own sessions, in all your projects or only in this one
     #[arg(long, value_enum, default_value_t = ScopeName::User)]
     pub(crate) scope: ScopeName,
 
@@ -162,36 +162,36 @@ pub(crate) struct PolicyCompileArgs {
     pub(crate) role: Option<RoleName>,
 }
 
-/// Ask about an act.
+/// Explain whether an action is allowed.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXPLAIN)]
 #[command(group = ArgGroup::new("whose").required(true).args(["role", "member"]))]
 pub(crate) struct PolicyExplainArgs {
-    /// The act of this role
+    /// Role that acts
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Option<RoleName>,
 
-    /// The act of this member, in its role
+    /// Member that acts
     #[arg(long, value_name = "NAME")]
     pub(crate) member: Option<MemberName>,
 
-    /// With this tool, such as edit or run
+    /// Tool that it uses, such as edit or run
     #[arg(long, value_name = "TOOL", default_value = "")]
     pub(crate) tool: String,
 
-    /// On this path, from the root of the repository
+    /// Path that it acts on, relative to the root of the repository
     #[arg(long, value_name = "PATH")]
     pub(crate) path: Option<String>,
 
-    /// Once so many tokens were spent
+    /// Assume that N tokens were spent
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = agon_config::parse_number)]
     pub(crate) tokens: u64,
 
-    /// Once so many minutes were spent
+    /// Assume that N minutes were spent
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) minutes: u64,
 
-    /// Once so many millionths of the bill's currency were spent
+    /// Assume a cost of N millionths of the billing currency
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) cost_micros: u64,
 }
@@ -201,8 +201,8 @@ fn parse_limit(text: &str) -> Result<u64, String> {
 }
 
 const ADD: &str = "\
-It is written beside the team's file, in no work tree: what a member changes, says or is told never
-changes what a gate runs. A gate of the same name is replaced, and what it said counts no more.
+Gates are stored next to the team's database, outside every work tree, so members cannot change
+what a gate runs. A new gate replaces one of the same name and invalidates its results.
 
 Examples:
   agon team gate add tests -- cargo test --workspace
@@ -214,9 +214,9 @@ Examples:
   agon team gate add second-pair --review";
 
 const PROPOSE: &str = "\
-It reads AGENTS.md, package.json, Cargo.toml, Makefile, pyproject.toml, go.mod and CI files as data
-and runs nothing of them. Only commands that need no shell are proposed. Read a command before you
-add it: it runs with your rights.
+Reads AGENTS.md, package.json, Cargo.toml, Makefile, pyproject.toml, go.mod and CI files without
+running anything in them. Proposes only commands that need no shell. Read a command before you add
+it: it runs with your permissions.
 
 Examples:
   agon team gate propose
@@ -227,9 +227,9 @@ Examples:
   agon team gate rm lint";
 
 const RUN: &str = "\
-The result counts for the tree of this folder as it is now, with all that is changed, staged or new,
-and for no other: run it in the work tree of the member who submitted. A tree that changes while the
-gate runs gets no pass. Exit code 8 says that it did not pass.
+The result counts only for the current content of this work tree, including changed, staged and
+new files. Run it in the work tree of the member who submitted the task. The gate fails if the tree
+changes while it runs. Exit code 8 means that the gate did not pass.
 
 Examples:
   agon team gate run tests --task t2
@@ -242,17 +242,17 @@ Examples:
   agon team gate show tests --task t2";
 
 const PRECOMMIT: &str = "\
-It is for AI tools that cannot be asked before an edit, and for people. A hook that is there already
-runs first. It counts for all work trees of the repository. Where `core.hooksPath` leads to a folder
-of the repository, `add` changes nothing and prints the line for you to add and commit.
+The hook is for people, and for AI tools that have no hook before an edit. An existing hook runs
+first. The hook applies to all work trees of the repository. If `core.hooksPath` is a folder in
+the repository, `add` changes nothing and prints the line for you to add and commit.
 
 Examples:
   agon team precommit add
   agon team precommit rm";
 
 const CHECK: &str = "\
-The team's is policy.toml beside its file in the git folder, yours beside your configuration. Where
-both say something, the stricter holds; one that cannot be followed denies everything.
+The team's policy.toml is next to its database in the git folder; yours is next to your
+configuration. The stricter rule of both wins. An invalid policy denies everything.
 
 Examples:
   agon team policy check
@@ -264,10 +264,10 @@ Examples:
   agon team policy explain --member ada --tool run --tokens 900000 --json";
 
 const COMPILE: &str = "\
-Of every rule that forbids something or asks, it says whether the tool's own permissions hold it. What
-they cannot hold is left to hooks in your own sessions, and of members is looked at after each turn.
-`agon install --what team` writes it for your sessions; members get it at their start. Nothing is
-allowed that the tool would not allow anyway.
+For every rule that denies or asks, shows whether the tool's own permissions can enforce it. Hooks
+enforce the other rules in your own sessions, and Agon checks members after each turn.
+`agon install --what team` writes the permissions for your sessions; members get them at the start.
+Agon never allows anything that the tool would deny.
 
 Examples:
   agon team policy compile

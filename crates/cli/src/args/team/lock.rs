@@ -1,4 +1,4 @@
-//! The flags of what is done with locks.
+//! The flags of `agon team lock`.
 
 use agon_teamwork::{Epoch, LockId, PathGlob, TaskId};
 use clap::{Args, Subcommand};
@@ -9,54 +9,54 @@ use crate::args::parse_timeout;
 /// What to do with locks.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum TeamLockCommand {
-    /// Ask for a lock on paths; it is granted, or waits its turn
+    /// Request a lock on paths; wait in line if another member has them
     #[command(
         visible_alias = "add",
         override_usage = "agon team lock take [OPTIONS] <GLOB>..."
     )]
     Take(TakeArgs),
-    /// Give up a lock, or the wait for it
+    /// Release a lock, or cancel a request for one
     #[command(override_usage = "agon team lock release [OPTIONS] <LOCK>")]
     Release(ReleaseArgs),
-    /// Show all locks, granted and waiting
+    /// List all locks, granted and waiting
     #[command(after_help = LIST)]
     List,
 }
 
-/// Ask for a lock.
+/// Request a lock.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TAKE)]
 pub(crate) struct TakeArgs {
-    /// Paths as they are in the repository; * and ** stand for any
+    /// Paths relative to the root of the repository; * and ** are wildcards
     #[arg(value_name = "GLOB", required = true)]
     pub(crate) globs: Vec<PathGlob>,
 
-    /// For which of your tasks [default: the only one that you hold]
+    /// Your task that needs the lock [default: your only one]
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 
-    /// The epoch that the claim gave [default: that of the task now]
+    /// Claim number (epoch) of the task [default: the current one]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
     pub(crate) epoch: Option<Epoch>,
 
-    /// Others may have shared locks on the same paths
+    /// Allow other shared locks on the same paths
     #[arg(long)]
     pub(crate) shared: bool,
 
-    /// Why, for those who wait for it
+    /// Reason, shown to members who wait for the lock
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) reason: String,
 
-    /// Wait until it is granted, for at most so long, such as 5m
+    /// Wait at most TIME, such as 5m, for the lock
     #[arg(long, value_name = "TIME", value_parser = parse_timeout)]
     pub(crate) wait: Option<u64>,
 }
 
-/// Give up a lock.
+/// Release a lock.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = RELEASE)]
 pub(crate) struct ReleaseArgs {
-    /// The lock, such as l3
+    /// Lock, such as l3
     #[arg(value_name = "LOCK")]
     pub(crate) lock: LockId,
 
@@ -66,8 +66,8 @@ pub(crate) struct ReleaseArgs {
 }
 
 const TAKE: &str = "\
-It ends with the lease of its task, and so when the change is submitted. Where others have a path of it, it waits behind them, and is
-granted when they let go; the exit code is 7 while it waits.
+A lock ends with the lease of its task, or when the task is submitted. If other members hold some
+of the paths, the request waits until they release them. The exit code is 7 while it waits.
 
 Examples:
   agon team lock take src/greet.sh --task t2

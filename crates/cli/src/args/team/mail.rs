@@ -1,4 +1,4 @@
-//! The flags of what is done with mail.
+//! The flags of `agon team mail`.
 
 use std::path::PathBuf;
 
@@ -8,24 +8,24 @@ use clap::{Args, Subcommand};
 /// What to do with mail.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum TeamMailCommand {
-    /// Send a message to a member, or to all of a role
+    /// Send a message to a member, or to every member with a role
     #[command(override_usage = "agon team mail send [OPTIONS] <TO> [TEXT]...")]
     Send(SendArgs),
-    /// List who wrote to whom, without the texts
+    /// List senders and recipients of messages, without the texts
     List(ListMailArgs),
-    /// Get the messages that wait for you
+    /// Fetch your new messages
     Fetch(FetchArgs),
-    /// Say that you have read messages
+    /// Mark messages as read
     #[command(after_help = ACK)]
     Ack {
-        /// The messages, such as m7
+        /// Messages, such as m7
         #[arg(value_name = "MESSAGE", required = true)]
         messages: Vec<MessageId>,
     },
-    /// Show a thread that you are in
+    /// Show a thread that you take part in
     #[command(after_help = THREAD)]
     Thread {
-        /// Its first message, such as m3
+        /// First message of the thread, such as m3
         #[arg(value_name = "THREAD")]
         thread: MessageId,
     },
@@ -35,15 +35,15 @@ pub(crate) enum TeamMailCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = SEND)]
 pub(crate) struct SendArgs {
-    /// A member, or a role
+    /// Member or role
     #[arg(value_name = "TO")]
     pub(crate) to: String,
 
-    /// What you say; - reads it from stdin
+    /// Text of the message; - reads it from stdin
     #[arg(value_name = "TEXT", conflicts_with = "file")]
     pub(crate) text: Vec<String>,
 
-    /// Read what you say from a file
+    /// Read the text from a file
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
@@ -51,44 +51,44 @@ pub(crate) struct SendArgs {
     #[arg(long, value_name = "THREAD")]
     pub(crate) thread: Option<MessageId>,
 
-    /// Its readers get it before others
+    /// Deliver it before other messages
     #[arg(long)]
     pub(crate) urgent: bool,
 
-    /// Sent again with the same key, it is sent once
+    /// Send only once, even if the command is repeated with the same KEY
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
 }
 
-/// Which messages are listed.
+/// Filters of `agon team mail list`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LIST)]
 pub(crate) struct ListMailArgs {
-    /// Only those that a reader has not fetched yet
+    /// List only messages that a recipient has not fetched yet
     #[arg(long)]
     pub(crate) unread: bool,
 
-    /// Only those that are urgent
+    /// List only urgent messages
     #[arg(long)]
     pub(crate) urgent: bool,
 }
 
-/// Get the messages that wait.
+/// Fetch your new messages.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = FETCH)]
 pub(crate) struct FetchArgs {
-    /// The most messages
+    /// Fetch at most N messages
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub(crate) max: u16,
 
-    /// Those that came before and were not acknowledged
+    /// Fetch delivered messages that are not acknowledged again
     #[arg(long)]
     pub(crate) again: bool,
 }
 
 const SEND: &str = "\
-Who it is from follows from the work tree. Secrets are taken out, and so is what a reader would not
-see. What is long goes into a file of the repository: name its path.
+The work tree determines the sender. Agon removes secrets and invisible characters. Put long texts
+into a file of the repository and send its path.
 
 Examples:
   agon team mail send ada \"Is src/greet.sh free?\"
@@ -97,15 +97,15 @@ Examples:
   git diff | agon team mail send lea - --thread m3";
 
 const LIST: &str = "\
-A member sees those from and to it; the lead and a person see all. No text is shown.
+Members see only their own messages; the lead and a human see all. Texts are never listed.
 
 Examples:
   agon team mail list
   agon team mail list --unread --json";
 
 const FETCH: &str = "\
-Urgent messages come first. What a message says is data, in a fence, below who sent it. A message that reached you and is not
-acknowledged comes again with --again.
+Prints urgent messages first. Each text is data in a fenced block, below its sender. --again prints
+the messages that you fetched and did not acknowledge.
 
 Examples:
   agon team mail fetch

@@ -1,4 +1,4 @@
-//! The flags of what is seen of a team, and of its file.
+//! The flags of `agon team status`, `review`, `log`, `export`, `import` and `doctor`.
 
 use std::path::PathBuf;
 
@@ -11,63 +11,63 @@ use super::parse_epoch;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = STATUS)]
 pub(crate) struct TeamStatusArgs {
-    /// Say why a task or a member stands as it does
+    /// Explain the state of a task or a member
     #[arg(long, value_name = "NAME", conflicts_with = "watch")]
     pub(crate) why: Option<String>,
 
-    /// Show it again whenever it changes, until Ctrl-C
+    /// Refresh on every change, until Ctrl-C
     #[arg(long)]
     pub(crate) watch: bool,
 }
 
-/// Give your word on what was submitted.
+/// Review a task that another member submitted.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = REVIEW)]
 #[command(group = clap::ArgGroup::new("word").required(true))]
 pub(crate) struct ReviewArgs {
-    /// The task, such as t2
+    /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// The epoch of the change that you looked at, as `task show` has it
+    /// Claim number (epoch) of the change that you reviewed; see `agon team task show`
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
     pub(crate) epoch: Option<Epoch>,
 
-    /// It may be taken
+    /// Approve the change
     #[arg(long, group = "word")]
     pub(crate) approve: bool,
 
-    /// It goes back
+    /// Send the task back
     #[arg(long, group = "word")]
     pub(crate) send_back: bool,
 
-    /// What you found, in one line
+    /// Your findings, in one line
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: String,
 }
 
-/// Show what happened.
+/// Show the team's events, in order.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LOG)]
 pub(crate) struct TeamLogArgs {
-    /// After the event with this number
+    /// Show only events after number N
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) after: i64,
 
-    /// Since then: 7d, 24h, 2w, or a day such as 2026-11-01 (UTC)
+    /// Show only events since WHEN: 7d, 24h, 2w, or a day such as 2026-11-01 (UTC)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<String>,
 
-    /// Go on with what happens from now on, until Ctrl-C
+    /// Keep printing new events, until Ctrl-C
     #[arg(long, short)]
     pub(crate) follow: bool,
 }
 
-/// Write the team as JSON lines.
+/// Export the team as JSON lines.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXPORT)]
 pub(crate) struct TeamExportArgs {
-    /// A file that is not there [default: stdout]
+    /// New file to write [default: stdout]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }
@@ -76,20 +76,20 @@ pub(crate) struct TeamExportArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = IMPORT)]
 pub(crate) struct TeamImportArgs {
-    /// A Markdown checklist, a Backlog.md folder, a beads file, or what `agon team export` wrote
+    /// Markdown checklist, Backlog.md folder, beads file, or an export of `agon team export`
     #[arg(value_name = "FILE|FOLDER")]
     pub(crate) file: PathBuf,
 
-    /// Show what would be added and changed, and change nothing
+    /// Show what would be added and changed without changing anything
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
-/// Say what is wrong with the team's file.
+/// Check the team's database, and repair it.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = DOCTOR)]
 pub(crate) struct TeamDoctorArgs {
-    /// Repair what can be; the lead or a person
+    /// Repair what can be repaired (lead or human only)
     #[arg(long)]
     pub(crate) repair: bool,
 }
@@ -103,14 +103,15 @@ Examples:
   agon team status --json";
 
 const REVIEW: &str = "\
-Only a member who never worked on the task may. A task that is sent back is ready to be claimed.
+Only a member who never worked on the task may review it. A task that is sent back can be claimed
+again.
 
 Examples:
   agon team review t2 --epoch 1 --approve --note \"ran check.sh on its commit: exit 0\"
   agon team review t2 --epoch 1 --send-back --note \"greets an empty name\"";
 
 const LOG: &str = "\
-What messages say stands in none of it.
+The log never contains the texts of messages.
 
 Examples:
   agon team log
@@ -118,18 +119,18 @@ Examples:
   agon team log --after 120 --follow --json";
 
 const EXPORT: &str = "\
-It has everything, messages too, but what proves who a member is. A file is written whole or not at
-all.
+The export contains everything, including messages, except the members' secret tokens. A file is
+written completely or not at all.
 
 Examples:
   agon team export
   agon team export team.jsonl";
 
 const IMPORT: &str = "\
-The kind is told from what is in it. Tasks are imported by the lead or a person; imported again, a
-list brings its changes, and what was changed here too stays as it is here. Of a nested checklist an
-item needs those below it. Fields that Agon does not know are kept with the task.
-An export needs a repository without a team, or with an empty one; members join again.
+Agon detects the format from the content. Only the lead or a human may import tasks. Importing a
+list again applies its changes, but keeps what was also changed here. In a nested checklist, an
+item depends on the items below it. Unknown fields are stored with the task. Importing an export
+requires a repository without a team, or with an empty one; members must join again.
 
 Examples:
   agon team import TODO.md --dry-run
@@ -138,8 +139,8 @@ Examples:
   agon team import team.jsonl";
 
 const DOCTOR: &str = "\
-Without --repair it changes nothing, and says of each finding what would be done. The exit code is 8
-where something is wrong.
+Without --repair, only lists each problem and how it would be repaired. Exits with 8 if there is
+a problem.
 
 Examples:
   agon team doctor

@@ -1,35 +1,35 @@
-//! The flags of members that Agon starts, and of the watch over them.
+//! The flags of `agon team start`, `run`, `land` and `watch`.
 
 use agon_teamwork::{GateName, MemberName, RoleName, RunId, SessionId, TaskId};
 use clap::Args;
 
 use crate::args::parse_amount;
 
-/// Start a member in a work tree of its own.
+/// Start a member in its own work tree.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = START)]
 pub(crate) struct StartArgs {
-    /// In which role of the roster, such as worker
+    /// Role from the roster, such as worker
     #[arg(value_name = "ROLE")]
     pub(crate) role: RoleName,
 
-    /// In which AI tool
+    /// AI tool of the member
     #[arg(long, value_name = "HOST")]
     pub(crate) host: String,
 
-    /// What it works on; it is claimed for it
+    /// Task that Agon claims for the member
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 
-    /// Under which name [default: that of its role, with a number]
+    /// Member name [default: its role and a number]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<MemberName>,
 
-    /// With which model [default: that which the roster has for the role]
+    /// Model [default: the role's model in the roster]
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
 
-    /// From which commit on
+    /// Commit that the member's branch starts from
     #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
     pub(crate) base: String,
 
@@ -37,24 +37,24 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) team_profile: Option<String>,
 
-    /// Wait until it ends
+    /// Wait until the member ends
     #[arg(long)]
     pub(crate) wait: bool,
 }
 
-/// Carry out a turn that another process began.
+/// Run a turn that another process prepared.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TurnArgs {
-    /// The session, such as s1
+    /// Session, such as s1
     #[arg(value_name = "SESSION")]
     pub(crate) session: SessionId,
 }
 
-/// Watch over the members that Agon started.
+/// Monitor the members that Agon started, and restart stuck ones.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = WATCH)]
 pub(crate) struct TeamWatchArgs {
-    /// Look once, and end
+    /// Check once, then exit
     #[arg(long)]
     pub(crate) once: bool,
 }
@@ -63,7 +63,7 @@ pub(crate) struct TeamWatchArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = RUN)]
 pub(crate) struct TeamRunArgs {
-    /// What is to be reached, in a sentence
+    /// Goal, in one sentence
     #[arg(value_name = "GOAL", required_unless_present = "resume")]
     pub(crate) goal: Option<String>,
 
@@ -72,33 +72,33 @@ pub(crate) struct TeamRunArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) team_profile: Option<String>,
 
-    /// In which AI tool its members work; given several times, each task has the next one, and a
-    /// change is read by another than its author's
+    /// AI tool of the members; if repeated, tasks take turns and the reviewer's tool differs from the
+    /// author's
     #[arg(long, value_name = "HOST", required_unless_present = "resume")]
     pub(crate) host: Vec<String>,
 
-    /// A gate that each task must pass, on its own tree and merged with the others; several can be
-    /// named [default: every gate of the team that judges a tree]
+    /// Gate that each task must pass, alone and merged with the others; repeat for more [default:
+    /// every gate of the team that checks a tree]
     #[arg(long, value_name = "GATE")]
     pub(crate) gate: Vec<GateName>,
 
-    /// No gate is run
+    /// Run no gates
     #[arg(long, conflicts_with = "gate")]
     pub(crate) no_gates: bool,
 
-    /// If no gate is defined, add those that the files of this project propose
+    /// If the team has no gate, add the gates proposed by this project's files
     #[arg(long)]
     pub(crate) yes: bool,
 
-    /// Go on with a run that was stopped, such as r1
+    /// Resume a run that was stopped, such as r1
     #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "gate", "no_gates", "max_tokens", "team_profile", "yes"])]
     pub(crate) resume: Option<RunId>,
 
-    /// Its plan is agreed to: it is carried out without a debate, or against it
+    /// Approve the plan: skip its debate, or overrule it
     #[arg(long)]
     pub(crate) agreed: bool,
 
-    /// The most tokens that it may take, as far as its tools say what they take
+    /// Use at most N tokens, as far as the tools report them
     #[arg(long, value_name = "N", value_parser = parse_amount)]
     pub(crate) max_tokens: Option<u64>,
 }
@@ -107,29 +107,29 @@ pub(crate) struct TeamRunArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LAND)]
 pub(crate) struct LandArgs {
-    /// The run, such as r1; the commit of a task is merged with git merge
+    /// Run, such as r1 (use git to merge the commit of a task) merge
     #[arg(value_name = "RUN")]
     pub(crate) run: RunId,
 }
 
 const RUN: &str = "\
-The team of your settings profile takes part (agon config show profiles, teams, flags). Its planner
-turns the goal into tasks; its scout reports to the planner first, and its critic and devil's
-advocate object to the plan. The flag debate-plans has the plan debated with what they say: a run
-goes on only if the verdict says yes, or after --agreed. A team without a planner takes the goal as
-one task.
+Your settings profile selects the team (agon config show profiles, teams, flags). The scout reports
+to the planner, the planner turns the goal into tasks, and the critic and the devil's advocate
+raise objections to the plan. With the flag debate-plans, Agon holds a debate on the plan and the
+objections; the run continues only if the verdict is yes, or with --agreed. In a team without a
+planner, the goal is the only task.
 
-The weight that the planner gives a task decides which role works on it, each in a work tree of its
-own. A change must keep the policy, pass the gates, and pass every role in `checked_by`; the flag
-debate-changes has it debated as well. Changes are merged one at a time, the gates run again on the
-merged tree, and agon/RUN moves there. What does not pass goes back to the author as often as
-review-rounds says. A task that cannot be undone waits for you. Your branch stays as it is:
-`agon team land` moves it. A run that is stopped or killed goes on with --resume, with the settings
-that it began with.
+The planner's weight of a task decides which role works on it. Each member has its own work tree. A
+change must comply with the policy, pass the gates, and satisfy every role in `checked_by`. With
+the flag debate-changes, it must also win a debate. Agon merges one change at a time, runs the gates
+again on the merged tree, and moves agon/RUN there. A rejected change goes back to its author at
+most review-rounds times. A task that cannot be undone waits for you. Your own branch does not
+change until `agon team land` moves it. --resume continues a stopped or killed run with its
+original settings.
 
-Before a change is submitted, the gates that run a command run in its author's work tree, and the
-author sees what a failing one printed, twice at most. Without a gate nothing is executed: a run
-says so before it starts, and proposes gates.
+Before a change is submitted, Agon runs the command gates in the author's work tree. The author sees
+the output of failing gates, at most twice. Without a gate, nobody runs the code; Agon says so
+before it starts, and proposes gates.
 
 Examples:
   agon team run \"Greet by name, with a test\" --host claude
@@ -139,18 +139,18 @@ Examples:
   agon team run --resume r1 --json";
 
 const LAND: &str = "\
-The branch that is checked out here moves forward to agon/RUN, or is merged with it. What a member
-who joined has submitted for a task is merged with git instead: `agon team task show t1` names its
-commit, then `git merge COMMIT`.
+Moves the branch that is checked out here forward to agon/RUN, or merges agon/RUN into it. To merge
+a task of a member who joined by hand, use git: `agon team task show t1` shows the commit for
+`git merge COMMIT`.
 
 Examples:
   agon team land r1";
 
 const START: &str = "\
-Its work tree is in your state folder, on the branch agon/members/NAME; it may write there and
-nowhere else, by the limits of its AI tool, and every other work tree is looked at after its turn.
-What it changed is committed and submitted. What it printed is kept beside the team's file, without
-secrets. The lead or a person starts members.
+The member's work tree is in your state folder, on the branch agon/members/NAME. The permissions of
+its AI tool let it write only there, and Agon checks all other work trees after its turn. Agon
+commits and submits its changes, and keeps its output, without secrets, next to the team's database.
+Only the lead or a human may start members.
 
 Examples:
   agon team start worker --host claude --task t1
@@ -158,9 +158,9 @@ Examples:
   agon team start reviewer --host gemini --wait --json";
 
 const WATCH: &str = "\
-A member that gives no sign is asked once, then its task is taken back, then its process is ended
-and it is started again; a task that ends every session fails. Only what Agon itself started is ever
-ended. One process watches at a time.
+If a member is silent, Agon first asks it, then reclaims its task, then ends its process and starts
+it again. A task that ends every session is marked as failed. Agon ends only processes that it
+started. Only one process can watch at a time.
 
 Examples:
   agon team watch

@@ -1,4 +1,4 @@
-//! The flags of what is done with tasks.
+//! The flags of `agon team task`.
 
 use std::path::PathBuf;
 
@@ -12,74 +12,74 @@ use crate::args::parse_duration;
 pub(crate) enum TeamTaskCommand {
     /// Add a task
     Add(AddArgs),
-    /// List tasks in the order in which they are claimed
+    /// List tasks in the order they will be claimed
     List(ListTasksArgs),
-    /// Show a task: its text, needs, gates, locks, reviews and history
+    /// Show a task: text, dependencies, gates, locks, reviews and history
     #[command(after_help = SHOW)]
     Show {
-        /// The task, such as t2
+        /// Task, such as t2
         #[arg(value_name = "TASK")]
         task: TaskId,
     },
-    /// Change a task; the lead or a person
+    /// Change a task (lead or human only)
     #[command(override_usage = "agon team task edit [OPTIONS] <TASK>")]
     Edit(EditArgs),
-    /// Add labels to a task, or remove them; the lead or a person
+    /// Add or remove labels of a task (lead or human only)
     #[command(override_usage = "agon team task label [OPTIONS] <TASK> [LABEL]...")]
     Label(LabelArgs),
-    /// Keep a task for a member or a role; the lead or a person
+    /// Reserve a task for a member or a role (lead or human only)
     #[command(after_help = ASSIGN)]
     Assign {
-        /// The task, such as t2
+        /// Task, such as t2
         #[arg(value_name = "TASK")]
         task: TaskId,
-        /// A member, or a role
+        /// Member or role
         #[arg(value_name = "WHO")]
         who: String,
     },
-    /// Let any member claim a task again; the lead or a person
+    /// Let any member claim a task again (lead or human only)
     #[command(after_help = ASSIGN)]
     Unassign {
-        /// The task, such as t2
+        /// Task, such as t2
         #[arg(value_name = "TASK")]
         task: TaskId,
     },
-    /// Put a task before or after others; the lead or a person
+    /// Move a task before or after another (lead or human only)
     #[command(override_usage = "agon team task move <TASK> <--top|--before TASK|--after TASK>")]
     Move(MoveArgs),
-    /// Make a task ready again that is done, failed or cancelled; the lead or a person
+    /// Reopen a task that is done, failed or cancelled (lead or human only)
     #[command(override_usage = "agon team task reopen [OPTIONS] <TASK>")]
     Reopen(ReopenArgs),
-    /// Take a task, for a time and under a new epoch
+    /// Claim a task for a limited time
     Claim(ClaimArgs),
-    /// Keep a task for longer
+    /// Extend your claim on a task
     #[command(override_usage = "agon team task renew [OPTIONS] [TASK]")]
     Renew(RenewArgs),
-    /// Begin, or go on after a wait
+    /// Start work on a task, or resume it after a wait
     #[command(override_usage = "agon team task start [OPTIONS] [TASK]")]
     Start(HeldArgs),
-    /// Say what the work waits for, and for how long that is healthy
+    /// Report what the work waits for, and how long the wait may take
     #[command(override_usage = "agon team task wait [OPTIONS] [TASK]")]
     Wait(WaitForArgs),
-    /// Submit a commit as the change that was asked for
+    /// Submit a commit as the result of a task
     #[command(override_usage = "agon team task submit [OPTIONS] [TASK]")]
     Submit(SubmitArgs),
     /// Mark a submitted task as done (refused if its evidence is incomplete); merges nothing
     #[command(override_usage = "agon team task done [OPTIONS] [TASK]")]
     Done(HeldArgs),
-    /// Give a task back for another to claim
+    /// Release a task so that another member can claim it
     #[command(override_usage = "agon team task release [OPTIONS] [TASK]")]
     Release(NotedArgs),
-    /// Give a task up
+    /// Mark a task as failed
     #[command(override_usage = "agon team task fail [OPTIONS] [TASK]")]
     Fail(NotedArgs),
-    /// Cancel a task that is no longer wanted; the lead or a person
+    /// Cancel a task (lead or human only)
     #[command(override_usage = "agon team task cancel [OPTIONS] <TASK>")]
     Cancel(OutsideArgs),
-    /// Say all that a task waits for
+    /// Explain what a task waits for
     #[command(after_help = WHY)]
     Why {
-        /// The task, such as t2
+        /// Task, such as t2
         #[arg(value_name = "TASK")]
         task: TaskId,
     },
@@ -89,18 +89,18 @@ pub(crate) enum TeamTaskCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = ADD)]
 pub(crate) struct AddArgs {
-    /// What is to be done, in one line
+    /// What to do, in one line
     #[arg(value_name = "TITLE")]
     pub(crate) title: String,
 
     #[command(flatten)]
     pub(crate) spec: SpecArgs,
 
-    /// A task that must be done first; several with commas, or one flag for each
+    /// Task that must be done first; repeat, or separate with commas, for more
     #[arg(long, value_name = "TASK", value_delimiter = ',')]
     pub(crate) needs: Vec<TaskId>,
 
-    /// Higher is claimed first
+    /// Priority; the highest is claimed first
     #[arg(
         long,
         value_name = "N",
@@ -109,45 +109,45 @@ pub(crate) struct AddArgs {
     )]
     pub(crate) priority: i64,
 
-    /// It is done only with the approval of a member who did not work on it
+    /// Require the approval of a member who did not work on it
     #[arg(long)]
     pub(crate) review: bool,
 
-    /// A gate that must pass on the submitted tree; several with commas, or one flag for each
+    /// Gate that the submitted tree must pass; repeat, or separate with commas, for more
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
     pub(crate) gate: Vec<GateName>,
 
-    /// A label to find it by; may be given several times
+    /// Label of the task; repeat for more
     #[arg(long, value_name = "LABEL")]
     pub(crate) label: Vec<Label>,
 }
 
-/// What a task says of itself.
+/// The specification of a task.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SpecArgs {
-    /// What is wanted, with the check that shows it; - reads it from stdin
+    /// Specification of the task, with a check that proves it; - reads it from stdin
     #[arg(long, value_name = "TEXT", conflicts_with = "spec_file")]
     pub(crate) spec: Option<String>,
 
-    /// Read what is wanted from a file
+    /// Read the specification from a file
     #[arg(long, value_name = "FILE")]
     pub(crate) spec_file: Option<PathBuf>,
 }
 
-/// Which tasks are listed.
+/// Filters of `agon team task list`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LIST)]
 pub(crate) struct ListTasksArgs {
-    /// Only tasks with this label; with several, those that have all of them
+    /// List only tasks with this label; repeat to require more
     #[arg(long, value_name = "LABEL")]
     pub(crate) label: Vec<Label>,
 
-    /// Only tasks that are kept for, or held by, this member or role
+    /// List only tasks that are reserved for or claimed by this member or role
     #[arg(long, value_name = "WHO")]
     pub(crate) assignee: Option<String>,
 
-    /// Only tasks in this state: ready, blocked, claimed, running, waiting, review, done, failed,
-    /// cancelled or draft
+    /// List only tasks in this state: ready, blocked, claimed, running, waiting, review, done,
+    /// failed, cancelled or draft
     #[arg(long, value_name = "STATE", value_parser = parse_state)]
     pub(crate) state: Option<String>,
 }
@@ -156,22 +156,22 @@ pub(crate) struct ListTasksArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EDIT)]
 pub(crate) struct EditArgs {
-    /// The task, such as t2
+    /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// Another title
+    /// New title
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
     #[command(flatten)]
     pub(crate) spec: SpecArgs,
 
-    /// Another priority; higher is claimed first
+    /// New priority; the highest is claimed first
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) priority: Option<i64>,
 
-    /// The gates that must pass, in place of those before; several with commas, or one flag for each
+    /// Gate that replaces the present ones; repeat, or separate with commas, for more
     #[arg(
         long,
         value_name = "GATE",
@@ -180,80 +180,80 @@ pub(crate) struct EditArgs {
     )]
     pub(crate) gate: Vec<GateName>,
 
-    /// Ask for no gate any more
+    /// Remove all gates from the task
     #[arg(long)]
     pub(crate) no_gates: bool,
 
-    /// Ask for the approval of a member who did not work on it
+    /// Require the approval of a member who did not work on it
     #[arg(long, conflicts_with = "no_review")]
     pub(crate) review: bool,
 
-    /// Ask for no approval any more
+    /// Require no approval any more
     #[arg(long)]
     pub(crate) no_review: bool,
 }
 
-/// Labels of a task.
+/// Labels to add to a task, or to remove from it.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LABEL)]
 pub(crate) struct LabelArgs {
-    /// The task, such as t2
+    /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// Labels that it gets
+    /// Labels to add
     #[arg(value_name = "LABEL", required_unless_present = "remove")]
     pub(crate) add: Vec<Label>,
 
-    /// A label that it loses; may be given several times
+    /// Label to remove; repeat for more
     #[arg(long, value_name = "LABEL")]
     pub(crate) remove: Vec<Label>,
 }
 
-/// Put a task into another place.
+/// Move a task before or after another.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = MOVE)]
 #[command(group = clap::ArgGroup::new("place").required(true))]
 pub(crate) struct MoveArgs {
-    /// The task, such as t2
+    /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// Before all others
+    /// Move it before all others
     #[arg(long, group = "place")]
     pub(crate) top: bool,
 
-    /// Right before this task
+    /// Move it right before this task
     #[arg(long, value_name = "TASK", group = "place")]
     pub(crate) before: Option<TaskId>,
 
-    /// Right after this task
+    /// Move it right after this task
     #[arg(long, value_name = "TASK", group = "place")]
     pub(crate) after: Option<TaskId>,
 }
 
-/// Open a task again.
+/// Reopen a task.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = REOPEN)]
 pub(crate) struct ReopenArgs {
-    /// The task, such as t2
+    /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// Why, in one line
+    /// Reason, in one line
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: String,
 
-    /// How often it may be tried again [default: the team's limit]
+    /// Allow N more attempts [default: the team's limit]
     #[arg(long, value_name = "N")]
     pub(crate) attempts: Option<u32>,
 }
 
-/// Take a task.
+/// Claim a task.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CLAIM)]
 pub(crate) struct ClaimArgs {
-    /// The task [default: the first that is ready, by priority]
+    /// Task [default: the ready task with the highest priority]
     #[arg(value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 
@@ -261,35 +261,35 @@ pub(crate) struct ClaimArgs {
     pub(crate) lease: LeaseArgs,
 }
 
-/// For how long a task is kept.
+/// The length of a lease.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LeaseArgs {
-    /// For how long, such as 20m [default: the team's limit]
+    /// Length of the lease, such as 20m [default: the team's limit]
     #[arg(long = "for", value_name = "TIME", value_parser = parse_lease)]
     seconds: Option<u64>,
 }
 
 impl LeaseArgs {
-    /// In milliseconds.
+    /// Returns the length in milliseconds.
     pub(crate) fn milliseconds(&self) -> Option<u64> {
         self.seconds.map(|seconds| seconds.saturating_mul(1_000))
     }
 }
 
-/// A task as its holder names it.
+/// A task that the caller holds.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELD)]
 pub(crate) struct HeldArgs {
-    /// The task, such as t2 [default: the only one that you hold, else have submitted]
+    /// Task, such as t2 [default: your only claimed task, otherwise your only submitted one]
     #[arg(value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 
-    /// The epoch that the claim gave [default: that of the task now]
+    /// Claim number (epoch) of the task [default: the current one]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
     pub(crate) epoch: Option<Epoch>,
 }
 
-/// Keep a task for longer.
+/// Extend your claim on a task.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RenewArgs {
     #[command(flatten)]
@@ -299,17 +299,17 @@ pub(crate) struct RenewArgs {
     pub(crate) lease: LeaseArgs,
 }
 
-/// Say what the work waits for.
+/// Report what the work waits for.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WaitForArgs {
     #[command(flatten)]
     pub(crate) held: HeldArgs,
 
-    /// For what: input, mail, lock, gate or rate_limit
+    /// Reason for the wait: input, mail, lock, gate or rate_limit
     #[arg(long, value_name = "WHAT", value_parser = parse_reason)]
     pub(crate) reason: WaitReason,
 
-    /// For how long that is healthy, such as 10m
+    /// Expected length of the wait, such as 10m
     #[arg(long = "for", value_name = "TIME", value_parser = parse_lease)]
     pub(crate) seconds: u64,
 }
@@ -320,22 +320,22 @@ pub(crate) struct SubmitArgs {
     #[command(flatten)]
     pub(crate) held: HeldArgs,
 
-    /// The commit
+    /// Commit to submit
     #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
     pub(crate) commit: String,
 
-    /// Submit a commit that changes nothing, and say why nothing has to change
+    /// Submit a commit without changes, and explain why no change is needed
     #[arg(long, value_name = "REASON")]
     pub(crate) no_change: Option<String>,
 }
 
-/// Let a task go, and say why.
+/// Release or fail a task, with a reason.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NotedArgs {
     #[command(flatten)]
     pub(crate) held: HeldArgs,
 
-    /// Why, in one line
+    /// Reason, in one line
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: String,
 }
@@ -344,11 +344,11 @@ pub(crate) struct NotedArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CANCEL)]
 pub(crate) struct OutsideArgs {
-    /// The task, such as t2
+    /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// Why, in one line
+    /// Reason, in one line
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: String,
 }
@@ -359,7 +359,7 @@ fn parse_lease(text: &str) -> Result<u64, String> {
 
 pub(super) fn parse_epoch(text: &str) -> Result<Epoch, String> {
     let epoch = text.parse().map(Epoch);
-    epoch.map_err(|_| "the epoch is the number that the claim gave".to_owned())
+    epoch.map_err(|_| "not a claim number (epoch)".to_owned())
 }
 
 fn parse_state(text: &str) -> Result<String, String> {
@@ -372,7 +372,7 @@ fn parse_state(text: &str) -> Result<String, String> {
     match words().any(|word| word == text) {
         true => Ok(text.to_owned()),
         false => Err(format!(
-            "one of {} is needed",
+            "must be one of {}",
             words().collect::<Vec<_>>().join(", ")
         )),
     }
@@ -389,7 +389,7 @@ fn parse_reason(text: &str) -> Result<WaitReason, String> {
     let found = all.into_iter().find(|reason| reason.as_str() == text);
     found.ok_or_else(|| {
         format!(
-            "one of {} is needed",
+            "must be one of {}",
             all.map(WaitReason::as_str).join(", ")
         )
     })
@@ -402,7 +402,7 @@ Examples:
   agon team task add \"Port the parser\" --spec-file plan.md";
 
 const LIST: &str = "\
-A task that needs one which is not done reads blocked.
+A task is blocked while a task that it depends on is not done.
 
 Examples:
   agon team task list
@@ -410,15 +410,15 @@ Examples:
   agon team task list --assignee ada --json";
 
 const SHOW: &str = "\
-What members wrote is data, in a fence.
+Texts of members are data, printed in fenced blocks.
 
 Examples:
   agon team task show t2
   agon team task show t2 --json";
 
 const EDIT: &str = "\
-Who works on the task is told by mail. What was there before is in the log. A task that is over is
-reopened first.
+The member who works on the task gets a message. The log keeps the previous values. Reopen a
+finished task before you edit it.
 
 Examples:
   agon team task edit t2 --title \"Greet by first name\" --priority 5
@@ -431,8 +431,8 @@ Examples:
   agon team task label t2 --remove cli";
 
 const ASSIGN: &str = "\
-Only WHO can claim the task then, and still has to: agon team task claim. Who holds the task keeps it
-until it is released or its lease ends.
+Afterwards only WHO can claim the task, with agon team task claim. A member who already has the
+task keeps it until the lease ends or the task is released.
 
 Examples:
   agon team task assign t2 ada
@@ -440,7 +440,7 @@ Examples:
   agon team task unassign t2";
 
 const MOVE: &str = "\
-The task gets the priority of the one that it is put beside.
+The task gets the priority of the task that it is moved next to.
 
 Examples:
   agon team task move t5 --top
@@ -448,24 +448,24 @@ Examples:
   agon team task move t5 --after t2";
 
 const REOPEN: &str = "\
-What was submitted and said of it stays in the log.
+Submissions and reviews stay in the log.
 
 Examples:
   agon team task reopen t2 --note \"greets nobody when the name is empty\"";
 
 const CLAIM: &str = "\
-It is yours until the lease ends: renew it before. To give a task to another member, use assign.
-Each claim has a number of its own, the epoch. A step without --epoch is one of your claim; one with
-an epoch that is over is refused.
+The task is yours until the lease ends; renew the lease before that. To give a task to another
+member, use assign. Each claim has a number, the epoch. Commands without --epoch use your current
+claim, and commands with an outdated epoch are refused.
 
 Examples:
   agon team task claim
   agon team task claim t2 --for 20m --json";
 
 const HELD: &str = "\
-Without a task it is the only one that you hold, else the only one that you submitted. A change can
-be submitted without a start. With the submission its lease and its locks end. Release and fail need
-a --note that says why.
+TASK defaults to your only claimed task, or else to your only submitted one. You can submit without
+starting first. A submission ends the lease and the locks. Release and fail need a --note with the
+reason.
 
 Examples:
   agon team task start t2

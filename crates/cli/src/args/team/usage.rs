@@ -1,46 +1,46 @@
-//! The flags of what a team took.
+//! The flags of `agon team usage`.
 
 use agon_teamwork::RunId;
 use clap::{Args, ValueEnum};
 
-/// What the turns of a team took.
+/// Show tokens, cost and time of members' turns.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = USAGE)]
 pub(crate) struct TeamUsageArgs {
-    /// Only turns that began since then: 7d, 24h, 2w, or a day such as 2026-11-01 (UTC)
+    /// Count only turns that began since WHEN: 7d, 24h, 2w, or a day such as 2026-11-01 (UTC)
     #[arg(long, value_name = "WHEN")]
     pub(crate) since: Option<String>,
 
-    /// Of one run alone, such as r1
+    /// Count only this run, such as r1
     #[arg(long, value_name = "RUN")]
     pub(crate) run: Option<RunId>,
 
-    /// What the turns are added up by; with --json, all of it
+    /// Group turns by this (--json prints every grouping)
     #[arg(long, value_enum, default_value_t = TeamBy::Member)]
     pub(crate) by: TeamBy,
 }
 
-/// What turns are added up by.
+/// How turns are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TeamBy {
-    /// The member whose turn it was
+    /// Member
     Member,
-    /// The role of that member
+    /// Role
     Role,
-    /// The AI tool
+    /// AI tool
     Host,
-    /// The AI tool and its model
+    /// AI tool and model
     Model,
-    /// The task that it was started for
+    /// Task
     Task,
-    /// The run that it was of
+    /// Run
     Run,
 }
 
 const USAGE: &str = "\
-Counted are the turns of members that Agon started; what members take that joined by themselves is
-not known. Tokens and money are what the tools report: what they do not is said beside it, and never
-taken for nothing. A turn that was killed with what watched it reports nothing.
+Counts the turns of members that Agon started. Members who joined by hand are not measured. Tokens
+and cost are what the tools report; missing reports are shown as missing, not as zero. A turn that
+was killed together with its monitor reports nothing.
 
 Examples:
   agon team usage

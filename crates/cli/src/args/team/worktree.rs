@@ -1,4 +1,4 @@
-//! The flags of what new work trees get, and of their removal.
+//! The flags of `agon team worktree` and `agon team clean`.
 
 use agon_teamwork::{WorktreeSettings, worktree::SetupCommand};
 use clap::{ArgGroup, Args, Subcommand};
@@ -8,13 +8,13 @@ use crate::args::parse_timeout;
 /// What to do with the `[worktree]` section.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum WorktreeCommand {
-    /// Set what new work trees of members get, in place of what was set before; the lead or a person
+    /// Set what new work trees get, replacing the previous settings (lead or human only)
     #[command(override_usage = "agon team worktree set [OPTIONS]")]
     Set(WorktreeSetArgs),
-    /// Show what new work trees of members get
+    /// Show what new work trees get
     #[command(after_help = SHOW)]
     Show,
-    /// Remove it: new work trees have the files of their commit alone; the lead or a person
+    /// Remove the settings, so that new work trees contain only their commit (lead or human only)
     #[command(after_help = RM)]
     Rm,
 }
@@ -24,29 +24,29 @@ pub(crate) enum WorktreeCommand {
 #[command(after_help = SET)]
 #[command(group = ArgGroup::new("gets").required(true).multiple(true).args(["copy", "link", "command"]))]
 pub(crate) struct WorktreeSetArgs {
-    /// Copy these ignored files of the main work tree; repeatable
+    /// Copy these ignored files of the main work tree; repeat for more
     #[arg(long, value_name = "GLOB")]
     pub(crate) copy: Vec<String>,
 
-    /// Link to this ignored file or folder of the main work tree; repeatable
+    /// Link to this ignored file or folder of the main work tree; repeat for more
     #[arg(long, value_name = "PATH")]
     pub(crate) link: Vec<String>,
 
-    /// After `--`: run this command once in each new work tree; no shell reads it
+    /// Command to run once in each new work tree, without a shell
     #[arg(value_name = "COMMAND", last = true)]
     pub(crate) command: Vec<String>,
 
-    /// The most time that the command takes
+    /// Limit the command to TIME
     #[arg(long = "for", value_name = "TIME", value_parser = parse_timeout, requires = "command", default_value = "10m")]
     pub(crate) seconds: u64,
 
-    /// Also give the command this variable of your environment; repeatable
+    /// Pass this environment variable to the command; repeat for more
     #[arg(long, value_name = "NAME", requires = "command")]
     pub(crate) env: Vec<String>,
 }
 
 impl WorktreeSetArgs {
-    /// The section.
+    /// Returns the settings for the `[worktree]` section.
     pub(crate) fn settings(&self) -> WorktreeSettings {
         WorktreeSettings {
             copy: self.copy.clone(),
@@ -60,33 +60,34 @@ impl WorktreeSetArgs {
     }
 }
 
-/// Remove work trees and branches of members that are done.
+/// Remove work trees and branches of finished members.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CLEAN)]
 pub(crate) struct CleanArgs {
-    /// Only these members and runs, such as ada or r1 [default: all that are done]
+    /// Members and runs to clean up, such as ada or r1 [default: all finished ones]
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 
-    /// Show what would be removed, and what would stay
+    /// Show what would be removed and what would stay
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Remove work that is nowhere else too, and named ones even if they are not done
+    /// Also remove work that exists nowhere else, and named members and runs that are not finished
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Remove without a question
+    /// Remove without asking
     #[arg(long)]
     pub(crate) yes: bool,
 }
 
 const SET: &str = "\
-The section is kept beside the team's file, in no work tree: what a member changes never changes it.
-Files come from the main work tree, once for each tree; what is in the tree already stays. Git must
-ignore them there too, so that they are never committed.
-A copy of .env is readable by the member's AI tool. A link leads to your own files: what a gate or
-the command writes there changes them. OpenCode would write through it and is not started.
+The settings are stored next to the team's database, outside every work tree, so members cannot
+change them. Each new work tree gets the files from the main work tree once; existing files stay.
+Git must ignore them there too, so that they are never committed.
+The member's AI tool can read a copied .env. A link points to your own files: a gate or a setup
+command that writes there changes them. OpenCode is not started, because it would write through
+links.
 
 Examples:
   agon team worktree set --copy .env --link node_modules
@@ -103,10 +104,10 @@ Examples:
   agon team worktree rm";
 
 const CLEAN: &str = "\
-A member is done if it is not at work, has no open task and its run has landed. Uncommitted changes
-and commits that no other branch has are listed and stay; --force removes them too. A member whose
-task is open and a run that could be resumed go only by --force with their name. Ignored files in a
-work tree are removed with it.
+A member is finished if it is idle, has no open task and its run has landed. Uncommitted changes
+and commits that are on no other branch are listed and kept; --force removes them too. To remove a
+member with an open task or a run that could be resumed, use --force and its name. Ignored files in
+a work tree are removed with it.
 
 Examples:
   agon team clean --dry-run
