@@ -1,4 +1,4 @@
-//! Questions to a person, one line each.
+//! Asks the person on the terminal one-line questions.
 
 use std::io::{BufRead, Stderr, StdinLock, Write};
 
@@ -10,11 +10,11 @@ use tokio::sync::oneshot;
 use crate::error::{Code, Failure};
 use crate::stop;
 
-/// A person who is asked.
+/// Asks a person questions.
 pub(crate) struct Asker<R, W> {
     input: R,
     output: W,
-    /// What it is when the input has ended.
+    /// Makes the failure for an ended input.
     gone: fn() -> Failure,
 }
 
@@ -29,11 +29,11 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// The answer to `question`; none for an empty one.
+    /// Returns the answer to `question`; `None` for an empty answer.
     ///
     /// # Errors
     ///
-    /// If the input has ended.
+    /// Returns an error if the input has ended.
     pub(crate) fn ask_line(&mut self, question: &str) -> Result<Option<String>, Failure> {
         let asked = write!(self.output, "{question}").and_then(|()| self.output.flush());
         let mut bytes = Vec::new();
@@ -47,19 +47,19 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// Whether the answer to `question` is yes, which an empty one is.
+    /// Whether the answer to `question` is yes; an empty answer means yes.
     ///
     /// # Errors
     ///
-    /// If the input has ended.
+    /// Returns an error if the input has ended.
     pub(crate) fn ask_yes(&mut self, question: &str) -> Result<bool, Failure> {
         let line = self.ask_line(&format!("{question} [Y/n] "))?;
         let line = line.unwrap_or_default().to_lowercase();
         Ok(matches!(line.as_str(), "" | "y" | "yes"))
     }
 
-    /// As [`Asker::ask_line`], repeated until the answer is valid as one line; `what` names the
-    /// parameter in the message.
+    /// Like [`Asker::ask_line`], repeated until the answer is valid as one line; `what` names the
+    /// parameter in error messages.
     pub(crate) fn ask_valid_line(
         &mut self,
         question: &str,
@@ -76,7 +76,7 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// As [`Asker::ask_valid_line`], asked again until there is an answer.
+    /// Like [`Asker::ask_valid_line`], repeated until there is an answer.
     pub(crate) fn ask_required_line(
         &mut self,
         question: &str,
@@ -89,31 +89,31 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// Says why an answer was not taken. A broken pipe is ignored.
+    /// Prints why an answer was rejected; ignores a broken pipe.
     pub(crate) fn report_failure(&mut self, failure: &Failure) {
         let hint = failure.hint.clone().unwrap_or_default().typed();
         self.print_line(&format!("  {}; {hint}", failure.message));
     }
 
-    /// Prints a line. A broken pipe is ignored.
+    /// Prints a line; ignores a broken pipe.
     pub(crate) fn print_line(&mut self, text: &str) {
         drop(writeln!(self.output, "{text}"));
     }
 }
 
-/// Whether the person on the terminal says yes to `question`; the end of the input and Ctrl-C say no.
+/// Whether the person on the terminal says yes to `question`; an ended input and Ctrl-C mean no.
 pub(crate) async fn confirm_on_terminal(question: &str) -> bool {
     let question = question.to_owned();
     let said = ask_on_terminal(move |person| person.ask_yes(&question)).await;
     said.unwrap_or(false)
 }
 
-/// What the person on the terminal says is to be done about a seat; the end of the input and Ctrl-C
-/// stop the debate.
+/// Asks the person on the terminal what to do about a failed seat; an ended input and Ctrl-C stop
+/// the debate.
 pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterLoss {
-    let told = describe_loss(lost);
+    let description = describe_loss(lost);
     let said = ask_on_terminal(move |person| {
-        person.print_line(&told);
+        person.print_line(&description);
         loop {
             match person.ask_valid_line("r, NAME or s: ", "answer")? {
                 None => {}
@@ -126,18 +126,18 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
     said.await.unwrap_or(AfterLoss::Stop)
 }
 
-/// What a seat met, and the ways to go on.
+/// Describes why a seat failed, and the choices.
 fn describe_loss(lost: &LostSeat<'_>) -> String {
     let (tool, seat, slug) = (lost.tool, lost.seat, lost.slug);
     let cause = plain_line(&lost.cause.detail);
-    let ways = format!("NAME: another tool takes the seat · s: stop, agon resume {slug} goes on");
+    let choices = format!("NAME: give the seat to another tool · s: stop (continue with: agon resume {slug})");
     match lost.is_formal_turn {
         false => {
-            format!("{tool} cannot speak as {seat}: {cause}\nr: try again, once it can · {ways}")
+            format!("{tool} cannot take its turn as {seat}: {cause}\nr: retry, after you fix it · {choices}")
         }
         true => format!(
-            "{tool} gave no usable turn as {seat}: {}{}\nr: try again · {ways}\n\
-             It cannot be skipped: an exchange has a turn of both sides, and its scores.",
+            "{tool} gave no usable answer as {seat}: {}{}\nr: retry · {choices}\n\
+            The turn cannot be skipped: every exchange needs a turn of each side and the scores.",
             lost.cause.code.describe(),
             match cause.as_str() {
                 "" => String::new(),
@@ -147,7 +147,7 @@ fn describe_loss(lost: &LostSeat<'_>) -> String {
     }
 }
 
-/// What a person without an AI tool that can debate chooses.
+/// The first debate that a person chooses without an AI tool that can debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstDebate {
     /// The recorded debate.
@@ -158,7 +158,7 @@ pub(crate) enum FirstDebate {
     Quit,
 }
 
-/// What the person on the terminal chooses; the end of the input and Ctrl-C quit.
+/// Asks the person on the terminal for the first debate; an ended input and Ctrl-C quit.
 pub(crate) async fn choose_first_debate_on_terminal(offer: &BuiltInOffer) -> FirstDebate {
     let offer = offer.clone();
     let said = ask_on_terminal(move |person| choose_first_debate(person, &offer));
@@ -175,7 +175,7 @@ fn choose_first_debate<R: BufRead, W: Write>(
     };
     person.print_line(&format!(
         "{}\n\n  d  watch the demo: a recorded debate, offline, about 30 seconds\n  m  let a small \
-         built-in model debate your question, as a demonstration\n     ({download})\n  q  quit\n",
+        built-in model debate your question, as a demonstration\n     ({download})\n  q  quit\n",
         plain_line(&offer.because)
     ));
     loop {
@@ -192,27 +192,27 @@ fn choose_first_debate<R: BufRead, W: Write>(
 /// The person on the terminal.
 pub(crate) type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
 
-/// What `ask` gets from the person on the terminal; none where they stop instead, or are gone.
+/// Runs `ask` with the person on the terminal; `None` if they stop or the input ends.
 pub(crate) async fn ask_on_terminal<T: Send + 'static>(
     ask: impl FnOnce(&mut TerminalAsker) -> Result<T, Failure> + Send + 'static,
 ) -> Option<T> {
-    let (tell, told) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let cancel = stop::signal_cancellation_token();
-    // The thread is not joined: stopping does not wait for a line.
+    // The thread is not joined, so that stopping does not wait for a line.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
         let said = ask(&mut Asker::new(stdin, stderr, no_answer_failure));
-        tell.send(said.ok()).unwrap_or_default();
+        sender.send(said.ok()).unwrap_or_default();
     });
     tokio::select! {
-        said = told => said.ok().flatten(),
+        said = receiver => said.ok().flatten(),
         () = cancel.cancelled() => None,
     }
 }
 
-/// The input ended before there was an answer.
+/// Returns the failure for an input that ended before the answer.
 fn no_answer_failure() -> Failure {
-    Failure::new(Code::Cancelled, "no answer came")
+    Failure::new(Code::Cancelled, "no answer was given")
 }
 
 #[cfg(test)]

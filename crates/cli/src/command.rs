@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! The commands, one module each.
 
 pub(crate) mod acp;
 pub(crate) mod ask;

@@ -1,8 +1,8 @@
-//! The documents that each crate publishes. The suite of tests includes this file too.
+//! The documents that each crate publishes. The test suite includes this file too.
 
 use agon_record::document::Document;
 
-/// The documents of each crate, those of a debate first.
+/// The documents of each crate, with those of debates first.
 pub(crate) const DOCUMENTS: [&[Document]; 9] = [
     agon_verdict::documents::DOCUMENTS,
     agon_debates::documents::DOCUMENTS,

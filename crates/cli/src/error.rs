@@ -1,22 +1,22 @@
-//! How the program ends.
+//! Exit codes and failures.
 
 pub(crate) use agon_caller::{Code, Failure, FailureKind};
 
-/// How the program ends.
+/// The result of a command, as an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// A judge ruled on the debate; any other command did what it was asked to do.
+    /// A judge ruled on the debate, or another command succeeded.
     Done,
-    /// A verdict below the required authority, or a command that was done in part.
+    /// A verdict below the required authority, or a partial success.
     Lesser,
     /// `check` found errors.
     Findings,
-    /// Something else.
+    /// A failure.
     Failed(FailureKind),
 }
 
 impl Exit {
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Done => 0,

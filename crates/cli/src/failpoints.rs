@@ -1,16 +1,16 @@
-//! Points at which the program kills itself, for tests of crashes.
+//! Points where the program kills itself, for crash tests.
 
 use agon_caller::{Code, Failure};
 use agon_store::failpoints;
 
-/// Before the number of a statement of a team's file, from 1.
+/// Prefix of a failpoint at the N-th statement on a team's database, from 1.
 const TEAM_STATEMENT: &str = "team-statement-";
 
-/// Kills this process when it comes to `point`.
+/// Makes this process kill itself at `point`.
 ///
 /// # Errors
 ///
-/// If `point` is not one.
+/// Returns an error if `point` is unknown.
 pub(crate) fn arm(point: &str) -> Result<(), Failure> {
     if agon_hosts::failpoints::arm(point) {
         return Ok(());

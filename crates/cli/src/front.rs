@@ -1,4 +1,4 @@
-//! The terminal as the front end of a debate: what is shown of it, and who answers for the person.
+//! The terminal as the front end of a debate: prints progress and asks the person.
 
 #[cfg(feature = "local-model")]
 mod pull;
@@ -26,14 +26,14 @@ pub(crate) struct Terminal<'a> {
     out: &'a mut Out,
     screen: Box<Screen>,
     tracing: Option<Telemetry>,
-    /// Whether the person has seen the header, and said yes to it.
+    /// Whether the person has seen the header and confirmed it.
     has_shown_header: bool,
-    /// Whether the person wants the recorded debate instead of one of their own.
+    /// Whether the person wants to watch the recorded debate instead.
     pub(crate) wants_demo: bool,
 }
 
 impl<'a> Terminal<'a> {
-    /// The terminal of this process.
+    /// Returns the terminal of this process.
     pub(crate) fn new(edge: &'a Surroundings, global: &Global, out: &'a mut Out) -> Self {
         Self {
             edge,
@@ -46,7 +46,7 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// The terminal of a person who has seen the debate's header, or has not.
+    /// Sets whether the person has already seen the debate's header.
     pub(crate) fn with_header_shown(self, has_shown_header: bool) -> Self {
         Self {
             has_shown_header,
@@ -112,7 +112,7 @@ impl FrontEnd for Terminal<'_> {
     }
 
     async fn accepts_built_in_model(&mut self, offer: &BuiltInOffer) -> bool {
-        // A person who has seen the header chose earlier.
+        // A person who confirmed the header has chosen already.
         if self.has_shown_header || !self.has_person() {
             return self.has_shown_header;
         }

@@ -1,4 +1,4 @@
-//! The guard: this program once more, which ends the tools of a process that was killed.
+//! The guard: a second process of this program that ends the tools of a killed process.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -8,8 +8,7 @@ use agon_caller::guard;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
-/// Runs this process as the guard if it was started as one, and returns its exit code; none
-/// otherwise.
+/// Runs this process as the guard and returns its exit code; `None` if it was not started as one.
 pub(crate) fn run_guard_if_wanted() -> Option<ExitCode> {
     guard::is_guard_process().then(|| run_guard().into())
 }
@@ -18,7 +17,7 @@ fn run_guard() -> Exit {
     let input = io::stdin();
     if input.is_terminal() {
         let message =
-            "`agon __guard` ends the tools of an agon that was killed; agon starts it itself";
+            "`agon __guard` ends the tools of a killed Agon process; only Agon starts it";
         let failure = Failure::new(Code::Usage, message);
         Out::of_process().report_failure(&failure, false);
         return failure.kind.into();

@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     end(run_and_show(&cli, &mut out), cli.global.json, &mut out)
 }
 
-/// What `agon` alone prints; a configuration that is not valid does not keep it from that.
+/// Prints the screen of `agon` without arguments, even with an invalid configuration.
 fn show_what_to_do(out: &mut Out) -> Result<Exit, Failure> {
     let edge = edge_of_call(&Global::default()).map_err(environment_failure)?;
     let edge = match agon_caller::settings::describe_broken_settings(&edge) {
@@ -70,7 +70,7 @@ fn environment_failure(error: std::io::Error) -> Failure {
     Failure::from_error(Code::Environment, &error)
 }
 
-/// Reports a failure, and gives the exit code.
+/// Reports a failure and returns the exit code.
 fn end(done: Result<Exit, Failure>, json: bool, out: &mut Out) -> ExitCode {
     match done {
         Ok(exit) => exit.into(),
@@ -81,9 +81,10 @@ fn end(done: Result<Exit, Failure>, json: bool, out: &mut Out) -> ExitCode {
     }
 }
 
-/// Help and version go to stdout; what cannot be read is said, as a document with `--json`.
+/// Prints help and version to stdout, and parse errors to stderr or, with `--json`, as a document.
 fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
-    // How to pass an unknown flag as a value helps none who mistyped one; a flag that is like it stays.
+    // Clap's tip to pass an unknown flag as a value does not help after a typo; the tip with a similar
+    // flag stays.
     if error.kind() == ErrorKind::UnknownArgument {
         error.remove(ContextKind::Suggested);
     }
@@ -113,7 +114,7 @@ fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
             Code::Usage
         };
         let mut failure = Failure::new(code, what)
-            .hint("`agon --help` and `agon COMMAND --help` say what can be typed");
+            .hint("see `agon --help` or `agon COMMAND --help`");
         failure.parameter = invalid_parameter_name(error);
         out.report_failure(&failure, true);
         return Exit::from(failure.kind).into();
@@ -127,7 +128,7 @@ fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
     Exit::Done.into()
 }
 
-/// Prints a help or the version; through the pager where it is long. A broken pipe is not a failure.
+/// Prints a help or the version, through the pager if it is long. A broken pipe is not a failure.
 fn print_help(text: &str, out: &mut Out) {
     let global = Global {
         no_pager: std::env::args_os().any(|arg| arg == "--no-pager"),
@@ -143,7 +144,7 @@ fn print_help(text: &str, out: &mut Out) {
     }
 }
 
-/// The parameter that cannot be read, without its dashes.
+/// Returns the name of the invalid parameter, without its dashes.
 fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
     let named = error.get(ContextKind::InvalidArg)?;
     let named = if let ContextValue::Strings(all) = named {
@@ -158,7 +159,7 @@ fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
         .then_some(name)
 }
 
-/// What this process was started in, with what every command may name.
+/// Returns the surroundings of this process, with the global flags.
 fn edge_of_call(global: &Global) -> std::io::Result<Surroundings> {
     let debates_dir = global.debates_dir.as_deref();
     Surroundings::of_process(debates_dir, global.profile.as_deref(), global.width)
@@ -169,15 +170,14 @@ fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     edge.live_detail = cli.command.live_detail();
     out.wrap_on_terminals(&edge);
     let done = dispatch(cli, &edge, out);
-    // What was gathered comes before what went wrong after it.
+    // The collected output comes first, then the error.
     pager::end(&edge, out)?;
     done
 }
 
-/// Whether a command only reads or stops what is there: a configuration that is not valid does not
-/// keep it from that.
+/// Whether a command only reads or stops debates, and so works with an invalid configuration.
 fn works_without_settings(command: &Command) -> bool {
-    // A narrator is called, which the tokens of a month bound.
+    // A narrator's call counts against the monthly token limit, which is a setting.
     if let Command::Report(args) = command {
         return args.narrator.is_none();
     }
@@ -218,7 +218,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     {
         Some(what) => {
             out.eprint_line(&format!(
-                "note: {what}; this command ignores those settings: agon config check"
+                "note: {what}; this command ignores these settings (see: agon config check)"
             ));
             sound = edge.without_broken_settings();
             &sound
@@ -280,17 +280,17 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     }
 }
 
-/// Says which variables are set that are no settings: a mistyped one would be missed in silence.
+/// Warns of `AGON_` variables that are not settings, such as mistyped ones.
 fn warn_of_unknown_variables(edge: &Surroundings, out: &mut Out) {
     for name in agon_install::configuration::unknown_variables(edge) {
         let name = agon_report::text::plain_line(&name);
         out.eprint_warning(&format!(
-            "{name} is no setting and changes nothing (agon config show lists those there are)"
+            "{name} is not a setting and is ignored; `agon config show` lists all settings"
         ));
     }
 }
 
-/// Runs what waits for programs and clocks, on this thread.
+/// Runs asynchronous work on this thread.
 fn block_on<F: Future<Output = Result<Exit, Failure>>>(work: F) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -1,4 +1,4 @@
-//! What came of a debate, on the screen or as a document.
+//! Prints the outcome of a debate, on the screen or as a document.
 
 use agon_debates::status::ending::RequiredAuthority;
 use agon_debates::status::outcome::{Ended, Outcome, Planned, Started};
@@ -10,11 +10,11 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
 
-/// Prints what came of a debate, and says how the program ends.
+/// Prints the outcome of a debate and returns the exit code.
 ///
 /// # Errors
 ///
-/// If stdout cannot take it, or there is no verdict.
+/// Returns an error if stdout cannot be written, or there is no verdict.
 pub(crate) fn print_outcome(
     edge: &Surroundings,
     global: &Global,
@@ -36,11 +36,11 @@ pub(crate) fn print_outcome(
     }
 }
 
-/// Prints what a debate came to, and whom it waits for.
+/// Prints the state or verdict of a debate, and the people whose turn it is.
 ///
 /// # Errors
 ///
-/// If stdout cannot take it.
+/// Returns an error if stdout cannot be written.
 pub(crate) fn print_ended(
     edge: &Surroundings,
     global: &Global,
@@ -54,11 +54,11 @@ pub(crate) fn print_ended(
     print_lines_and_waits(&lines, ended, out)
 }
 
-/// As [`print_ended`], with all that the verdict says.
+/// Like [`print_ended`], with the whole verdict.
 ///
 /// # Errors
 ///
-/// If stdout cannot take it.
+/// Returns an error if stdout cannot be written.
 pub(crate) fn print_ended_in_full(
     edge: &Surroundings,
     ended: &Ended,
@@ -69,7 +69,7 @@ pub(crate) fn print_ended_in_full(
 }
 
 fn print_lines_and_waits(lines: &[Line], ended: &Ended, out: &mut Out) -> Result<(), Failure> {
-    // Programs look for it as it is: not wrapped, not coloured.
+    // Neither wrapped nor colored, because programs search for this exact line.
     if let Some(fixed) = fixed_line(&ended.state) {
         out.write_line(&fixed)?;
     }
@@ -80,11 +80,11 @@ fn print_lines_and_waits(lines: &[Line], ended: &Ended, out: &mut Out) -> Result
     waits.try_for_each(|line| out.write_line(&line))
 }
 
-/// Prints what a debate would be.
+/// Prints the plan of a debate.
 ///
 /// # Errors
 ///
-/// If stdout cannot take it.
+/// Returns an error if stdout cannot be written.
 pub(crate) fn print_plan(
     edge: &Surroundings,
     global: &Global,
@@ -130,7 +130,7 @@ fn print_started(
     out.eprint_line(&if started.is_live {
         format!("running in the background: agon watch {name} · agon show {name}")
     } else {
-        format!("it is over: agon show {name}; --again starts another")
+        format!("the debate has ended: agon show {name} · start a new one: --again")
     });
     Ok(Exit::Done)
 }

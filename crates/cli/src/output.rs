@@ -1,4 +1,4 @@
-//! Where output goes: data to stdout, everything else to stderr.
+//! Output: data goes to stdout, everything else to stderr.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -15,36 +15,35 @@ use crate::error::{Code, Failure, FailureKind};
 use crate::stop;
 use crate::wrap::wrap_lines;
 
-/// What is wrong.
+/// Errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// What deserves a look.
+/// Warnings.
 pub(crate) const ODD: Style = AnsiColor::Yellow.on_default().bold();
-/// What is as it should be.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// What is named or led by.
+/// Names and headings.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What stands back.
+/// Secondary text.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// Where a command writes.
+/// The output streams of a command.
 ///
-/// Colours are dropped where they cannot be shown or are not wanted. Once a
-/// pipe on stdout is broken, what is left to say is dropped too: that is
-/// not a failure.
+/// Colors are dropped if the terminal cannot show them or the user does not want them. After a
+/// broken pipe on stdout, further output is dropped too, which is not a failure.
 pub(crate) struct Out {
     stdout: Box<dyn Write>,
     stderr: Box<dyn Write>,
-    /// Whether documents are laid out for a person.
+    /// Whether to print JSON on several lines, for a person.
     pretty: bool,
     gone: bool,
-    /// What is gathered for a pager; none where stdout is written to at once.
+    /// Output collected for a pager; `None` to write to stdout directly.
     paged: Option<String>,
-    /// The columns of stdout and of stderr, as far as they are terminals.
+    /// The widths of stdout and stderr in columns, for each one that is a terminal.
     columns: [Option<usize>; 2],
 }
 
 impl Out {
-    /// The streams of this process.
+    /// Returns the streams of this process.
     pub(crate) fn of_process() -> Self {
         Self {
             pretty: io::stdout().is_terminal(),
@@ -56,8 +55,7 @@ impl Out {
         }
     }
 
-    /// Breaks lines of prose at words from now on, where they are longer than a terminal is wide.
-    /// Commands and quoted text stay whole.
+    /// Wraps prose at the width of the terminal from now on; commands and quoted text stay whole.
     pub(crate) fn wrap_on_terminals(&mut self, edge: &Surroundings) {
         self.columns = [
             io::stdout().is_terminal().then_some(edge.table_width),
@@ -65,26 +63,26 @@ impl Out {
         ];
     }
 
-    /// Writes colours to stdout though it is not a terminal: for a host that shows them.
+    /// Keeps colors on stdout even without a terminal, for hosts that show them.
     pub(crate) fn keep_colours(&mut self) {
         self.stdout = Box::new(io::stdout());
     }
 
-    /// Gathers what is written to stdout from now on, to be shown page by page.
+    /// Collects output to stdout from now on, for the pager.
     pub(crate) fn gather_pages(&mut self) {
         self.paged.get_or_insert_default();
     }
 
-    /// What was gathered; what is written from now on goes to stdout at once.
+    /// Returns the collected output and stops collecting.
     pub(crate) fn take_pages(&mut self) -> Option<String> {
         self.paged.take()
     }
 
-    /// Writes `text` to stdout as it is.
+    /// Writes `text` to stdout unchanged.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, such as to a full disk.
+    /// Returns an error if it cannot be written, for example to a full disk.
     pub(crate) fn write_stdout(&mut self, text: &str) -> Result<(), Failure> {
         if self.gone {
             return Ok(());
@@ -114,26 +112,26 @@ impl Out {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub(crate) fn write_line(&mut self, text: &str) -> Result<(), Failure> {
         self.write_stdout(&format!("{text}\n"))
     }
 
-    /// Writes lines of prose and a line end to stdout, broken at words on a terminal.
+    /// Writes prose and a line end to stdout, wrapped on a terminal.
     ///
     /// # Errors
     ///
-    /// If they cannot be written.
+    /// Returns an error if they cannot be written.
     pub(crate) fn write_prose(&mut self, text: &str) -> Result<(), Failure> {
         let text = wrap_lines(text, self.columns[0]);
         self.write_line(&text)
     }
 
-    /// Writes one JSON document to stdout: in one line, or laid out on a terminal.
+    /// Writes one JSON document to stdout, on one line or, on a terminal, on several.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub(crate) fn write_json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         let text = if self.pretty {
             serde_json::to_string_pretty(document)
@@ -144,18 +142,18 @@ impl Out {
         self.write_line(&escape_json_controls(&text))
     }
 
-    /// Writes one JSON document to stdout in one line, as one of several.
+    /// Writes one JSON document of several to stdout, on one line.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub(crate) fn write_json_line(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(document);
         let text = text.map_err(|cause| Failure::from_error(Code::Json, &cause))?;
         self.write_line(&escape_json_controls(&text))
     }
 
-    /// Writes `text` and a line end to stderr, broken at words on a terminal. A broken pipe is ignored.
+    /// Writes `text` and a line end to stderr, wrapped on a terminal; ignores a broken pipe.
     pub(crate) fn eprint_line(&mut self, text: &str) {
         let text = wrap_lines(text, self.columns[1]);
         self.eprint_unwrapped(&text);
@@ -165,8 +163,8 @@ impl Out {
         drop(writeln!(self.stderr, "{text}"));
     }
 
-    /// Writes a line of prose to stderr, then its further lines as they are: they quote a file, or are
-    /// to be copied.
+    /// Writes the first line to stderr as prose and further lines unwrapped, because they quote a file
+    /// or are commands to copy.
     fn eprint_with_lines_to_copy(&mut self, text: &str) {
         match text.split_once('\n') {
             None => self.eprint_line(text),
@@ -182,13 +180,13 @@ impl Out {
         self.eprint_line(&format!("{ODD}warning{ODD:#}: {text}"));
     }
 
-    /// Reports a failure: for programs as a document on stdout, for people on stderr.
+    /// Reports a failure: as a document on stdout for programs, on stderr for people.
     pub(crate) fn report_failure(&mut self, failure: &Failure, json: bool) {
         if json && self.write_json(&failure.document(&CommandLine)).is_ok() {
             return;
         }
         let text = match failure.kind {
-            // Its user wished it so.
+            // Not an error: the user cancelled.
             FailureKind::Cancelled => failure.message.clone(),
             _ => format!("{BAD}error{BAD:#}: {}", failure.message),
         };
@@ -215,16 +213,16 @@ impl CallFront for Out {
     }
 }
 
-/// The JSON in `text`, with what a terminal must not get written as escapes.
+/// Escapes characters in the JSON `text` that a terminal would act on or hide.
 pub(crate) fn escape_json_controls(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        // Nearly all of a document, which may have some megabytes.
+        // The fast path for most characters; a document may have several megabytes.
         if matches!(c, ' '..='~') {
             out.push(c);
             continue;
         }
-        // Readers line by line take the separators for ends of lines.
+        // Line-based readers treat these separators as line ends.
         let is_unseen = c.is_control() || is_hidden(c) || is_joiner(c);
         let harms = is_unseen || matches!(c, '\u{2028}' | '\u{2029}');
         if c != '\n' && harms {
@@ -238,12 +236,12 @@ pub(crate) fn escape_json_controls(text: &str) -> String {
     out
 }
 
-/// `text` in `style`.
+/// Returns `text` in `style`.
 pub(crate) fn apply_style(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// `line` in the colours of a terminal.
+/// Returns `line` in the colors of a terminal.
 pub(crate) fn line_to_ansi(line: &Line) -> String {
     let part = |style: Meaning, text: &str| match style {
         Meaning::Plain => text.to_owned(),
@@ -266,8 +264,8 @@ pub(crate) fn line_to_ansi(line: &Line) -> String {
         .collect()
 }
 
-/// Rows in columns two spaces apart; the last column is wrapped at `width` columns, beside the others
-/// where they leave it room.
+/// Aligns rows in columns, two spaces apart; wraps the last column at `width`, next to the others if
+/// there is room.
 pub(crate) fn align_columns(rows: &[impl AsRef<[String]>], width: usize) -> String {
     use unicode_width::UnicodeWidthStr;
     let mut widths: Vec<usize> = Vec::new();
@@ -334,13 +332,13 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_goes_away_is_no_failure() {
+    fn a_broken_pipe_is_not_a_failure() {
         let mut out = out(Gone);
         assert!(out.write_line("one").is_ok());
         assert!(out.write_line("two").is_ok());
     }
 
-    /// What is kept of stderr.
+    /// Captured stderr.
     #[derive(Clone, Default)]
     struct Kept(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
 
@@ -368,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_copied_from_a_failure_stays_whole() {
+    fn lines_to_copy_in_a_failure_are_not_wrapped() {
         let line =
             "if command -v agon >/dev/null 2>&1; then agon hook git pre-commit || exit 1; fi";
         let message = "cannot read the file config.toml of the project:\n3 | a line that is quoted from there";
@@ -399,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_one() {
+    fn a_full_disk_is_a_failure() {
         let failure = out(Full).write_line("one").unwrap_err();
         assert_eq!(
             (failure.kind, failure.code),
@@ -408,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_the_same_with_nothing_that_moves_or_hides() {
+    fn json_keeps_its_value_without_control_or_hidden_characters() {
         let value = serde_json::json!({"a": "x\u{202e}y\u{9b}2J\u{e0041}\u{1b}[0m\n", "b": 1});
         let text = escape_json_controls(&serde_json::to_string_pretty(&value).unwrap());
         assert_eq!(
@@ -420,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_those_of_the_table_in_the_docs() {
+    fn colors_match_the_table_in_the_docs() {
         let docs = include_str!("../../../docs/terminal.md");
         let rows = docs.lines().filter_map(|line| {
             let mut cells = line.split('|').map(str::trim);
@@ -460,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_line_up_by_what_is_seen() {
+    fn columns_align_by_display_width() {
         let rows = [
             ["火".to_owned(), "a".to_owned()],
             ["abc".to_owned(), "b".to_owned()],

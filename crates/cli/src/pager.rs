@@ -1,4 +1,4 @@
-//! Long texts on a terminal, page by page.
+//! Shows long output through a pager.
 
 use std::io::IsTerminal;
 
@@ -9,8 +9,7 @@ use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
 
-/// From now on what is written to stdout is gathered for the pager, where there is one and a person
-/// reads.
+/// Starts to collect output for the pager, if there is one and a person reads the output.
 pub(crate) fn begin(edge: &Surroundings, global: &Global, out: &mut Out) {
     let is_read = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     let wanted = is_read && !global.json && !global.no_pager;
@@ -19,11 +18,11 @@ pub(crate) fn begin(edge: &Surroundings, global: &Global, out: &mut Out) {
     }
 }
 
-/// Shows what was gathered: through the pager where it is longer than the terminal, else at once.
+/// Shows the collected output, through the pager if it is longer than the terminal.
 ///
 /// # Errors
 ///
-/// If it cannot be written.
+/// Returns an error if it cannot be written.
 pub(crate) fn end(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
     let Some(text) = out.take_pages() else {
         return Ok(());
@@ -32,9 +31,9 @@ pub(crate) fn end(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
         Some(pager) if is_longer_than_screen(&text) => show(edge, &pager, &text),
         Some(_) | None => return out.write_stdout(&text),
     };
-    // A pager that cannot be started, or does not know its options, hides nothing.
+    // If the pager fails, the output is still printed.
     shown.or_else(|why| {
-        out.eprint_warning(&format!("{why}; --no-pager does without"));
+        out.eprint_warning(&format!("{why}; use --no-pager to avoid this"));
         out.write_stdout(&text)
     })
 }
@@ -51,8 +50,8 @@ fn show(edge: &Surroundings, pager: &str, text: &str) -> Result<(), String> {
     runtime.block_on(pager::page_text(edge, pager, &text))
 }
 
-/// Whether a text has more lines than the terminal: those that fit are printed at once, since not
-/// every pager ends by itself.
+/// Whether a text has more lines than the terminal. Shorter ones skip the pager, because some pagers
+/// do not exit on their own.
 fn is_longer_than_screen(text: &str) -> bool {
     let rows = rustix::termios::tcgetwinsize(std::io::stdout()).map(|size| size.ws_row);
     let rows = rows.ok().filter(|rows| *rows > 0).map_or(24, usize::from);

@@ -1,4 +1,4 @@
-//! Plays a record on the screen.
+//! Plays the record of a debate on the screen.
 
 use std::time::Duration;
 
@@ -11,26 +11,26 @@ use crate::screen::{self, Next};
 use crate::stop;
 
 // 238 words a minute, the mean of 190 studies of silent reading in English (Brysbaert 2019).
-/// How long a word takes to read.
+/// The time to read a word.
 const MS_PER_WORD: u64 = 250;
 
 /// How a playback ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Played {
-    /// It was played to its end.
+    /// The record was played to its end.
     Whole,
     /// The viewer quit.
     Quit,
 }
 
-/// How long a playback waits before each turn.
+/// The wait of a playback before each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pace {
-    /// Not at all.
+    /// No wait.
     AtOnce,
-    /// A fraction of the time that the turn took.
+    /// A fraction of the turn's original time.
     Faster(u32),
-    /// As long as the words on the screen take to read.
+    /// The time to read the words on the screen.
     Reading,
 }
 
@@ -44,7 +44,7 @@ impl Pace {
         }
     }
 
-    /// The wait before a turn that took `took_ms`, after `words` were printed.
+    /// Returns the wait before a turn that took `took_ms`, after `words` were printed.
     fn wait(self, took_ms: u64, words: usize) -> Duration {
         Duration::from_millis(match self {
             Self::AtOnce => 0,
@@ -54,11 +54,11 @@ impl Pace {
     }
 }
 
-/// Plays a record on the screen, to its end or until the viewer quits.
+/// Plays the record of a debate on the screen, to its end or until the viewer quits.
 ///
 /// # Errors
 ///
-/// If it does not hold a debate, or a signal stops it.
+/// Returns an error if the record does not contain a debate, or a signal stops the playback.
 pub(crate) async fn play(
     edge: &Surroundings,
     global: &Global,

@@ -1,4 +1,4 @@
-//! The JSON Schemas of what is published: the lists of all crates, joined.
+//! The JSON Schemas of all published documents, collected from all crates.
 
 use agon_caller::documents::{SchemaLine, SchemasDoc};
 use agon_caller::similar;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::documents::DOCUMENTS;
 use crate::error::{Code, Failure};
 
-/// Every published document.
+/// Returns all published documents.
 pub(crate) fn all() -> SchemasDoc {
     let line = |&Document {
                     name, id, about, ..
@@ -16,21 +16,21 @@ pub(crate) fn all() -> SchemasDoc {
     SchemasDoc::of(documents().map(line).collect())
 }
 
-/// The JSON Schema of the document with this name or id.
+/// Returns the JSON Schema of the document with this name or id.
 ///
 /// # Errors
 ///
-/// If there is none; the hint names what may have been meant.
+/// Returns an error if there is no such document; its hint suggests similar names.
 pub(crate) fn find_schema(name: &str) -> Result<Value, Failure> {
     let is_meant = |document: &&Document| document.name == name || document.id == name;
     match documents().find(is_meant) {
         Some(document) => Ok(document.schema()),
         None => {
             let names = documents().map(|document| document.name);
-            let message = format!("there is no document `{name}`");
+            let message = format!("unknown document `{name}`");
             Err(Failure::new(Code::UnknownSchema, message)
                 .parameter("name")
-                .hint(similar::hint(name, names, "`agon schema` lists them all")))
+                .hint(similar::hint(name, names, "`agon schema` lists all documents")))
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Stops a run when the user or the system asks for it.
+//! Stops a run on a signal from the user or the system.
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-/// A token that is cancelled on Ctrl-C, QUIT, TERM or HUP.
+/// Returns a token that is cancelled on Ctrl-C, QUIT, TERM or HUP.
 pub(crate) fn signal_cancellation_token() -> CancellationToken {
     let cancel = CancellationToken::new();
     spawn_signal_listener(cancel.clone());
@@ -12,8 +12,8 @@ pub(crate) fn signal_cancellation_token() -> CancellationToken {
 
 /// Cancels `cancel` on Ctrl-C, QUIT, TERM or HUP.
 ///
-/// A second Ctrl-C while the tools are being ended changes nothing: that takes
-/// a few seconds at most, and leaves no process behind.
+/// A second Ctrl-C changes nothing: ending the tools takes a few seconds at most and leaves no
+/// process behind.
 fn spawn_signal_listener(cancel: CancellationToken) {
     let kinds = [
         SignalKind::interrupt(),
@@ -21,7 +21,7 @@ fn spawn_signal_listener(cancel: CancellationToken) {
         SignalKind::hangup(),
         SignalKind::quit(),
     ];
-    // Before the task runs for the first time: a signal may come in the same moment.
+    // Registered before the task first runs, because a signal may arrive right away.
     let mut signals: Vec<_> = kinds
         .into_iter()
         .filter_map(|kind| signal(kind).ok())

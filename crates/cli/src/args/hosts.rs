@@ -171,4 +171,8 @@ Examples:
 pub(crate) struct HostsArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HostsCommand>,
+
+    /// List the skills and count the files too
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }

@@ -24,6 +24,10 @@ pub(crate) struct DoctorArgs {
     /// offers to its model with its profile
     #[arg(long)]
     pub(crate) deep: bool,
+
+    /// Print passed checks too, not only failed ones
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -1,4 +1,4 @@
-//! `agon demo`: a recorded debate, without any tool and without a network.
+//! `agon demo`: plays a recorded debate, offline and without AI tools.
 
 use agon_debates::read::demo;
 
@@ -9,7 +9,7 @@ use crate::outcome;
 use crate::output::Out;
 use crate::replaying::{self, Played};
 
-/// What the viewer is about to see.
+/// The introduction for the viewer.
 const ABOUT: &str = "\
 A recording of language models that debate a small sample project, a job queue in Python.
 Their names are invented, their words unedited. Heron was told to value simplicity, Wren guarantees.
@@ -30,10 +30,10 @@ pub(crate) async fn run(
     }
     out.eprint_line(&match &demo.kept_in {
         Some(folder) => {
-            // The second one that is kept is `job-queue-2`.
+            // A second copy is named `job-queue-2`.
             let name = folder.rsplit('/').next().unwrap_or(folder);
             format!(
-                "\nIt is in {folder}: agon show {name} · agon report {name} · agon evidence {name} · \
+                "\nSaved in {folder}: agon show {name} · agon report {name} · agon evidence {name} · \
                  agon graph {name} · agon check {name} --evidence · agon replay {name}"
             )
         }

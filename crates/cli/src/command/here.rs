@@ -1,4 +1,4 @@
-//! `agon` alone: what can be done in this folder now, in at most six lines.
+//! `agon` without arguments: what you can do in this folder, in at most six lines.
 
 use agon_debates::status::overview::{FolderOverview, LatestDebate};
 use agon_debates::status::{RunState, overview};
@@ -11,10 +11,10 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, apply_style};
 
 const ABOUT: &str = "Agon makes AI tools argue a decision, and gives a verdict that you can check.";
-/// A question that every reader has met; the built-in model can answer it too.
+/// A question that most readers know, and that the built-in model can answer too.
 const QUESTION: &str = "agon debate \"REST or GraphQL?\"";
 
-/// Prints it. It succeeds whatever it finds: nothing was asked for that could fail.
+/// Prints the screen; it succeeds whatever it finds.
 pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
     let here = overview::look_around(edge).await?;
     out.write_line(ABOUT)?;
@@ -29,10 +29,10 @@ pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Fail
     Ok(Exit::Done)
 }
 
-/// Columns of a label.
+/// The width of a label, in columns.
 const LABEL: usize = 8;
 
-/// At most five lines, each with its label.
+/// Returns at most five lines, each with its label.
 fn rows(here: &FolderOverview) -> Vec<(&'static str, String)> {
     let mut rows = vec![("Tools", describe_tools(&here.tools))];
     if let Some(latest) = &here.latest {
@@ -60,7 +60,7 @@ fn rows(here: &FolderOverview) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// The tools by what is known of their login.
+/// Lists the tools by the state of their login.
 fn describe_tools(tools: &[ToolEntry]) -> String {
     let names = |login: &str| {
         let those = tools.iter().filter(|tool| tool.login == login);
@@ -68,7 +68,7 @@ fn describe_tools(tools: &[ToolEntry]) -> String {
     };
     let kinds = [
         ("logged_in", "ready"),
-        ("unknown", "login not known"),
+        ("unknown", "login unknown"),
         ("logged_out", "logged out"),
     ];
     let mut parts = Vec::new();
@@ -79,12 +79,12 @@ fn describe_tools(tools: &[ToolEntry]) -> String {
         }
     }
     match parts.is_empty() {
-        true => "none installed; `agon tools` says how to install one".to_owned(),
+        true => "none installed; `agon tools` shows how to install one".to_owned(),
         false => parts.join(" · "),
     }
 }
 
-/// The debate with its answer; without one its topic, and how far it is.
+/// Describes the debate by its answer or, if it has none yet, by its topic and state.
 fn describe_latest(latest: &LatestDebate) -> String {
     let about = match &latest.answer {
         Some(answer) => plain_line(answer),

@@ -1,4 +1,4 @@
-//! `agon hosts`: the AI tools here, and what of Agon is in them.
+//! `agon hosts`: checks that the AI tools see what Agon installed in them.
 
 mod lint;
 
@@ -8,7 +8,7 @@ use agon_install::hosts::{HostState, InstalledState};
 
 pub(crate) use self::lint::format_finding;
 
-use agon_report::text::{count_with_noun, plain_line};
+use agon_report::text::{count_with_noun, display_width, plain_line};
 
 use crate::args::{Global, HostsArgs, HostsCommand};
 use crate::edge::Surroundings;
@@ -31,22 +31,34 @@ pub(crate) async fn run(
         out.write_json(&document)?;
         return Ok(Exit::Done);
     }
-    let wide = document.hosts.iter().map(|host| host.title.len()).max();
+    let title = document.hosts.iter().map(|host| host.title.len()).max();
+    let version = document.hosts.iter().map(|host| display_width(&version(host))).max();
+    let widths = [title, version].map(Option::unwrap_or_default);
     for host in &document.hosts {
-        out.write_stdout(&format_host(host, wide.unwrap_or(0)))?;
+        out.write_stdout(&format_host(host, widths, args.verbose))?;
     }
     let is_free = |host: &&HostState| host.is_here && host.installed.is_none();
     if let Some(host) = document.hosts.iter().find(is_free) {
-        out.eprint_line(&format!("\nagon install {} puts it there", host.host));
+        out.eprint_line(&format!("\ninstall Agon there: agon install {}", host.host));
     }
     Ok(Exit::Done)
 }
 
-fn format_host(host: &HostState, wide: usize) -> String {
-    let version = match (&host.version, host.is_here) {
+fn version(host: &HostState) -> String {
+    match (&host.version, host.is_here) {
         (Some(version), _) => plain_line(version),
-        (None, true) => "here".to_owned(),
-        (None, false) => apply_style(DIM, "not here"),
+        (None, true) => "installed".to_owned(),
+        (None, false) => "not installed".to_owned(),
+    }
+}
+
+/// Formats a host on one line, then its problems; `is_verbose` adds its skills and files.
+fn format_host(host: &HostState, [wide, wide_version]: [usize; 2], is_verbose: bool) -> String {
+    let version = version(host);
+    let gap = " ".repeat(wide_version.saturating_sub(display_width(&version)));
+    let version = match host.is_here || host.version.is_some() {
+        true => format!("{version}{gap}"),
+        false => format!("{}{gap}", apply_style(DIM, &version)),
     };
     let title = apply_style(STRONG, &format!("{:<wide$}", host.title));
     let Some(state) = &host.installed else {
@@ -62,52 +74,59 @@ fn format_host(host: &HostState, wide: usize) -> String {
         _ => "",
     };
     let what = state.what.name();
+    let server = apply_style(server_style(state), state.server);
     let mut text = format!(
-        "{title}  {version}  Agon {} ({what}){scope}\n",
+        "{title}  {version}  Agon {} ({what}){scope}  {server}\n",
         state.version
     );
-    for line in state_lines(host, state) {
+    let details = match is_verbose {
+        true => detail_lines(host, state),
+        false => Vec::new(),
+    };
+    for line in problem_lines(host, state).into_iter().chain(details) {
         text.push_str(&format!("  {line}\n"));
     }
     text
 }
 
-fn state_lines(host: &HostState, state: &InstalledState) -> Vec<String> {
-    let style = match state.server {
+fn server_style(state: &InstalledState) -> anstyle::Style {
+    match state.server {
         "connected" | "listed" => STRONG,
         "unknown" => ODD,
         _ => BAD,
-    };
-    let mut server = format!("server  {}", apply_style(style, state.server));
-    if let Some(words) = &state.server_words {
-        server.push_str(&format!(": {}", plain_line(words)));
     }
-    let mut lines = vec![server];
-    match &state.skills {
-        None if host.is_here => lines.push("skills  shown in a session only: type /".to_owned()),
-        None => {}
-        Some(skills) => lines.push(format!("skills  {}", plain_line(&skills.join(", ")))),
+}
+
+fn problem_lines(host: &HostState, state: &InstalledState) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(words) = &state.server_words {
+        lines.push(format!("server: {}", plain_line(words)));
     }
     if !state.unlisted.is_empty() {
         let names = plain_line(&state.unlisted.join(", "));
-        lines.push(apply_style(
-            BAD,
-            &format!("skills that it does not list: {names}"),
-        ));
+        let line = format!("skills missing from its list: {names}");
+        lines.push(apply_style(BAD, &line));
     }
-    let current = count_with_noun(state.current as u64, "part");
-    lines.push(format!("files   {current} as this version writes them"));
-    for path in &state.outdated {
-        lines.push(format!("        out of date: {}", plain_line(path)));
-    }
-    for path in &state.changed {
-        lines.push(format!("        changed, and kept: {}", plain_line(path)));
-    }
+    let outdated = state.outdated.iter();
+    lines.extend(outdated.map(|path| format!("out of date: {}", plain_line(path))));
     if !state.outdated.is_empty() {
-        lines.push(format!(
-            "        agon install {} brings it up to date",
-            host.host
-        ));
+        lines.push(format!("update: agon install {}", host.host));
     }
+    let changed = state.changed.iter();
+    lines.extend(changed.map(|path| format!("edited, left alone: {}", plain_line(path))));
     lines
+}
+
+fn detail_lines(host: &HostState, state: &InstalledState) -> Vec<String> {
+    let skills = match &state.skills {
+        None if host.is_here => Some("only listed in a session: type /".to_owned()),
+        None => None,
+        Some(skills) => Some(plain_line(&skills.join(", "))),
+    };
+    let current = count_with_noun(state.current as u64, "file");
+    let skills = skills.map(|skills| format!("skills  {skills}"));
+    skills
+        .into_iter()
+        .chain([format!("files   {current} up to date")])
+        .collect()
 }

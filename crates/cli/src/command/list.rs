@@ -1,4 +1,4 @@
-//! `agon list`: the debates here.
+//! `agon list`: lists the debates in this folder.
 
 use agon_caller::find;
 use agon_debates::status::list;
@@ -13,7 +13,7 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, apply_style, line_to_ansi};
 use crate::pager;
 
-/// Lists the debates, the last one first, or those that a search finds.
+/// Lists the debates, latest first, or the results of a search.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -48,13 +48,13 @@ pub(crate) fn run(
 }
 
 // `done, for opencode, uncontested`, and most names of debates.
-/// The most columns of a name, and of where a debate stands, on a narrow terminal.
+/// The maximum width of a debate's name and of its state on a narrow terminal.
 const COLUMN: usize = 28;
 
-/// The least columns for a topic, however narrow the terminal is.
+/// The minimum width of a topic, even on a narrow terminal.
 const MIN_TOPIC: usize = 12;
 
-/// Each debate whole: its name, how it stands, its topic and its answer.
+/// Formats each debate in full: its name, state, topic and answer.
 fn full_list_lines(width: usize, list: &List) -> Vec<String> {
     let rows = list.rows();
     let lines = rows.iter().flat_map(|row| {
@@ -74,7 +74,7 @@ fn full_list_lines(width: usize, list: &List) -> Vec<String> {
     lines.map(|line| line_to_ansi(&line)).collect()
 }
 
-/// A debate a line, none wider than `width`, below a heading where a person reads them.
+/// Formats one line per debate, at most `width` columns wide, with a heading on a terminal.
 fn list_lines(width: usize, list: &List) -> Vec<String> {
     let rows = list.rows();
     let is_read = width < UNLIMITED;

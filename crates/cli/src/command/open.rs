@@ -1,4 +1,4 @@
-//! `agon open`: a debate's page in a browser.
+//! `agon open`: opens the report of a debate in a browser.
 
 use agon_debates::report::page;
 use agon_report::text::plain_line;
@@ -8,7 +8,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
-/// Writes the page and, on a terminal, shows it; its path goes to stdout.
+/// Writes the page, prints its path and, on a terminal, opens it.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,

@@ -1,6 +1,6 @@
-//! `agon ops`: one step of a formal debate, for programs that bring the arguments.
+//! `agon ops`: takes one step of a formal debate with arguments from another program.
 //!
-//! Its answers are fixed: one JSON object, and exit 0 or 1.
+//! Its output format is fixed: one JSON object, and exit code 0 or 1.
 
 use agon_debates::steer::ops;
 use agon_debates::steer::ops::{StepAnswer, StepFiles, StepRequest};
@@ -10,14 +10,14 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
 
-/// Runs `agon ops`; what goes wrong is told as its callers expect it.
+/// Runs `agon ops`; reports failures in the format that its callers expect.
 pub(crate) fn run(edge: &Surroundings, command: &OpsCommand, out: &mut Out) -> Exit {
     let answer = ops::take_step(edge, &request_from_command(command), out);
     let is_exchange = matches!(command, OpsCommand::ProcessExchange { .. });
     print_step_answer(&answer, is_exchange, out)
 }
 
-/// What cannot be read as a command of `agon ops`, told as its callers expect it.
+/// Reports a usage error of `agon ops` in the format that its callers expect.
 pub(crate) fn print_usage_error(error: &clap::Error, out: &mut Out) -> Exit {
     let text = error.to_string();
     let what: Vec<_> = text
@@ -27,7 +27,7 @@ pub(crate) fn print_usage_error(error: &clap::Error, out: &mut Out) -> Exit {
         .map(str::trim)
         .collect();
     let failure =
-        Failure::new(Code::Usage, what.join(" ")).hint("`agon ops --help` says what can be typed");
+        Failure::new(Code::Usage, what.join(" ")).hint("see `agon ops --help`");
     print_step_answer(&StepAnswer::of_failure(&failure), true, out)
 }
 
@@ -53,7 +53,7 @@ fn request_from_command(command: &OpsCommand) -> StepRequest {
     }
 }
 
-/// Prints an answer; a failure also where callers of an exchange look for it.
+/// Prints an answer; failures of an exchange also go to stderr, where its callers look.
 fn print_step_answer(answer: &StepAnswer, to_stderr: bool, out: &mut Out) -> Exit {
     let text = escape_json_controls(&answer.json);
     if !answer.is_success && to_stderr {

@@ -1,4 +1,4 @@
-//! `agon list --search`: past debates by their words.
+//! `agon list --search`: searches past debates.
 
 use agon_debates::past::search;
 use agon_debates::past::search::FoundDebate;
@@ -11,7 +11,7 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 use crate::pager;
 
-/// Lists the debates in which all the words stand, the best first.
+/// Lists the debates that contain all the words, best match first.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -26,7 +26,7 @@ pub(crate) fn run(
     }
     if search.debates.is_empty() {
         out.eprint_line(&format!(
-            "nothing in {} has all of that; {} searched",
+            "no debate in {} contains all these words ({} searched)",
             search.dir.display(),
             count_with_noun(search.searched as u64, "debate")
         ));
@@ -44,7 +44,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-/// Two or three lines: what it is called and where it stands, its answer, what was found.
+/// Prints a debate on two or three lines: its name and state, its answer, and the match.
 fn print_found_debate(width: usize, found: &FoundDebate, out: &mut Out) -> Result<(), Failure> {
     let name = plain_line(&found.debate);
     let day = found.last_at.get(..10).unwrap_or_default();
@@ -59,7 +59,7 @@ fn print_found_debate(width: usize, found: &FoundDebate, out: &mut Out) -> Resul
         None => plain_line(&found.topic),
     };
     out.write_line(&format!("  {}", truncate_to_width(&said, room)))?;
-    // What was found in the topic stands there already.
+    // A match in the topic is printed already.
     let piece: String = found
         .pieces
         .iter()
@@ -81,7 +81,7 @@ fn print_found_debate(width: usize, found: &FoundDebate, out: &mut Out) -> Resul
     out.write_line(&line)
 }
 
-/// `text` fit to be shown, with the space at its ends, which stands beside a match.
+/// Sanitizes `text` for the terminal, and keeps a space at its ends, next to a match.
 fn sanitise_keeping_edge_spaces(text: &str) -> String {
     let space = |is: bool| if is { " " } else { "" };
     let (before, after) = (text.starts_with(' '), text.ends_with(' '));

@@ -1,4 +1,4 @@
-//! `agon show`: a debate's verdict, or where it stands.
+//! `agon show`: shows the verdict of a debate, or its progress.
 
 use agon_debates::read::section::Section;
 use agon_debates::read::show;
@@ -59,7 +59,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-/// Prints one point, whole.
+/// Prints one point in full.
 fn print_point(
     edge: &Surroundings,
     global: &Global,
@@ -84,7 +84,7 @@ fn section_from_arg(section: args::SectionName) -> Section {
     }
 }
 
-/// Prints every point, whole.
+/// Prints every point in full.
 fn print_points(
     shown: &ShownDebate,
     limit: Option<usize>,

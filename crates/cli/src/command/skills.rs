@@ -1,4 +1,4 @@
-//! `agon skills`: how to do something well, written for a model.
+//! `agon skills`: matches, shows, checks and imports skills.
 
 mod choose;
 mod explain;
@@ -32,23 +32,23 @@ pub(crate) fn run(
     }
 }
 
-/// Says which skills of named folders were passed over, and why.
-fn report_passed_over(findings: &[LintFinding], out: &mut Out) {
+/// Reports which skills of the given folders were skipped, and why.
+fn report_skipped(findings: &[LintFinding], out: &mut Out) {
     for finding in findings {
         out.eprint_line(format_finding(finding).trim_end());
     }
 }
 
-/// Why a skill is not given, in words.
+/// Describes why a skill is left out.
 fn describe_reason(reason: &str) -> &str {
     match reason {
-        "role" => "it is for other roles",
-        "host" => "it is for other tools",
-        "no_match" => "it has no word of the request",
+        "role" => "for other roles",
+        "host" => "for other tools",
+        "no_match" => "matches no word of the request",
         "below_threshold" => "below the threshold",
-        "far_below_best" => "another one fits far better",
-        "too_many" => "enough others fit better",
-        "no_room" => "there is no room for it",
+        "far_below_best" => "another skill fits much better",
+        "too_many" => "enough other skills fit better",
+        "no_room" => "does not fit into the budget",
         other => other,
     }
 }

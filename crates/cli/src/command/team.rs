@@ -25,7 +25,7 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::telemetry;
 
-/// Runs `agon team`, and sends traces of what changes the team.
+/// Runs `agon team`, and sends traces of commands that change the team.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -43,7 +43,7 @@ pub(crate) async fn run(
     exit
 }
 
-/// Whether spans are made of a command; the others need no collector.
+/// Whether a command emits spans; other commands need no collector.
 const fn is_traced(command: &TeamCommand) -> bool {
     matches!(
         command,
@@ -68,13 +68,13 @@ async fn carry_out(
     match command {
         TeamCommand::Init => {
             let document = agon_teamwork::init(edge)?;
-            let said = match document.begun {
-                true => "The team was begun",
-                false => "The team is there",
+            let state = match document.begun {
+                true => "Created the team",
+                false => "The team exists already",
             };
             let path = plain_line(&document.path.display().to_string());
-            let next = "next: agon team join NAME --role lead --host HOST here, then agon team join NAME --role ROLE --host HOST in the work tree of each member";
-            print(global, &document, &format!("{said}: {path}\n{next}"), out)
+            let next = "next: agon team join NAME --role lead --host HOST\nthen in each member's work tree: agon team join NAME --role ROLE --host HOST";
+            print(global, &document, &format!("{state}: {path}\n{next}"), out)
         }
         TeamCommand::Join(args) => {
             let request = JoinRequest {
@@ -99,7 +99,7 @@ async fn carry_out(
             let document = agon_teamwork::leave(edge, args.name.as_ref())?;
             let gone = &document.member;
             let said =
-                format!("{gone} left\nnext: git worktree remove its work tree, once it is merged");
+                format!("{gone} left\nnext: once its work is merged, git worktree remove its work tree");
             print(global, &document, &said, out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,
@@ -117,20 +117,20 @@ async fn carry_out(
                 PrecommitCommand::Add => agon_teamwork::precommit::add(edge).await,
                 PrecommitCommand::Rm => agon_teamwork::precommit::remove(edge).await,
             }?;
-            let there = match document.is_there {
-                true => "is there",
-                false => "is not there",
+            let state = match document.is_there {
+                true => "installed",
+                false => "not installed",
             };
             let path = plain_line(&document.path.display().to_string());
             let elsewhere = document.not_held_in.iter().map(|tree| {
                 let tree = plain_line(&tree.display().to_string());
-                format!("\nIt does not hold in {tree}, where git looks for hooks elsewhere.")
+                format!("\nIt has no effect in {tree}, because git uses another hooks folder there.")
             });
             let elsewhere: String = elsewhere.collect();
             print(
                 global,
                 &document,
-                &format!("The hook of the team {there}: {path}{elsewhere}"),
+                &format!("pre-commit hook of the team {state}: {path}{elsewhere}"),
                 out,
             )
         }
@@ -150,8 +150,8 @@ async fn carry_out(
             }?;
             let (DepCommand::Add(args) | DepCommand::Rm(args)) = command;
             let needs = match command {
-                DepCommand::Add(_) => "needs",
-                DepCommand::Rm(_) => "no longer needs",
+                DepCommand::Add(_) => "depends on",
+                DepCommand::Rm(_) => "no longer depends on",
             };
             let said = format!("{} {needs} {}", args.task, args.needed);
             print(global, &document, &said, out)
@@ -159,16 +159,16 @@ async fn carry_out(
     }
 }
 
-/// Prints a document, or a line in its place.
+/// Prints a document or, without `--json`, a text for a person.
 fn print(
     global: &Global,
     document: &impl serde::Serialize,
-    said: &str,
+    text: &str,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     match global.json {
         true => out.write_json(document)?,
-        false => out.write_prose(said)?,
+        false => out.write_prose(text)?,
     }
     Ok(Exit::Done)
 }

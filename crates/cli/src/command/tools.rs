@@ -1,4 +1,4 @@
-//! `agon tools`: which tools are here, and what to do about those that are not.
+//! `agon tools`: shows which AI tools are installed and logged in.
 
 mod doctor;
 
@@ -10,12 +10,11 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
 
-// Chosen, not measured: a server may have hundreds, and one model shows how it is named. Fewer than
-// two would not make a debate.
-/// Models of one server that are shown.
+// Chosen, not measured. A server may have hundreds of models; a debate needs two.
+/// The maximum number of models listed per server.
 const MAX_MODELS: usize = 5;
 
-/// Runs `agon tools`, or what is to be done with them.
+/// Runs `agon tools` and its subcommands.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -34,23 +33,27 @@ pub(crate) async fn run(
         apis,
         servers,
     } = overview::overview(edge).await?;
+    out.write_prose(&format!("{}\n", ready_tools_summary(&tools)))?;
     print_tools(&tools, edge.table_width, out)?;
-    out.write_prose(&format!("\n{}", ready_tools_summary(&tools)))?;
-    let mut lines = api_line(&apis).into_iter().chain(server_lines(&servers));
-    lines.try_for_each(|line| out.write_prose(&line))?;
+    let lines = api_line(&apis).into_iter().chain(server_lines(&servers));
+    let lines: Vec<_> = lines.collect();
+    if !lines.is_empty() {
+        out.write_line("")?;
+    }
+    lines.iter().try_for_each(|line| out.write_prose(line))?;
     Ok(Exit::Done)
 }
 
 /// Prints a table of the tools.
 pub(super) fn print_tools(tools: &[ToolEntry], width: usize, out: &mut Out) -> Result<(), Failure> {
-    let mut rows = vec![["tool", "version", "login", "connects via", "to do"].map(str::to_owned)];
+    let mut rows = vec![["tool", "version", "login", "transports", "to do"].map(str::to_owned)];
     rows.extend(tools.iter().map(tool_row));
     out.write_stdout(&align_columns(&rows, width))
 }
 
-/// How many tools can debate, and how they are made to.
+/// Says how many tools can debate, and how to start a debate.
 fn ready_tools_summary(tools: &[ToolEntry]) -> String {
-    // What is not a program sits only where it is named.
+    // Only programs count: other tools get a seat only if a flag names them.
     let ready: Vec<_> = tools
         .iter()
         .filter(|tool| tool.is_program && tool.usable)
@@ -64,7 +67,7 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
             )
         }
         [one] => format!(
-            "one tool can debate; a debate needs two, or two models of one:\n    \
+            "one tool can debate; let two of its models debate:\n    \
              agon debate \"your question\" {}",
             two_models_flags(&one.tool, ["A", "B"]).typed()
         ),
@@ -75,11 +78,11 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
     }
 }
 
-/// Who debates while no AI tool is installed; none where this build has no model, or a tool is.
+/// Returns a hint to debate with the built-in model, if this build has one and no tool is installed.
 pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
     let is_here = tools.iter().any(|tool| tool.is_program && tool.installed);
     (cfg!(feature = "local-model") && !is_here).then_some(
-        "Until then the small model in this program shows how one goes:\n    \
+        "Until then, the small built-in model can show you a debate:\n    \
          agon debate \"SQLite or plain files for the job store?\"",
     )
 }
@@ -87,7 +90,7 @@ pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
 fn api_line(apis: &[KnownApi]) -> Option<String> {
     let name = |api: &KnownApi| format!("{}:MODEL ({})", api.name, api.key_env);
     let names: Vec<_> = apis.iter().map(name).collect();
-    (!names.is_empty()).then(|| format!("model APIs with a key here: {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("model APIs with a key: {}", names.join(", ")))
 }
 
 fn server_lines(servers: &[ModelServer]) -> Vec<String> {
@@ -108,9 +111,10 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         "logged_in" => "logged in",
         "logged_out" => "logged out",
         "not_installed" => "-",
-        _ => "cannot be told",
-    };
-    let untested = tool.untested.then_some("untested with agon");
+        _ if !tool.is_program => "not needed",
+            _ => "unknown",
+        };
+        let untested = tool.untested.then_some("untested with Agon");
     let unknown = match tool.installed {
         true => "?",
         false => "not installed",

@@ -1,4 +1,4 @@
-//! `agon usage`: what debates have cost.
+//! `agon usage`: shows what debates cost.
 
 use agon_caller::usage::{UsageGrouping, UsageSum};
 use agon_debates::past::usage;
@@ -13,12 +13,12 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, align_columns, apply_style, line_to_ansi};
 
-// The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`); the others have
-// room for six numbers in 110 columns.
-/// The widest name of a row.
+// The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`), and six numbers
+// must still fit into 110 columns.
+/// The maximum width of a row's name.
 const WIDEST: usize = 44;
 
-/// Shows what debates have cost.
+/// Shows what debates cost.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -33,7 +33,7 @@ pub(crate) fn run(
     if usage.groups.is_empty() {
         let since = usage.since.map(|since| format!(" since {since}"));
         out.eprint_line(&format!(
-            "no call in {}{}",
+            "no calls in {}{}",
             usage.dir.display(),
             since.unwrap_or_default()
         ));
@@ -48,7 +48,7 @@ pub(crate) fn run(
     if used > 0 || reserved > 0 {
         let [used, reserved, limit] = [used, reserved, limit].map(abbreviate_count);
         out.eprint_line(&format!(
-            "today while nobody watched: {used} of {limit} tokens used, {reserved} reserved"
+            "unattended runs today: {used} of {limit} tokens used, {reserved} reserved"
         ));
     }
     if let Some(MonthDoc {
@@ -76,7 +76,7 @@ pub(crate) fn grouping_from_arg(by: By) -> UsageGrouping {
 
 fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Result<(), Failure> {
     let mut rows =
-        vec![[usage.by, "calls", "lost", "in", "out", "money", "time"].map(str::to_owned)];
+        vec![[usage.by, "calls", "failed", "in", "out", "cost", "time"].map(str::to_owned)];
     rows.extend(
         usage
             .groups
@@ -87,11 +87,11 @@ fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Resul
         rows.push(usage_row("total", &usage.total));
     }
     let text = match usage.total.lost {
-        // A column without a number says nothing.
+        // Without failed calls the column would be empty.
         0 => {
             let without = |[name, calls, _, rest @ ..]: [String; 7]| {
-                let [input, output, money, time] = rest;
-                [name, calls, input, output, money, time]
+                let [input, output, cost, time] = rest;
+                [name, calls, input, output, cost, time]
             };
             let rows: Vec<_> = rows.into_iter().map(without).collect();
             align_columns(&rows, edge.table_width)
@@ -107,8 +107,8 @@ fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Resul
         .since
         .as_deref()
         .map(|since| format!(" since {since}"));
-    let mut parts = vec![format!(
-        "{debates}{}, {} of running time",
+    let mut notes = vec![format!(
+        "{debates}{}, {} running time",
         since.unwrap_or_default(),
         format_duration(total.wall_ms)
     )];
@@ -116,36 +116,38 @@ fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Resul
         let tools = total.cost_unknown_for.iter();
         let tools: Vec<_> = tools.map(ToString::to_string).collect();
         let calls = count_with_noun(total.cost_unknown, "call");
-        parts.push(format!("money unknown for {calls} ({})", tools.join(", ")));
+        notes.push(format!("cost not reported for {calls} ({})", tools.join(", ")));
     }
     if total.tokens.estimated {
-        parts.push("~ is estimated, by the length of the texts".to_owned());
+        notes.push("~ estimated from the length of the texts".to_owned());
     }
-    let summary = Line::default().with(Style::Dim, parts.join(" · "));
-    let lines = summary.wrap_to_width(2, edge.width);
+    let lines = notes.into_iter().flat_map(|note| {
+        let line = Line::default().with(Style::Dim, note);
+        line.wrap_to_width(2, edge.width)
+    });
     lines
-        .iter()
-        .try_for_each(|line| out.write_line(&line_to_ansi(line)))
+        .map(|line| line_to_ansi(&line))
+        .try_for_each(|line| out.write_line(&line))
 }
 
 fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
-    let lost = match sum.lost {
-        0 => String::new(),
-        lost => lost.to_string(),
+    let failed = match sum.lost {
+    0 => String::new(),
+    failed => failed.to_string(),
     };
     let about = if sum.tokens.estimated { "~" } else { "" };
-    let money = match sum.cost {
+    let cost = match sum.cost {
         None => "unknown".to_owned(),
-        Some(cost) if sum.cost_unknown > 0 => format!("{} and more", format_dollars(cost)),
+        Some(cost) if sum.cost_unknown > 0 => format!("{}+", format_dollars(cost)),
         Some(cost) => format_dollars(cost),
     };
     [
         truncate_to_width(name, WIDEST),
         sum.calls.to_string(),
-        lost,
+        failed,
         format!("{about}{}", abbreviate_count(sum.tokens.input)),
         format!("{about}{}", abbreviate_count(sum.tokens.output)),
-        money,
+        cost,
         format_duration(sum.time_ms),
     ]
 }

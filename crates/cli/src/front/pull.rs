@@ -1,4 +1,4 @@
-//! How far a pull is: a bar on a terminal, else a line now and then.
+//! The progress of a download: a bar on a terminal, otherwise a line every 10 seconds.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use tokio_util::sync::CancellationToken;
 use super::Terminal;
 use crate::stop;
 
-// A file of 1.1 GB came in 41 s over a fast line: four lines there, six a minute over a slow one.
-/// Between two lines where there is no bar.
+// A file of 1.1 GB took 41 s on a fast line, which is four lines of progress.
+/// The time between two lines of progress without a bar.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Shows how far a pull is, on stderr.
+/// Shows the progress of a download on stderr.
 struct Progress {
     bar: ProgressBar,
     terminal: bool,
@@ -70,10 +70,10 @@ impl PullWatch for Progress {
     fn on_step(&self, step: PullStep<'_>) {
         match step {
             PullStep::Waiting => {
-                self.print_above_bar("  another pull of it is under way; waiting for that")
+                self.print_above_bar("  waiting for another download of this model")
             }
             PullStep::SetAside { path } => self.print_above_bar(&format!(
-                "  what lay there has another checksum; it is kept as {}",
+                "  the file there has another checksum; moved to {}",
                 path.display()
             )),
             PullStep::From { source, had, whole } => {
@@ -82,7 +82,7 @@ impl PullWatch for Progress {
                 self.bar.reset_eta();
                 if had > 0 {
                     self.print_above_bar(&format!(
-                        "  from {source}, going on after {}",
+                        "  from {source}, continuing after {}",
                         format_bytes(had)
                     ));
                 } else {
@@ -99,9 +99,9 @@ impl PullWatch for Progress {
                     ));
                 }
             }
-            PullStep::Checking => self.print_above_bar("  comparing its checksum"),
+            PullStep::Checking => self.print_above_bar("  verifying the checksum"),
             PullStep::Failed { source, why } => {
-                self.print_above_bar(&format!("  not from {source}: {why}"))
+                self.print_above_bar(&format!("  {source} failed: {why}"))
             }
         }
     }

@@ -71,7 +71,7 @@ pub async fn examine_tools(
     let settings = settings::read_settings(caller)?;
     let without_limits = models::models_without_limits(caller, &settings, &all);
     Ok(Checkup {
-        lines: lines::lines(&all, &without_limits, &file),
+        lines: lines::lines(&all, &without_limits, &file, request.shows_passed),
         document: DoctorDoc::new(&all, without_limits, &file),
         is_fit: all.iter().all(ExaminedTool::is_fit),
         is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_here),

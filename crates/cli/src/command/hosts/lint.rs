@@ -1,4 +1,4 @@
-//! `agon hosts lint`: whether files for AI tools are as these read them.
+//! `agon hosts lint`: checks files for AI tools.
 
 use agon_install::hosts;
 use agon_install::hosts::LintFinding;
@@ -9,7 +9,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, apply_style};
 
-/// Checks the files; exit 8 when a host misreads one.
+/// Checks the files; exits with 8 if a host misreads one.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -25,13 +25,13 @@ pub(super) fn run(
         }
         let errors = document.findings.iter().filter(|it| it.is_error()).count();
         let warnings = document.findings.len() - errors;
-        let faults = count_with_noun(errors as u64, "fault");
+        let errors = count_with_noun(errors as u64, "error");
         let files = count_with_noun(document.checked as u64, "file");
         let more = match warnings {
             0 => String::new(),
             count => format!(", {}", count_with_noun(count as u64, "warning")),
         };
-        out.write_line(&format!("{files} checked, {faults}{more}"))?;
+        out.write_line(&format!("{files} checked, {errors}{more}"))?;
     }
     Ok(match document.has_errors() {
         false => Exit::Done,
@@ -39,7 +39,7 @@ pub(super) fn run(
     })
 }
 
-/// A fault with its place, in two lines.
+/// Formats a finding with its place, on two lines.
 pub(crate) fn format_finding(finding: &LintFinding) -> String {
     let style = if finding.is_error() { BAD } else { ODD };
     let head = format!("{}[{}]", finding.severity.name(), finding.code);

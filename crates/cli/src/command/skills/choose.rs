@@ -1,20 +1,20 @@
-//! `agon skills match`: skills for a request, within a budget.
+//! `agon skills match`: chooses the skills for a request, within a budget.
 
 use agon_install::skills;
 use agon_install::skills::{GivenSkillDoc, LeftOutSkillDoc, ScoreDoc, SkillsMatchDoc};
 use agon_report::text::plain_line;
 
-use super::{describe_reason, report_passed_over};
+use super::{describe_reason, report_skipped};
 use crate::args::{Global, MatchArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 
-// Those after them have next to nothing of the request.
-/// How many skills that are left out are shown with their scores.
+// Skills after these barely match the request.
+/// The maximum number of left-out skills shown with their scores.
 const MAX_LEFT_OUT: usize = 4;
 
-/// Chooses the skills; exit 0 also where none fits.
+/// Chooses the skills; exits with 0 even if none matches.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -27,7 +27,7 @@ pub(super) fn run(
         return Ok(Exit::Done);
     }
     out.write_stdout(&format_match(&document))?;
-    report_passed_over(&document.findings, out);
+    report_skipped(&document.findings, out);
     Ok(Exit::Done)
 }
 
@@ -37,16 +37,17 @@ fn format_match(document: &SkillsMatchDoc) -> String {
         text.push_str(&format_given(skill));
     }
     match document.given.is_empty() {
-        true => text.push_str("no skill is given for this\n"),
+        true => text.push_str("no skill matches this request\n"),
         false => text.push_str(&format!(
-            "{} tokens of {}\n",
+            "{} of {} tokens\n",
             document.tokens, document.budget
         )),
     }
+    // Skills below the threshold are the rule, and not worth a line.
     let scored = document
         .left_out
         .iter()
-        .filter(|skill| skill.score.is_some());
+        .filter(|skill| skill.score.is_some() && skill.reason != "below_threshold");
     let shown: Vec<&LeftOutSkillDoc> = scored.take(MAX_LEFT_OUT).collect();
     if !shown.is_empty() {
         text.push_str("\nleft out\n");
@@ -70,7 +71,7 @@ fn format_given(skill: &GivenSkillDoc) -> String {
         None => skill.form.to_owned(),
     };
     let because = match skill.because {
-        "role" => "the role has it".to_owned(),
+        "role" => "skill of the role".to_owned(),
         _ => format_score(skill.score.as_ref()),
     };
     format!("{name}  {form}, {} tokens, {because}\n", skill.tokens)

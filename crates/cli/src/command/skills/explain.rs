@@ -1,4 +1,4 @@
-//! `agon skills explain`: why a skill is given for a request or not.
+//! `agon skills explain`: explains why a skill is chosen for a request or not.
 
 use agon_install::skills;
 use agon_install::skills::{ScorePartDoc, SkillScoreDoc};
@@ -10,7 +10,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 
-/// Explains the score; exit 0 whatever it is.
+/// Explains the score; exits with 0 for every score.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -30,7 +30,7 @@ pub(super) fn run(
 fn format_score(document: &SkillScoreDoc) -> String {
     let name = apply_style(STRONG, &plain_line(&document.skill));
     let outcome = match document.outcome {
-        "given" => "given".to_owned(),
+        "given" => "chosen".to_owned(),
         reason => format!("left out: {}", describe_reason(reason)),
     };
     let mut text = format!("{name}  {outcome}\n");
@@ -40,18 +40,18 @@ fn format_score(document: &SkillScoreDoc) -> String {
     let total = format!("{:.2}", document.score.total);
     let threshold = document.threshold;
     text.push_str(&format!(
-        "{total:>8}  in all; a skill is given from {threshold:.2} on\n"
+        "{total:>8}  in total; the threshold is {threshold:.2}\n"
     ));
     if !document.unknown.is_empty() {
         let words = plain_line(&document.unknown.join(", "));
         text.push_str(&format!(
             "{}\n",
-            apply_style(DIM, &format!("not in it: {words}"))
+            apply_style(DIM, &format!("words that it does not contain: {words}"))
         ));
     }
     if !document.given.is_empty() {
         text.push_str(&format!(
-            "the request gets: {}\n",
+            "chosen skills: {}\n",
             plain_line(&document.given.join(", "))
         ));
     }
@@ -61,13 +61,13 @@ fn format_score(document: &SkillScoreDoc) -> String {
 fn describe_part(part: &ScorePartDoc) -> String {
     let text = plain_line(part.text.as_deref().unwrap_or_default());
     match part.sign {
-        "word" => format!("{text}, in its {}", part.field.unwrap_or_default()),
-        "coverage" => "the request is about more than it knows".to_owned(),
-        "phrase" => format!("\"{text}\" calls for it"),
-        "name" => "the request names it".to_owned(),
-        "examples" if part.value > 0.0 => "its example requests are like this one".to_owned(),
-        "examples" => "the request is like those that call for no skill".to_owned(),
-        "counter_phrase" => format!("\"{text}\" does not call for it"),
-        _ => "the request begins with the verb of an errand".to_owned(),
+        "word" => format!("\"{text}\" is in its {}", part.field.unwrap_or_default()),
+        "coverage" => "parts of the request this skill does not cover".to_owned(),
+        "phrase" => format!("\"{text}\" asks for this skill"),
+        "name" => "the request names this skill".to_owned(),
+        "examples" if part.value > 0.0 => "similar to its example requests".to_owned(),
+        "examples" => "similar to requests that need no skill".to_owned(),
+        "counter_phrase" => format!("\"{text}\" speaks against this skill"),
+        _ => "begins with a verb of a simple task".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! `agon skills import`: skills of others, in the form of ours.
+//! `agon skills import`: converts skills with manifests into Agon skills.
 
 use agon_install::skills;
 use agon_install::skills::{ImportFieldDoc, ImportRequest, ImportedSkillDoc};
@@ -10,7 +10,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, apply_style};
 
-/// Imports the skills; exit 8 when one is refused, 7 when one stays as it is.
+/// Imports the skills; exits with 8 if one is refused, and with 7 if one was left alone.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -34,8 +34,8 @@ pub(super) fn run(
             out.write_stdout(&format_finding(finding))?;
         }
         let read = count_with_noun(document.skills.len() as u64, "skill");
-        let faults = count_with_noun(document.findings.len() as u64, "fault");
-        out.write_line(&format!("{read} read, {faults}"))?;
+        let errors = count_with_noun(document.findings.len() as u64, "error");
+        out.write_line(&format!("{read} read, {errors}"))?;
         if document.dry_run {
             out.eprint_line("nothing was written");
         }
@@ -54,7 +54,7 @@ fn format_skill(skill: &ImportedSkillDoc) -> String {
         _ => DIM,
     };
     let mut text = format!(
-        "{name}  {} tokens of {}\n  {} {}\n",
+        "{name}  {} of {} tokens\n  {} {}\n",
         skill.tokens,
         skill.max_context_tokens,
         apply_style(style, skill.action),
@@ -62,7 +62,7 @@ fn format_skill(skill: &ImportedSkillDoc) -> String {
     );
     if skill.action == "keep" {
         text.push_str(
-            "      something else is there: move it away, or name another folder with --to\n",
+            "      a different skill exists there: move it away, or choose another folder with --to\n",
         );
     }
     let kept: Vec<_> = skill
@@ -81,7 +81,7 @@ fn format_skill(skill: &ImportedSkillDoc) -> String {
     text
 }
 
-/// A field that is not as it was.
+/// Formats a field that was translated or left out.
 fn format_field(field: &ImportFieldDoc) -> String {
     let Some(note) = &field.note else {
         return String::new();

@@ -1,4 +1,4 @@
-//! `agon skills lint`: whether skills are as hosts read them.
+//! `agon skills lint`: checks skills.
 
 use agon_install::skills;
 use agon_install::skills::ListingDoc;
@@ -10,7 +10,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, Out, apply_style};
 
-/// Checks the skills; exit 8 when something is wrong with one, or with all together.
+/// Checks the skills; exits with 8 on an error in one, or if all together are too large.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -27,9 +27,9 @@ pub(super) fn run(
         for listing in &document.listings {
             out.write_line(&format_listing(listing))?;
         }
-        let faults = count_with_noun(document.findings.len() as u64, "fault");
+        let errors = count_with_noun(document.findings.len() as u64, "error");
         let checked = count_with_noun(document.checked as u64, "skill");
-        out.write_line(&format!("{checked} checked, {faults}"))?;
+        out.write_line(&format!("{checked} checked, {errors}"))?;
     }
     Ok(match document.has_faults() {
         true => Exit::Findings,
@@ -46,10 +46,10 @@ fn format_listing(listing: &ListingDoc) -> String {
         ..
     } = listing;
     let line = format!(
-        "{host}: names and descriptions take {tokens} tokens of {limit} ({percent} % of its window)"
+        "{host}: names and descriptions take {tokens} of {limit} tokens ({percent} % of its context window)"
     );
     match tokens > limit {
-        true => apply_style(BAD, &format!("{line}: it drops what is beyond that")),
+        true => apply_style(BAD, &format!("{line}: it drops the rest")),
         false => line,
     }
 }

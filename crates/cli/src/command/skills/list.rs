@@ -1,15 +1,15 @@
-//! `agon skills list`: the skills that there are.
+//! `agon skills list`: lists the available skills.
 
 use agon_install::skills;
-use agon_report::text::plain_line;
+use agon_report::text::{plain_line, truncate_to_width};
 
-use super::report_passed_over;
+use super::report_skipped;
 use crate::args::{Global, SkillsListArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 
-/// Lists the skills; exit 0 also where some of a folder are passed over.
+/// Lists the skills; exits with 0 even if some of a folder are skipped.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -28,9 +28,11 @@ pub(super) fn run(
             false => plain_line(&skill.roles.join(", ")),
         };
         let facts = apply_style(DIM, &format!("{} tokens, for {roles}", skill.tokens));
-        let description = plain_line(&skill.description);
+        // One line each; `agon skills show` prints the whole description.
+        let room = edge.table_width.saturating_sub(2);
+        let description = truncate_to_width(&plain_line(&skill.description), room);
         out.write_stdout(&format!("{name}  {facts}\n  {description}\n"))?;
     }
-    report_passed_over(&document.findings, out);
+    report_skipped(&document.findings, out);
     Ok(Exit::Done)
 }

@@ -1,4 +1,4 @@
-//! `agon skills show`: a skill.
+//! `agon skills show`: prints a skill.
 
 use agon_install::skills;
 use agon_report::text::strip_invisible_characters;
@@ -8,7 +8,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
-/// Prints the skill as a model reads it.
+/// Prints the text of the skill that a model reads.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -20,7 +20,7 @@ pub(super) fn run(
         out.write_json(&document)?;
         return Ok(Exit::Done);
     }
-    // A skill of a folder is a stranger's text: what a terminal would obey is taken out.
+    // A skill from a folder is untrusted text, so control characters are removed.
     out.write_stdout(&strip_invisible_characters(&document.text))?;
     Ok(Exit::Done)
 }

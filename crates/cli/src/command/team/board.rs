@@ -1,4 +1,4 @@
-//! `agon team status`: the board.
+//! `agon team status`: shows tasks, members and locks.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -16,12 +16,12 @@ use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
 use crate::stop;
 
-/// How long is waited before the next look.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Puts the cursor into the corner, and clears what is below it.
+/// The time between two checks for changes.
+const CHECK_EVERY: Duration = Duration::from_millis(500);
+/// Moves the cursor to the top left corner and clears the screen below it.
 const REDRAW: &str = "\u{1b}[H\u{1b}[J";
 
-/// Shows tasks, members and locks: once, whenever they change, or why one stands as it does.
+/// Shows the board once or on every change, or explains the state of a task or a member.
 pub(super) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -29,7 +29,7 @@ pub(super) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     match &args.why {
-        Some(name) => why(edge, global, name, out),
+        Some(name) => explain(edge, global, name, out),
         None if args.watch => watch(edge, global, out).await,
         None => {
             let mut document = agon_teamwork::status(edge)?;
@@ -44,8 +44,8 @@ pub(super) async fn run(
     }
 }
 
-/// Why a task or a member stands as it does.
-fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Result<Exit, Failure> {
+/// Explains the state of a task or a member.
+fn explain(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Result<Exit, Failure> {
     if let Ok(task) = name.parse() {
         return super::task::print_why(edge, global, task, out);
     }
@@ -64,9 +64,9 @@ fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Resul
     let session = document.member.session.as_ref();
     for (heading, rows) in [
         ("Session", session.map(session_rows).unwrap_or_default()),
-        ("Has", tasks),
+        ("Tasks", tasks),
         ("Locks", locks),
-        ("Did last", events.join("\n")),
+        ("Latest events", events.join("\n")),
     ] {
         if !rows.is_empty() {
             parts.push(format!(
@@ -79,7 +79,7 @@ fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Resul
     print(global, &document, &parts.join("\n"), out)
 }
 
-/// Shows the board whenever it changes: in place on a terminal, else one after the other.
+/// Shows the board on every change: in place on a terminal, otherwise one below the other.
 async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let cancel = stop::signal_cancellation_token();
     let is_terminal = std::io::stdout().is_terminal() && !global.json;
@@ -87,11 +87,11 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     let mut drawn = String::new();
     loop {
         let mut document = agon_teamwork::status(edge)?;
-        // That a lease is a second shorter matters to a reader of the terminal alone.
+        // The remaining lease time changes every second, which matters only on a terminal.
         let has_changed = shown
             .as_ref()
             .is_none_or(|shown| !is_same(shown, &document));
-        // Git is asked only where something else changed: a board is looked at twice a second.
+        // Git runs only after another change, because the board is checked twice a second.
         match (&shown, has_changed) {
             (Some(shown), false) => document.unmerged.clone_from(&shown.unmerged),
             _ => agon_teamwork::mark_unmerged(edge, &mut document).await,
@@ -105,7 +105,7 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
         };
         let board = render(&document, width);
         if is_terminal && board != drawn {
-            // Past the writer that takes out what a terminal may not show.
+            // Bypasses the writer that strips control sequences.
             std::io::stdout().write_all(REDRAW.as_bytes()).ok();
             out.write_stdout(&board)?;
             drawn = board;
@@ -117,13 +117,13 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
         }
         shown = Some(document);
         tokio::select! {
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = tokio::time::sleep(CHECK_EVERY) => {}
             () = cancel.cancelled() => return Ok(Exit::Done),
         }
     }
 }
 
-/// Whether two boards say the same, but for what is left of leases and the ages of signals.
+/// Whether two boards are equal, apart from remaining lease times and the ages of signals.
 fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
     let without_time = |document: &TeamStatusDoc| {
         let mut document = document.clone();
@@ -140,7 +140,7 @@ fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
     without_time(one) == without_time(other)
 }
 
-/// The board.
+/// Formats the board; sections without rows are left out, except for the tasks.
 fn render(document: &TeamStatusDoc, width: usize) -> String {
     let parts = [
         (
@@ -156,16 +156,17 @@ fn render(document: &TeamStatusDoc, width: usize) -> String {
         board.push_str(&format!("{}\n{runs}", apply_style(STRONG, "Runs")));
     }
     for (heading, rows) in parts {
-        let rows = match rows.is_empty() {
-            true => "none\n".to_owned(),
-            false => rows,
+        let rows = match (rows.is_empty(), heading) {
+            (true, "Tasks") => "none; add one: agon team task add TITLE\n".to_owned(),
+            (true, _) => continue,
+            (false, _) => rows,
         };
         board.push_str(&format!("{}\n{rows}", apply_style(STRONG, heading)));
     }
     board
 }
 
-/// The runs, with whether anything is executed in them.
+/// Formats the runs, with a note on each run in which no gate runs.
 fn run_rows(document: &TeamStatusDoc, width: usize) -> String {
     let rows: Vec<[String; 3]> = document
         .runs
@@ -184,10 +185,10 @@ fn run_rows(document: &TeamStatusDoc, width: usize) -> String {
     align_columns(&rows, width)
 }
 
-/// How a session is, by what that is seen, and what was done about it.
+/// Formats the state of a session, the evidence for it, and the steps taken.
 fn session_rows(session: &SessionDoc) -> String {
     let mut rows = vec![format!(
-        "{} {}, started again {} times, last step {}",
+        "{} {}, restarted {} times, last step {}",
         session.session, session.state, session.restarts, session.rung
     )];
     rows.extend(session.evidence.iter().map(|line| plain_line(line)));
@@ -197,7 +198,7 @@ fn session_rows(session: &SessionDoc) -> String {
     rows.join("\n")
 }
 
-/// The tasks, those that are over last.
+/// Formats the tasks, finished ones last.
 fn task_rows(tasks: &[TeamTaskState], unmerged: &BTreeSet<TaskId>, width: usize) -> String {
     let mut tasks: Vec<&TeamTaskState> = tasks.iter().collect();
     tasks.sort_by_key(|row| row.task.state.is_final());
@@ -237,7 +238,10 @@ fn members(document: &TeamStatusDoc, width: usize) -> String {
                 member.name.to_string(),
                 member.role.to_string(),
                 plain_line(&member.host),
-                format!("{} unread", row.unread),
+                match row.unread {
+                    0 => String::new(),
+                    unread => format!("{unread} unread"),
+                },
                 row.session
                     .as_ref()
                     .map(|session| session.state.to_string())

@@ -1,4 +1,4 @@
-//! `agon team clean`: removes what members that are done left.
+//! `agon team clean`: removes work trees and branches of finished members.
 
 use agon_report::text::{count_with_noun, plain_line};
 use agon_teamwork::{CleanRequest, Leftover, TeamCleanDoc, clean, plan_clean};
@@ -10,10 +10,10 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
-/// How many changed files of one work tree are named.
+/// The maximum number of changed files listed per work tree.
 const MAX_NAMED: usize = 5;
 
-/// Asks, where a person is there, and removes them.
+/// Asks for confirmation on a terminal, then removes them.
 pub(super) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -31,10 +31,10 @@ pub(super) async fn run(
             return print(global, &plan, &describe(&plan), out);
         }
         if !edge.terminal || global.json {
-            let message = "this removes work trees and branches for good";
+            let message = "this deletes work trees and branches for good";
             return Err(Failure::new(Code::NotConfirmed, message)
                 .parameter("yes")
-                .hint("look with --dry-run, then confirm with --yes"));
+                .hint("check with --dry-run, then confirm with --yes"));
         }
         out.eprint_line(&describe(&plan));
         if !confirm_on_terminal("Remove these for good? [y/N] ").await {
@@ -67,7 +67,7 @@ fn describe(document: &TeamCleanDoc) -> String {
             false => parts.join(" and "),
         };
         lines.push(format!("{verb}: {} ({parts})", plain_line(&leftover.name)));
-        lines.extend(losses(leftover, "lost"));
+        lines.extend(only_copies(leftover, "lost"));
     }
     for leftover in &document.kept {
         let why = leftover.why.as_deref().unwrap_or_default();
@@ -76,20 +76,20 @@ fn describe(document: &TeamCleanDoc) -> String {
             plain_line(&leftover.name),
             plain_line(why)
         ));
-        lines.extend(losses(leftover, "it has"));
+        lines.extend(only_copies(leftover, "contains"));
     }
     let forceable = document.kept.iter().find(|it| it.is_forceable);
     if let Some(leftover) = forceable {
         let name = plain_line(&leftover.name);
         lines.push(format!(
-            "to remove one all the same, name it: agon team clean {name} --force"
+            "to remove one anyway, name it: agon team clean {name} --force"
         ));
     }
     lines.join("\n")
 }
 
-/// What only this one has, a line for each kind.
-fn losses(leftover: &Leftover, word: &str) -> Vec<String> {
+/// Lists the work that exists only here, one line for commits and one for files.
+fn only_copies(leftover: &Leftover, word: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if leftover.unmerged > 0 {
         let commits = count_with_noun(leftover.unmerged, "unmerged commit");

@@ -1,4 +1,4 @@
-//! `agon team gate`: checks whose results count for one tree.
+//! `agon team gate`: defines and runs checks that a task must pass.
 
 use agon_report::text::{format_duration, plain_line};
 use agon_teamwork::gate::{GateSubmitted, TeamGateRunDoc, TeamGateState, TeamGatesDoc};
@@ -13,7 +13,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
 
-/// How long a command and a debate may take where nothing is said, in seconds.
+/// The default time limits of a command and of a debate, in seconds.
 const DEFAULT_LIMITS: (u64, u64) = (600, 3_600);
 
 /// Runs `agon team gate`.
@@ -26,7 +26,7 @@ pub(super) async fn run(
     match command {
         GateCommand::Add(args) => {
             let document = gate::add(edge, args.name.clone(), definition(args))?;
-            let said = format!("gate {} is defined", args.name);
+            let said = format!("gate {} added", args.name);
             print(global, &document, &said, out)
         }
         GateCommand::Rm(args) => {
@@ -34,7 +34,7 @@ pub(super) async fn run(
             print(
                 global,
                 &document,
-                &format!("gate {} is removed", args.name),
+                &format!("gate {} removed", args.name),
                 out,
             )
         }
@@ -102,12 +102,12 @@ fn describe_run(document: &TeamGateRunDoc) -> String {
     let run = &document.run;
     let passed = match run.passed {
         true => "passed",
-        false => "did not pass",
+        false => "failed",
     };
     let took = format_duration(run.took_ms);
     let outcome = plain_line(&run.outcome);
-    // A pass in another folder is not one of the task: that is said first.
-    let elsewhere = elsewhere(document.task, document.submitted.as_ref());
+    // Comes first, because a pass in another folder does not count for the task.
+    let elsewhere = wrong_tree_warning(document.task, document.submitted.as_ref());
     let whose = match (document.task, elsewhere.is_empty()) {
         (Some(task), true) => format!("{passed} for {task}"),
         (None, _) | (Some(_), false) => format!("{passed} in this folder"),
@@ -121,8 +121,8 @@ fn describe_run(document: &TeamGateRunDoc) -> String {
     lines.join("\n")
 }
 
-/// That this folder has another tree than the task submitted, and what to do; nothing where it has it.
-fn elsewhere(task: Option<TaskId>, submitted: Option<&GateSubmitted>) -> Vec<String> {
+/// Warns that this folder does not contain the submitted tree, and says what to do.
+fn wrong_tree_warning(task: Option<TaskId>, submitted: Option<&GateSubmitted>) -> Vec<String> {
     let (Some(task), Some(submitted)) = (task, submitted) else {
         return Vec::new();
     };
@@ -137,28 +137,28 @@ fn elsewhere(task: Option<TaskId>, submitted: Option<&GateSubmitted>) -> Vec<Str
     let commit: String = commit.chars().take(10).collect();
     if submitted.is_own {
         return vec![format!(
-            "This folder has changes since {task} submitted commit {commit}. Commit them, then run agon team task submit {task}"
+            "This folder has changed since {task} was submitted (commit {commit}). Commit the changes, then run agon team task submit {task}"
         )];
     }
     let place = submitted.work_tree.as_ref();
     let place = place.map(|it| plain_line(&it.display().to_string()));
     let place = place.unwrap_or_else(|| format!("a checkout of {commit}"));
     vec![format!(
-        "This folder does not have what {task} submitted (commit {commit} by {author}). To judge {task}, run the gate in {place}"
+        "This folder does not contain the submission of {task} (commit {commit} by {author}). To check {task}, run the gate in {place}"
     )]
 }
 
 fn describe_gates(document: &TeamGatesDoc, width: usize) -> String {
     if document.gates.is_empty() {
-        return "none".to_owned();
+        return "no gates".to_owned();
     }
-    let elsewhere = elsewhere(document.task, document.submitted.as_ref());
+    let elsewhere = wrong_tree_warning(document.task, document.submitted.as_ref());
     let rows: Vec<[String; 3]> = document
         .gates
         .iter()
         .map(|gate| {
             let does = gate.definition.as_ref().map(describe_definition);
-            let does = does.unwrap_or_else(|| "it is asked for, and not defined".to_owned());
+            let does = does.unwrap_or_else(|| "required, but not defined".to_owned());
             [
                 gate.name.to_string(),
                 describe_standing(gate),
@@ -183,16 +183,16 @@ fn describe_definition(definition: &GateDefinition) -> String {
             )
         }
         GateDefinition::Debate(gate) => format!("debates {}", gate.topic),
-        GateDefinition::Evidence(gate) => format!("looks up what {} cites", gate.file),
+        GateDefinition::Evidence(gate) => format!("checks the citations in {}", gate.file),
         GateDefinition::Context(gate) => match gate.fails_at {
-            ContextLevel::Red => "looks that the member's context is not red".to_owned(),
-            ContextLevel::Amber => "looks that the member's context is green".to_owned(),
+            ContextLevel::Red => "requires that the member's context is not red".to_owned(),
+            ContextLevel::Amber => "requires that the member's context is green".to_owned(),
         },
-        GateDefinition::Review {} => "asks for an approval".to_owned(),
+        GateDefinition::Review {} => "requires an approval".to_owned(),
     }
 }
 
-/// How a gate stands on what was submitted, else on the tree of this folder.
+/// Describes the result of a gate on the submitted tree or else on the tree of this folder.
 fn describe_standing(gate: &TeamGateState) -> String {
     match (&gate.of_submitted, &gate.standing) {
         (Some(submitted), Some(here)) if submitted != here => format!(

@@ -24,13 +24,13 @@ pub(super) async fn run(
         TeamLockCommand::Take(args) => take(edge, global, args, out).await,
         TeamLockCommand::Release(args) => {
             let document = agon_teamwork::unlock(edge, args.lock, args.epoch)?;
-            let said = format!("{} ended", document.lock);
+            let said = format!("{} released", document.lock);
             print(global, &document, &said, out)
         }
         TeamLockCommand::List => {
             let document = agon_teamwork::locks(edge)?;
             let rows = match document.locks.as_slice() {
-                [] => "no path is locked\n".to_owned(),
+                [] => "no locks\n".to_owned(),
                 locks => lock_rows(locks, edge.table_width),
             };
             print(global, &document, rows.trim_end(), out)
@@ -82,7 +82,7 @@ fn describe(document: &TeamLockDoc) -> String {
     )
 }
 
-/// Locks, granted and waiting.
+/// Formats locks, granted and waiting.
 pub(super) fn lock_rows(locks: &[PathLock], width: usize) -> String {
     let rows: Vec<[String; 4]> = locks
         .iter()

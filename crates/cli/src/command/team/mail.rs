@@ -12,8 +12,8 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{Out, align_columns};
 
-// More than any team takes: what is longer is refused with its length, and not read to its end.
-/// The most bytes of a message that are read.
+// More than any team allows, so that a longer message is refused without reading all of it.
+/// The maximum number of bytes read of a message.
 const MAX_READ: u64 = 1 << 20;
 
 /// Runs `agon team mail`.
@@ -35,7 +35,7 @@ pub(super) fn run(
             let document = agon_teamwork::send(edge, &request)?;
             let (message, thread) = (document.message, document.thread);
             let said = match document.repeated {
-                true => format!("{message} had been sent, in thread {thread}"),
+                true => format!("{message} was sent already, in thread {thread}"),
                 false => format!("{message} sent, in thread {thread}"),
             };
             print(global, &document, &said, out)
@@ -59,7 +59,7 @@ pub(super) fn run(
             let document = agon_teamwork::mail_list(edge, &filter, None)?;
             let rows: Vec<[String; 4]> = document.messages.iter().map(header_row).collect();
             let said = match rows.as_slice() {
-                [] => "no message".to_owned(),
+                [] => "no messages".to_owned(),
                 rows => align_columns(rows, edge.table_width),
             };
             print(global, &document, said.trim_end(), out)
@@ -77,7 +77,7 @@ pub(super) fn run(
     }
 }
 
-/// The message: from the arguments, a file or stdin.
+/// Reads the message from the arguments, a file or stdin.
 fn read_body(edge: &Surroundings, args: &SendArgs) -> Result<String, Failure> {
     let refused = |message: String, parameter: &'static str| {
         Failure::new(Code::InvalidParameter, message).parameter(parameter)
@@ -94,14 +94,14 @@ fn read_body(edge: &Surroundings, args: &SendArgs) -> Result<String, Failure> {
     Ok(args.text.join(" "))
 }
 
-/// What `source` holds, as far as any message may; bytes that are not text are replaced.
+/// Reads `source` up to the maximum size; replaces bytes that are not UTF-8.
 pub(super) fn read_bounded(source: impl Read) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     source.take(MAX_READ).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Who wrote to whom, and how far it is with each reader.
+/// Formats sender and recipient of a message, and its state for each recipient.
 fn header_row(header: &MailHeader) -> [String; 4] {
     let readers: Vec<String> = header
         .readers
@@ -129,7 +129,7 @@ fn header_row(header: &MailHeader) -> [String; 4] {
     ]
 }
 
-/// The messages for a person. What each says stands in its fence.
+/// Formats the messages for a person, each in a fenced block.
 fn describe(document: &TeamMailDoc) -> String {
     let mut parts: Vec<String> = document
         .letters
@@ -137,7 +137,7 @@ fn describe(document: &TeamMailDoc) -> String {
         .map(|letter| letter.text.clone())
         .collect();
     if parts.is_empty() {
-        parts.push("no message".to_owned());
+        parts.push("no messages".to_owned());
     }
     if document.unread > 0 {
         let more = count_with_noun(document.unread, "message");

@@ -1,10 +1,10 @@
-//! What comes next after a step of a task.
+//! The next step after a step of a task.
 
 use agon_teamwork::{Change, Task, TaskId, TaskState, WaitsFor, describe_missing};
 
 use crate::args::TeamTaskCommand;
 
-/// What a member does after a step.
+/// Returns what a member should do after a step.
 pub(super) fn next_step(
     command: &TeamTaskCommand,
     task: &Task,
@@ -17,12 +17,12 @@ pub(super) fn next_step(
             if task.state == TaskState::Ready =>
         {
             Some(match (&task.assignee, needs.is_empty()) {
-                (_, false) => format!("it can be claimed once {needs} is done"),
-                (Some(who), true) => format!("{who} takes it: agon team task claim {id}"),
-                (None, true) => format!("a member takes it: agon team task claim {id}"),
+                (_, false) => format!("can be claimed once {needs} is done"),
+                (Some(who), true) => format!("{who} claims it: agon team task claim {id}"),
+                (None, true) => format!("a member claims it: agon team task claim {id}"),
             })
         }
-        TeamTaskCommand::Assign { .. } => assigned(task),
+        TeamTaskCommand::Assign { .. } => next_after_assignment(task),
         TeamTaskCommand::Claim(_) => Some(format!(
             "agon team task start {id}, then commit the change and agon team task submit {id}"
         )),
@@ -32,27 +32,27 @@ pub(super) fn next_step(
         ),
         TeamTaskCommand::Done(_) => Some(match commit_of(task) {
             Some(commit) => format!(
-                "it is not merged by this: git merge {commit} in the branch that is to have it"
+                "merge it yourself: git merge {commit}, in the branch that needs it"
             ),
-            None => "claim another: agon team task claim, or see agon team status".to_owned(),
+            None => "agon team task claim, or agon team status".to_owned(),
         }),
         _ => None,
     }
 }
 
-/// Who can claim a task now that it is kept for someone.
-fn assigned(task: &Task) -> Option<String> {
+/// Describes who can claim a reserved task.
+fn next_after_assignment(task: &Task) -> Option<String> {
     let (id, who) = (task.id, task.assignee.as_ref()?);
     Some(match &task.lease {
         Some(lease) => format!(
-            "{} holds it, and it is kept for {who} from then on: {0} gives it back with agon team task release {id} --note WHY",
+            "reserved for {who}, once {} releases it: agon team task release {id} --note WHY",
             lease.holder
         ),
-        None => format!("{who} still claims it: agon team task claim {id}"),
+        None => format!("{who} must claim it: agon team task claim {id}"),
     })
 }
 
-/// The tasks that must be done first.
+/// Lists the tasks that must be done first.
 pub(super) fn list_needs(waits_for: &[WaitsFor]) -> String {
     let needs = waits_for.iter().filter_map(|one| match one {
         WaitsFor::Need { task, .. } | WaitsFor::LostNeed { task, .. } => Some(*task),
@@ -62,7 +62,7 @@ pub(super) fn list_needs(waits_for: &[WaitsFor]) -> String {
     needs.join(", ")
 }
 
-/// The commit of a change, in a few characters.
+/// Returns the abbreviated commit of a change.
 fn commit_of(task: &Task) -> Option<String> {
     match &task.evidence.as_ref()?.change {
         Change::Commit { id } => Some(id.chars().take(10).collect()),

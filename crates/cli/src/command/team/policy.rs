@@ -1,4 +1,4 @@
-//! `agon team policy`: what members may do.
+//! `agon team policy`: checks and explains what members may do.
 
 use agon_report::text::plain_line;
 use agon_teamwork::permissions::{CompileFor, CompiledRuleDoc, PolicyCompiledDoc};
@@ -29,11 +29,11 @@ pub(super) fn run(
                     match &file.fault {
                         Some(fault) => {
                             let fault: Vec<String> = fault.lines().map(plain_line).collect();
-                            format!("{path}: denies everything: {}", fault.join("\n  "))
+                            format!("{path}: invalid, so it denies everything: {}", fault.join("\n  "))
                         }
                         None => {
                             let default = file.default.as_str();
-                            format!("{path}: {} rules, else {default}", file.rules)
+                            format!("{path}: {} rules, otherwise {default}", file.rules)
                         }
                     }
                 })
@@ -75,7 +75,7 @@ fn describe_compiled(document: &PolicyCompiledDoc) -> String {
         lines.push("no policy is set for these sessions".to_owned());
     }
     for host in &document.hosts {
-        let place = host.place.as_deref().unwrap_or("nothing is written");
+        let place = host.place.as_deref().unwrap_or("no permissions are written");
         lines.push(plain_line(&format!("{}: {place}", host.host)));
         let text = host.text.as_deref().unwrap_or_default().lines();
         lines.extend(text.map(|line| format!("    {}", plain_line(line))));
@@ -85,9 +85,9 @@ fn describe_compiled(document: &PolicyCompiledDoc) -> String {
 }
 
 fn describe_rule(rule: &CompiledRuleDoc) -> String {
-    let held = match rule.held {
-        true => "held",
-        false => "not held",
+    let enforced = match rule.held {
+        true => "enforced",
+        false => "not enforced",
     };
     let on = rule.path.as_ref().map(|path| format!(" {path}"));
     let line = match rule.line {
@@ -97,7 +97,7 @@ fn describe_rule(rule: &CompiledRuleDoc) -> String {
     let file = rule.file.display();
     let (effect, tool) = (rule.effect.as_str(), &rule.tool);
     plain_line(&format!(
-        "  {held}: {effect} {tool}{} ({file}, {line}): {}",
+        "  {enforced}: {effect} {tool}{} ({file}, {line}): {}",
         on.unwrap_or_default(),
         rule.how
     ))
@@ -108,7 +108,7 @@ fn request(args: &PolicyExplainArgs) -> Result<PolicyRequest, Failure> {
         (Some(role), _) => PolicySubject::Role(role.clone()),
         (None, Some(member)) => PolicySubject::Member(member.clone()),
         (None, None) => {
-            let message = "neither a role nor a member is named";
+            let message = "missing role or member";
             return Err(Failure::new(Code::MissingParameter, message)
                 .hint("name one with --role or --member"));
         }

@@ -1,4 +1,4 @@
-//! Gates that a project proposes: shown, and added where a person says yes.
+//! Gates proposed by a project's files: shows them, and adds them after a yes.
 
 use std::collections::BTreeSet;
 
@@ -13,30 +13,30 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
 
-/// How the gates of a run are asked for.
+/// The gates requested for a run.
 pub(super) struct GatesOfRun<'a> {
-    /// The gates that are named; all of the team's where it is null.
+    /// The named gates; `None` means all gates of the team.
     pub(super) named: Option<&'a BTreeSet<GateName>>,
-    /// Whether gates that the project proposes are added without a question.
+    /// Whether to add proposed gates without asking.
     pub(super) yes: bool,
 }
 
-/// Shows the gates that the project's files propose.
+/// Shows the gates proposed by the project's files.
 pub(super) fn show(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let document = propose(edge)?;
     let said = match document.proposed.is_empty() {
-        true => "The files of this project propose no gate that the team lacks".to_owned(),
+        true => "the files of this project propose no further gates".to_owned(),
         false => format!(
-            "{}\nadd one with `agon team gate add NAME -- COMMAND`",
+            "{}\nto add one: agon team gate add NAME -- COMMAND",
             rows(&document.proposed, edge.table_width)
         ),
     };
     print(global, &document, &said, out)
 }
 
-/// Says before a run that nothing will be executed in it, and offers the gates that the project
-/// proposes: they are added with `--yes` or after a yes on a terminal.
-pub(super) async fn settle(
+/// Warns before a run that no gate will run, and offers the gates proposed by the project: `--yes`
+/// or a yes on the terminal adds them.
+pub(super) async fn offer_gates(
     edge: &Surroundings,
     global: &Global,
     gates: &GatesOfRun<'_>,
@@ -45,18 +45,18 @@ pub(super) async fn settle(
     let Some(why) = nothing_executed_reason(edge, gates.named)? else {
         return Ok(());
     };
-    // Gates that were named, or refused by --no-gates, are the caller's choice.
+    // If gates are named, or refused by --no-gates, the caller has chosen.
     let proposed = match gates.named {
         Some(_) => Vec::new(),
         None => propose(edge)?.proposed,
     };
     if !proposed.is_empty() {
         let rows = rows(&proposed, edge.table_width);
-        out.eprint_line(&format!("the files of this project propose:\n{rows}"));
+        out.eprint_line(&format!("gates proposed by the files of this project:\n{rows}"));
         let is_agreed = gates.yes
             || (edge.terminal
                 && !global.json
-                && confirm_on_terminal("No gate is defined. Add these? [y/N] ").await);
+                && confirm_on_terminal("The team has no gates. Add these? [y/N] ").await);
         if is_agreed {
             add_proposed(edge, &proposed)?;
             let names: Vec<String> = proposed.iter().map(|it| it.name.to_string()).collect();
@@ -66,8 +66,8 @@ pub(super) async fn settle(
     }
     let hint = match (gates.named, proposed.is_empty()) {
         (Some(_), _) => "",
-        (None, true) => "; add one with `agon team gate add NAME -- COMMAND`",
-        (None, false) => "; --yes adds these",
+        (None, true) => "; add one: agon team gate add NAME -- COMMAND",
+        (None, false) => "; add these: --yes",
     };
     out.eprint_line(&format!("nothing will be executed: {why}{hint}"));
     Ok(())

@@ -17,9 +17,9 @@ use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::stop;
 
-/// The most characters of a value in a line of the log.
+/// The maximum number of characters of a value in a line of the log.
 const MAX_VALUE: usize = 200;
-/// How long is waited for the next event.
+/// The time between two checks for new events.
 const FOLLOW_EVERY: Duration = Duration::from_millis(500);
 
 /// Runs `agon team log`.
@@ -37,7 +37,7 @@ pub(super) async fn log(
     if !args.follow {
         let mut lines: Vec<String> = document.events.iter().map(event_line).collect();
         if lines.is_empty() {
-            lines.push("nothing happened".to_owned());
+            lines.push("no events".to_owned());
         }
         return print(global, &document, &lines.join("\n"), out);
     }
@@ -59,7 +59,7 @@ pub(super) async fn log(
     }
 }
 
-/// An event in one line.
+/// Formats an event on one line.
 pub(super) fn event_line(event: &EventDoc) -> String {
     let at = agon_teamwork::format_event_time(event);
     let mut line = format!(
@@ -80,7 +80,7 @@ pub(super) fn event_line(event: &EventDoc) -> String {
     plain_line(&line)
 }
 
-/// The beginning of a value: a line of the log does not hold a whole text.
+/// Shortens a value, because a line of the log has no room for a whole text.
 fn shorten(value: &str) -> String {
     match value.char_indices().nth(MAX_VALUE) {
         Some((end, _)) => format!("{}[…]", value.get(..end).unwrap_or_default()),
@@ -96,7 +96,7 @@ pub(super) fn export(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let Some(file) = &args.file else {
-        global.refuse_json("an export", "leave --json out, or name a file")?;
+        global.refuse_json("an export", "leave out --json, or name a file")?;
         let mut bytes = Vec::new();
         agon_teamwork::export(edge, &mut bytes)?;
         out.write_stdout(&String::from_utf8_lossy(&bytes))?;
@@ -117,7 +117,7 @@ pub(super) async fn import(
     match agon_teamwork::import(edge, &args.file, args.dry_run).await? {
         Imported::Team(document) => {
             let said = format!(
-                "{} and {}; members join again",
+                "imported {} and {}; members must join again",
                 count_with_noun(document.tasks, "task"),
                 count_with_noun(document.members, "member")
             );
@@ -127,7 +127,7 @@ pub(super) async fn import(
     }
 }
 
-/// What an import of tasks did, or would do.
+/// Describes what an import of tasks did, or would do.
 fn describe_import(document: &TeamAdoptedDoc) -> String {
     let report = &document.report;
     let mut lines = Vec::new();
@@ -136,7 +136,7 @@ fn describe_import(document: &TeamAdoptedDoc) -> String {
     }
     for row in &report.changed {
         let fields = match row.fields.is_empty() {
-            true => "nothing that Agon shows".to_owned(),
+            true => "only fields that Agon does not show".to_owned(),
             false => row.fields.join(", "),
         };
         let title = plain_line(&row.title);
@@ -155,7 +155,7 @@ fn describe_import(document: &TeamAdoptedDoc) -> String {
         report.unchanged
     );
     lines.push(match document.dry_run {
-        true => format!("{all}; this was a trial, nothing was written"),
+        true => format!("{all}; dry run, nothing was written"),
         false if added > 0 => format!("{all}\nnext: agon team task list"),
         false => all,
     });
@@ -180,10 +180,10 @@ pub(super) fn review(
     let said = match (args.approve, task.state) {
         (true, _) => format!("{0} is approved\nnext: agon team task done {0}", args.task),
         (false, TaskState::Failed) => format!(
-            "{0} failed: that was attempt {1} of {2}\nnext: agon team task reopen {0} --note WHY, by the lead or a person",
+            "{0} failed: that was attempt {1} of {2}\nnext: agon team task reopen {0} --note WHY (lead or human only)",
             args.task, task.attempt, task.max_attempts
         ),
-        (false, _) => format!("{} goes back", args.task),
+        (false, _) => format!("{} was sent back", args.task),
     };
     print(global, &document, &said, out)
 }
@@ -205,11 +205,11 @@ pub(super) async fn doctor(
     )
 }
 
-/// What is wrong, each with what must hold and what would be done.
+/// Lists each problem with its rule and its repair.
 fn findings(document: &TeamDoctorDoc) -> String {
     if document.breaches.is_empty() && document.permissions.is_empty() {
         let checked = document.invariants.len() as u64;
-        return format!("nothing is wrong: {}", count_with_noun(checked, "check"));
+        return format!("no problems found: {}", count_with_noun(checked, "check"));
     }
     let mut lines = Vec::new();
     for breach in &document.breaches {
@@ -222,12 +222,12 @@ fn findings(document: &TeamDoctorDoc) -> String {
             plain_line(&breach.found)
         ));
         if let Some(says) = says {
-            lines.push(format!("  must hold: {}", says.says));
+            lines.push(format!("  rule: {}", says.says));
         }
         lines.push(match (&breach.repair, is_left) {
             (Some(repair), false) => format!("  repaired: {}", plain_line(repair)),
             (Some(repair), true) => format!("  repair: {}", plain_line(repair)),
-            (None, _) => "  repair: by a person".to_owned(),
+            (None, _) => "  repair: by hand".to_owned(),
         });
     }
     let came = |one: &&agon_teamwork::Breach| !document.breaches.contains(one);
@@ -250,10 +250,10 @@ fn findings(document: &TeamDoctorDoc) -> String {
     lines.join("\n")
 }
 
-/// The failure of a name that is neither a task's nor a member's.
+/// Returns the failure for a name that is neither a task nor a member.
 pub(super) fn unknown_name(name: &str) -> Failure {
-    let message = format!("there is no task or member {}", plain_line(name));
+    let message = format!("unknown task or member {}", plain_line(name));
     Failure::new(Code::Unknown, message)
         .parameter("why")
-        .hint("see who and what is there with `agon team status`")
+        .hint("list tasks and members with `agon team status`")
 }

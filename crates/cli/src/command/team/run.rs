@@ -4,13 +4,13 @@ use agon_report::text::plain_line;
 use agon_teamwork::{RunRequest, RunStage, RunTaskReport, TeamLandedDoc, TeamRunDoc};
 
 use super::print;
-use super::proposed::{GatesOfRun, settle};
+use super::proposed::{GatesOfRun, offer_gates};
 use crate::args::{Global, LandArgs, TeamRunArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 
-/// Works towards a goal.
+/// Works towards a goal with members that Agon starts.
 pub(super) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -32,8 +32,8 @@ pub(super) async fn run(
             named: request.gates.as_ref(),
             yes: args.yes,
         };
-        settle(edge, global, &gates, out).await?;
-        super::worktree::say_missing(edge, out).await?;
+        offer_gates(edge, global, &gates, out).await?;
+        super::worktree::warn_of_missing_files(edge, out).await?;
     }
     let document = Box::pin(agon_teamwork::run(edge, &request, out)).await?;
     print(global, &document, &describe(&document), out)?;
@@ -78,13 +78,13 @@ fn describe(document: &TeamRunDoc) -> String {
     lines.extend(document.nothing_executed.clone());
     lines.push(format!("branch {}, {} tokens", document.branch, run.tokens));
     if run.stage == RunStage::Done {
-        lines.push(format!("take it over with `agon team land {}`", run.run));
+        lines.push(format!("next: agon team land {}", run.run));
     } else if document.report.iter().any(|it| it.merged.is_none()) {
         let is_open = |it: &RunTaskReport| it.merged.is_none() && !it.task.state.is_final();
         lines.push(match document.report.iter().any(is_open) {
-            true => format!("go on with `agon team run --resume {}`", run.run),
+            true => format!("next: agon team run --resume {}", run.run),
             false => format!(
-                "`agon team land {}` takes over what is merged; begin a new run for the rest",
+                "next: agon team land {} (only the merged tasks; start a new run for the rest)",
                 run.run
             ),
         });
@@ -93,14 +93,14 @@ fn describe(document: &TeamRunDoc) -> String {
     lines.join("\n")
 }
 
-/// A line without what a terminal would act on, indented as it was.
+/// Returns a line without control characters, with its indentation.
 fn indented(line: &str) -> String {
     let words = line.trim_start();
     let depth = line.len() - words.len();
     format!("{}{}", " ".repeat(depth), plain_line(words))
 }
 
-/// Takes over what a run came to.
+/// Moves the current branch to the result of a run.
 pub(super) async fn land(
     edge: &Surroundings,
     global: &Global,
@@ -110,30 +110,30 @@ pub(super) async fn land(
     let document = agon_teamwork::land(edge, args.run).await?;
     let how = match document.fast_forward {
         true => "moved forward to",
-        false => "is at",
-    };
-    let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
+        false => "was merged and is at",
+        };
+        let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
     if !document.left_out.is_empty() {
         said.push_str(&describe_left_out(&document));
     }
     for file in &document.configures {
         said.push_str(&format!(
-            "\nconfigures tools, read it before you start one here: {}",
+            "\nread this before you start an AI tool here, because it configures one: {}",
             plain_line(file)
         ));
     }
     said.push_str(
-        "\nnext: `agon team clean` removes work trees and branches of members that are done",
+        "\nnext: agon team clean (removes work trees and branches of finished members)",
     );
     print(global, &document, &said, out)?;
     Ok(Exit::Done)
 }
 
-/// The tasks of a run that its branch has not, and how they get there.
+/// Describes the tasks that are missing from a run's branch, and how to add them.
 fn describe_left_out(document: &TeamLandedDoc) -> String {
     let (run, all) = (document.run, document.tasks);
     let taken = all.saturating_sub(document.left_out.len());
-    let mut said = format!("\n{taken} of {all} tasks of {run} are in it; left out:");
+    let mut said = format!("\n{taken} of {all} tasks of {run} are included; missing:");
     for task in &document.left_out {
         said.push_str(&format!(
             "\n  {}: {}",
@@ -146,8 +146,8 @@ fn describe_left_out(document: &TeamLandedDoc) -> String {
     }
     let is_open = document.left_out.iter().any(|it| !it.state.is_final());
     said.push_str(&match is_open {
-        true => format!("\nfinish them with `agon team run --resume {run}`, then land it again"),
-        false => "\nbegin a new run for what is still wanted: `agon team run GOAL`".to_owned(),
+        true => format!("\nto finish them: agon team run --resume {run}, then land it again"),
+        false => "\nto do the rest, start a new run: agon team run GOAL".to_owned(),
     });
     said
 }

@@ -1,4 +1,4 @@
-//! `agon team task list` and `show`: tasks for people.
+//! `agon team task list` and `show`: print tasks for a person.
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
@@ -29,7 +29,7 @@ pub(super) fn list(
     let document = agon_teamwork::tasks(edge, &filter)?;
     let rows: Vec<[String; 4]> = document.tasks.iter().map(row).collect();
     let said = match rows.as_slice() {
-        [] => "no task".to_owned(),
+        [] => "no tasks".to_owned(),
         rows => align_columns(rows, edge.table_width),
     };
     print(global, &document, said.trim_end(), out)
@@ -103,8 +103,8 @@ fn render(document: &TeamShownDoc, width: usize) -> String {
     let mut parts = vec![head(&document.state), document.text.clone()];
     for (heading, rows) in [
         ("Waits for", waits.join("\n")),
-        ("Needs", needed(&document.needs)),
-        ("Needed by", needed(&document.needed_by)),
+        ("Depends on", needed_rows(&document.needs)),
+        ("Needed by", needed_rows(&document.needed_by)),
         ("Gates", gates.join("\n")),
         ("Locks", lock_rows(&document.locks, width)),
         ("Reviews", reviews.join("\n")),
@@ -118,27 +118,27 @@ fn render(document: &TeamShownDoc, width: usize) -> String {
     parts.join("\n")
 }
 
-/// Where a task stands, in lines of our own words.
+/// Describes the state of a task, without any text of members.
 fn head(state: &TeamTaskState) -> String {
     let task = &state.task;
     let mut lines = vec![format!(
-        "{} {}, epoch {}",
+        "{} {}, claim {}",
         task.id,
         state.word(),
         task.epoch
     )];
     if let Some(lease) = &task.lease {
-        lines.push(format!("held by {}", lease.holder));
+        lines.push(format!("claimed by {}", lease.holder));
     }
     if let Some(assignee) = &task.assignee {
-        lines.push(format!("kept for {assignee}"));
+        lines.push(format!("reserved for {assignee}"));
     }
     if task.needs_review {
         lines.push("needs the approval of a member who did not work on it".to_owned());
     }
     if let Some(evidence) = &task.evidence {
-        lines.push(submitted(evidence));
-        lines.extend(how_to_look(task));
+        lines.push(describe_submission(evidence));
+        lines.extend(review_command(task));
     }
     if !task.labels.is_empty() {
         lines.push(format!("labels: {}", list_labels(task)));
@@ -154,47 +154,47 @@ fn head(state: &TeamTaskState) -> String {
     lines.join("\n")
 }
 
-fn submitted(evidence: &TaskEvidence) -> String {
+fn describe_submission(evidence: &TaskEvidence) -> String {
     let author = &evidence.author;
     let mut line = match &evidence.change {
         Change::Commit { id } => format!("{author} submitted commit {id}"),
-        Change::Diff { hash } => format!("{author} submitted the difference {hash}"),
+        Change::Diff { hash } => format!("{author} submitted the diff {hash}"),
         Change::Elsewhere { source, .. } => {
             format!(
-                "was done in {} when {author} imported it",
+                "was already done in {} when {author} imported it",
                 plain_line(source)
             )
         }
     };
     if let Some(reason) = &evidence.no_change {
-        line.push_str(&format!("; nothing had to change: {}", plain_line(reason)));
+        line.push_str(&format!("; no change was needed: {}", plain_line(reason)));
     }
     line
 }
 
-/// How a reviewer gets at the submitted change.
-fn how_to_look(task: &Task) -> Option<String> {
+/// Returns the git command that shows the submitted change.
+fn review_command(task: &Task) -> Option<String> {
     let Some(Change::Commit { id }) = task.evidence.as_ref().map(|it| &it.change) else {
         return None;
     };
     let short = |id: &str| id.chars().take(10).collect::<String>();
     Some(match &task.base {
-        Some(base) => format!("look at it: git diff {} {}", short(&base.commit), short(id)),
-        None => format!("look at it: git show {}", short(id)),
+        Some(base) => format!("to see it: git diff {} {}", short(&base.commit), short(id)),
+        None => format!("to see it: git show {}", short(id)),
     })
 }
 
 fn describe_standing(standing: Option<&GateStanding>) -> String {
     match standing {
-        None => "nothing was submitted".to_owned(),
+        None => "nothing submitted yet".to_owned(),
         Some(GateStanding::Passed) => "passed".to_owned(),
         Some(GateStanding::Failed { outcome }) => format!("failed: {}", plain_line(outcome)),
         Some(GateStanding::Stale { .. }) => "ran on another tree".to_owned(),
-        Some(GateStanding::NotRun) => "has not run".to_owned(),
+        Some(GateStanding::NotRun) => "not run".to_owned(),
     }
 }
 
-fn needed(tasks: &[NeededTask]) -> String {
+fn needed_rows(tasks: &[NeededTask]) -> String {
     let lines: Vec<String> = tasks
         .iter()
         .map(|it| {

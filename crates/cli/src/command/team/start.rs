@@ -31,7 +31,7 @@ pub(super) async fn start(
     let document = Box::pin(agon_teamwork::start(edge, &request, &cancel)).await?;
     let place = plain_line(&document.work_tree.display().to_string());
     let said = match &document.turn {
-        None => format!("{} works in {place}; see agon team status", document.member),
+        None => format!("{} is working in {place}\nnext: agon team status", document.member),
         Some(turn) => format!("{}: {}", document.member, describe_turn(turn)),
     };
     let notes = document
@@ -52,13 +52,13 @@ fn describe_turn(turn: &TeamTurn) -> String {
         lines.push(format!("commit {commit}"));
     }
     for tree in &turn.outside {
-        lines.push(format!("written outside: {}", tree.display()));
+        lines.push(format!("changed outside its work tree: {}", tree.display()));
     }
     let lines: Vec<String> = lines.iter().map(|line| plain_line(line)).collect();
     lines.join("\n  ")
 }
 
-/// Carries out a turn that another process began.
+/// Runs a turn that another process prepared.
 pub(super) async fn turn(
     edge: &Surroundings,
     args: &TurnArgs,
@@ -70,7 +70,7 @@ pub(super) async fn turn(
     Ok(Exit::Done)
 }
 
-/// Watches over the members that Agon started.
+/// Monitors the members that Agon started.
 pub(super) async fn watch(
     edge: &Surroundings,
     global: &Global,
@@ -92,7 +92,7 @@ pub(super) async fn watch(
             out.write_prose(&describe(session))?;
         }
         if once && round.sessions.is_empty() {
-            out.write_prose("no session is under way")?;
+            out.write_prose("no session is running")?;
         }
         Ok(())
     };

@@ -1,4 +1,4 @@
-//! `agon team task`: tasks, added, claimed and finished.
+//! `agon team task`: adds, claims and finishes tasks.
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
@@ -110,7 +110,7 @@ pub(super) async fn run(
     print_task(edge, global, command, &document, out)
 }
 
-/// Prints all that a task waits for.
+/// Prints everything that a task waits for.
 pub(super) fn print_why(
     edge: &Surroundings,
     global: &Global,
@@ -130,7 +130,7 @@ pub(super) fn print_why(
     print(global, &document, &said, out)
 }
 
-/// Takes a step of the task that is named, else of the only one that is meant.
+/// Takes a step of the named task or else of the caller's only one.
 fn take_step(
     edge: &Surroundings,
     held: &HeldArgs,
@@ -140,7 +140,7 @@ fn take_step(
     agon_teamwork::step(edge, task, held.epoch, step)
 }
 
-/// Prints a task as it stands after a step, and what comes next.
+/// Prints a task after a step, and the next step.
 fn print_task(
     edge: &Surroundings,
     global: &Global,
@@ -154,16 +154,16 @@ fn print_task(
     let task = &document.task;
     let waits_for = agon_teamwork::why(edge, task.id)?.why.waits_for;
     let mut said = match &task.lease {
-        Some(_) => format!("{}, epoch {}", describe_task(task), task.epoch),
+        Some(_) => format!("{}, claim {}", describe_task(task), task.epoch),
         None => describe_task(task),
     };
     let needs = next::list_needs(&waits_for);
     if task.state == TaskState::Ready && !needs.is_empty() {
         let title = plain_line(&task.title);
-        said = format!("{} {title}: blocked, needs {needs}", task.id);
+        said = format!("{} {title}: blocked by {needs}", task.id);
     }
     if matches!(command, TeamTaskCommand::Claim(_)) {
-        // What it says of itself, and what it was sent back with.
+        // The specification, and the reviewers' notes if the task was sent back.
         let text = agon_teamwork::show(edge, task.id)?.text;
         said = format!("{said}\n{text}");
     }
@@ -202,7 +202,7 @@ fn edit_of(edge: &Surroundings, args: &EditArgs) -> Result<TaskEdit, Failure> {
     })
 }
 
-/// What a task says of itself: from the argument, a file or stdin.
+/// Reads the specification of a task from the argument, a file or stdin.
 fn read_spec(edge: &Surroundings, args: &SpecArgs) -> Result<Option<String>, Failure> {
     let failed = |message: String, parameter: &'static str| {
         Failure::new(Code::InvalidParameter, message).parameter(parameter)
@@ -222,7 +222,7 @@ fn read_spec(edge: &Surroundings, args: &SpecArgs) -> Result<Option<String>, Fai
     }
 }
 
-/// A task in one line.
+/// Describes a task on one line.
 fn describe_task(task: &agon_teamwork::Task) -> String {
     let title = plain_line(&task.title);
     match &task.lease {

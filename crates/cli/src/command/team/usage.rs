@@ -1,4 +1,4 @@
-//! `agon team usage`: what the turns of a team took.
+//! `agon team usage`: shows tokens, cost and time of members' turns.
 
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line,
@@ -10,7 +10,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, align_columns, apply_style};
 
-/// Shows what a team took.
+/// Shows the usage of a team.
 pub(super) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -54,7 +54,7 @@ fn table(
     width: usize,
 ) -> String {
     let heads = [
-        by, "turns", "retries", "in", "out", "money", "time", "refused", "lost", "mails",
+        by, "turns", "retries", "in", "out", "cost", "time", "refused", "expired", "mails",
     ];
     let mut rows = vec![heads.map(str::to_owned)];
     for group in groups {
@@ -87,7 +87,7 @@ fn row(name: &str, sum: &TeamUsageSum) -> [String; 10] {
     ]
 }
 
-/// A figure, with `+` where some turns do not say theirs; nothing where there was no turn.
+/// Formats a figure, with `+` if some turns did not report theirs; empty if there was no turn.
 fn format_known(sum: &TeamUsageSum, text: Option<String>, unknown: u64) -> String {
     match text {
         None if sum.turns == 0 => String::new(),
@@ -97,22 +97,22 @@ fn format_known(sum: &TeamUsageSum, text: Option<String>, unknown: u64) -> Strin
     }
 }
 
-/// What the figures do not say.
+/// Returns notes on what the figures leave out.
 fn notes(document: &TeamUsageDoc) -> Vec<String> {
     let total = &document.total;
     let mut lines = Vec::new();
     if total.turns == 0 {
-        let run = document.run.map(|run| format!(" of {run}"));
+        let run = document.run.map(|run| format!(" in {run}"));
         let since = document.since.as_ref().map(|it| format!(" since {it}"));
         lines.push(format!(
-            "Agon carried out no turn{}{}",
+            "Agon has not started any member{}{}",
             run.unwrap_or_default(),
             since.unwrap_or_default()
         ));
     }
     let unknown: Vec<String> = [
         ("tokens", total.tokens_unknown),
-        ("money", total.cost_unknown),
+        ("cost", total.cost_unknown),
         ("time", total.time_unknown),
     ]
     .into_iter()
@@ -120,20 +120,20 @@ fn notes(document: &TeamUsageDoc) -> Vec<String> {
     .map(|(what, turns)| format!("{what} of {}", count_with_noun(turns, "turn")))
     .collect();
     if !unknown.is_empty() {
-        lines.push(format!("not known: {}", unknown.join(", ")));
+        lines.push(format!("not reported: {}", unknown.join(", ")));
     }
     if total.under_way > 0 {
         let turns = count_with_noun(total.under_way, "turn");
-        lines.push(format!("{turns} under way"));
+        lines.push(format!("{turns} running"));
     }
     if total.tokens.as_ref().is_some_and(|it| it.estimated) {
-        lines.push("~ is estimated, by the length of the texts".to_owned());
+        lines.push("~ estimated from the length of the texts".to_owned());
     }
     for debate in &document.debates {
         let sum = &debate.sum;
-        let money = sum.cost.map_or("money unknown".to_owned(), format_dollars);
+        let cost = sum.cost.map_or("cost unknown".to_owned(), format_dollars);
         lines.push(format!(
-            "besides, the debate {}: {}, {} in, {} out, {money}",
+            "plus the debate {}: {}, {} in, {} out, {cost}",
             debate.name,
             count_with_noun(sum.calls, "call"),
             abbreviate_count(sum.tokens.input),
@@ -147,7 +147,7 @@ fn notes(document: &TeamUsageDoc) -> Vec<String> {
             .map(ToString::to_string)
             .collect();
         lines.push(format!(
-            "joined by themselves, so that what they take is not known: {}",
+            "not measured (they joined by hand): {}",
             names.join(", ")
         ));
     }

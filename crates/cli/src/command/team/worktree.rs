@@ -1,4 +1,4 @@
-//! `agon team worktree`: what new work trees of members get.
+//! `agon team worktree`: sets what new work trees get.
 
 use agon_report::text::plain_line;
 use agon_teamwork::worktree::{TeamWorktreeDoc, missing_here, remove, set, show};
@@ -33,8 +33,8 @@ pub(super) fn run(
     }
 }
 
-/// Says before a run which ignored files its members are without.
-pub(super) async fn say_missing(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
+/// Warns before a run of ignored files that the members' work trees will lack.
+pub(super) async fn warn_of_missing_files(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
     if let Some(note) = missing_here(edge).await? {
         out.eprint_line(&format!("note: {}", plain_line(&note)));
     }
@@ -44,9 +44,9 @@ pub(super) async fn say_missing(edge: &Surroundings, out: &mut Out) -> Result<()
 fn describe(document: &TeamWorktreeDoc) -> String {
     let settings = &document.settings;
     if settings.is_empty() {
-        return "new work trees have the files of their commit alone".to_owned();
+        return "new work trees contain only the files of their commit".to_owned();
     }
-    let mut lines = vec!["each new work tree gets".to_owned()];
+    let mut lines = vec!["each new work tree gets:".to_owned()];
     let copies = settings
         .copy
         .iter()
@@ -58,7 +58,7 @@ fn describe(document: &TeamWorktreeDoc) -> String {
     lines.extend(copies.chain(links).map(|line| indented(&line)));
     if let Some(setup) = &settings.setup {
         let line = format!(
-            "  a run of {} ({} s)",
+            "  setup: {} (at most {} s)",
             setup.argv.join(" "),
             setup.timeout_s
         );
@@ -76,15 +76,15 @@ fn warnings(document: &TeamWorktreeDoc) -> String {
     let mut said = String::new();
     if !settings.copy.is_empty() {
         said.push_str(
-            "\nThe AI tool of each member can read the copies, with any secrets in them.",
+            "\nEach member's AI tool can read the copies and any secrets in them.",
         );
     }
     if !settings.link.is_empty() {
         let hosts = document.refuse_links.join(", ");
-        said.push_str("\nWhat a gate or the setup writes through a link changes your own files.");
+        said.push_str("\nA gate or the setup command that writes through a link changes your own files.");
         if !hosts.is_empty() {
             said.push_str(&format!(
-                "\nNo member starts in {}: its model could write through the link.",
+                "\nAgon starts no member in {}, because its model could write through the link.",
                 plain_line(&hosts)
             ));
         }

@@ -1,4 +1,4 @@
-//! `agon tools doctor`: whether the tools here still are as their profiles say.
+//! `agon tools doctor`: checks whether the installed tools still match their profiles.
 
 use agon_seats::tools::doctor::{self, DoctorRequest};
 
@@ -7,7 +7,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, line_to_ansi};
 
-/// Looks at the tools, one after the other, and says what does not fit.
+/// Checks the tools one after the other and prints what no longer matches.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -17,6 +17,7 @@ pub(crate) async fn run(
     let request = DoctorRequest {
         tools: args.tool.clone(),
         deep: args.deep,
+        shows_passed: args.verbose,
     };
     let checkup = doctor::examine_tools(edge, &request, out).await?;
     if global.json {

@@ -55,7 +55,7 @@ const REFUSALS: [&str; 19] = [
     "there is no file",
     "has no point",
     "there is no rule",
-    "there is no document",
+    "unknown document",
     "unknown",
     // It is closed, runs nowhere, or was given nothing to look up.
     "closed",

@@ -156,7 +156,7 @@ fn what_was_chosen_is_what_is_there_and_stays_chosen() {
     let shown = place.run(&["hosts", "--json"]).json();
     assert_eq!(shown["hosts"][0]["installed"]["what"], "all");
     let shown = place.run(&["hosts"]).stdout;
-    assert!(shown.contains(" (all)\n"), "{shown}");
+    assert!(shown.contains(" (all)  "), "{shown}");
     // Nothing is said of it, so it is as before.
     assert_eq!(install(&[]), "all");
     let again = place.run(&["install", "claude", "--json"]).json();

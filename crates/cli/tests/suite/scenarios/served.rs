@@ -264,7 +264,7 @@ fn a_model_answers_a_question_and_servers_are_listed() {
     let listed = served.place.run(&["tools"]);
     let url = served.models.url();
     for line in [
-        "model APIs with a key here: openrouter:MODEL (OPENROUTER_API_KEY)".to_owned(),
+        "model APIs with a key: openrouter:MODEL (OPENROUTER_API_KEY)".to_owned(),
         format!("Ollama on this machine:\n    openai:mock-model:latest@{url}/v1"),
     ] {
         assert!(listed.stdout.contains(&line), "{listed:#?}");

@@ -215,7 +215,7 @@ fn only_a_committed_change_is_submitted_and_a_second_one_takes_the_place_of_the_
     assert_eq!(again["task"]["evidence"]["change"]["id"], head.trim());
     let done = team.run("lea", &["task", "done", "t1"]).stdout;
     assert!(
-        done.contains("done") && done.contains("not merged by this: git merge "),
+        done.contains("done") && done.contains("merge it yourself: git merge "),
         "{done}"
     );
 

@@ -45,8 +45,8 @@ fn a_member_gets_what_the_section_names_and_is_told_of_it_where_there_is_none() 
     for said in [
         "a copy of .env",
         "a link to node_modules",
-        "can read the copies, with any secrets in them",
-        "No member starts in opencode",
+        "can read the copies and any secrets in them",
+        "Agon starts no member in opencode",
     ] {
         assert!(ran.stdout.contains(said), "{said}: {ran:?}");
     }
@@ -72,7 +72,7 @@ fn a_member_gets_what_the_section_names_and_is_told_of_it_where_there_is_none() 
     let shown = team.run(&["worktree", "show"]);
     assert_eq!(
         shown.stdout.trim(),
-        "new work trees have the files of their commit alone"
+        "new work trees contain only the files of their commit"
     );
 }
 

@@ -60,14 +60,14 @@ fn a_lead_by_hand_is_told_what_is_next_and_what_is_missing() {
     team.json("lea", &adding);
     team.json("lea", &["task", "add", "Count"]);
     let adding = ["task", "add", "Document", "--needs", "t1,t2"];
-    let words = ["t3 Document: blocked, needs t1, t2", "once t1, t2 is done"];
+    let words = ["t3 Document: blocked by t1, t2", "once t1, t2 is done"];
     team.says("lea", &adding, &words);
 
     team.json("lea", &["task", "claim", "t1"]);
-    let words = ["lea holds it, and it is kept for ada", "--note WHY"];
+    let words = ["reserved for ada, once lea releases it", "--note WHY"];
     team.says("lea", &["task", "assign", "t1", "ada"], &words);
     let releasing = ["task", "release", "--note", "not mine"];
-    team.says("lea", &releasing, &["ready", "ada takes it"]);
+    team.says("lea", &releasing, &["ready", "ada claims it"]);
 
     team.json("ada", &["task", "claim"]);
     commit(&team.tree("ada"), "echo Bye\n");
@@ -76,13 +76,13 @@ fn a_lead_by_hand_is_told_what_is_next_and_what_is_missing() {
         "agon team review t1 --epoch 3 --approve",
     ];
     team.says("ada", &["task", "submit"], &words);
-    let words = ["tests did not pass for t1"];
+    let words = ["tests failed for t1"];
     team.says("ada", &["gate", "run", "tests", "--task", "t1"], &words);
 
     // The lead's folder passes, and is not what was submitted.
     let tree = team.tree("ada").canonicalize().unwrap();
     let words = [
-        "This folder does not have what t1 submitted (commit ",
+        "This folder does not contain the submission of t1 (commit ",
         "by ada). To judge t1, run the gate in",
         tree.to_str().unwrap(),
         "tests passed in this folder: exit 0",
@@ -92,11 +92,11 @@ fn a_lead_by_hand_is_told_what_is_next_and_what_is_missing() {
     team.says("lea", &["gate", "show", "--task", "t1"], &words);
     let words = ["fix what tests found", "agon team review t1 --epoch 3"];
     team.says("lea", &["task", "done", "t1"], &words);
-    team.says("lea", &["task", "show", "t1"], &["look at it: git diff "]);
+    team.says("lea", &["task", "show", "t1"], &["to see it: git diff "]);
 
     commit(&team.tree("ada"), "echo Hello, $1\n");
     let words = [
-        "This folder has changes since t1 submitted commit ",
+        "This folder has changed since t1 was submitted (commit ",
         "then run agon team task submit t1",
         "tests passed in this folder",
     ];
@@ -126,7 +126,7 @@ fn a_lead_by_hand_is_told_what_is_next_and_what_is_missing() {
     team.says(
         "lea",
         &["task", "done", "t1"],
-        &["not merged by this: git merge "],
+        &["merge it yourself: git merge "],
     );
 
     team.says("lea", &["status"], &["Greet; not merged"]);
@@ -172,7 +172,7 @@ fn a_task_that_fails_for_good_says_so_and_a_team_ends_without_remains() {
         &["t1 failed: that was attempt 3 of 3"],
     );
     let opening = ["task", "reopen", "t1", "--note", "try it all again"];
-    team.says("lea", &opening, &["a member takes it"]);
+    team.says("lea", &opening, &["a member claims it"]);
     team.json("ada", &["task", "claim"]);
     // The same change once more is a change.
     team.says("ada", &["task", "submit"], &["review"]);
@@ -187,5 +187,5 @@ fn a_task_that_fails_for_good_says_so_and_a_team_ends_without_remains() {
     let words = ["the work tree of bob is gone", "agon team leave bob"];
     team.says("lea", &["doctor"], &words);
     team.says("lea", &["leave", "bob"], &["bob left"]);
-    team.says("lea", &["doctor"], &["nothing is wrong"]);
+    team.says("lea", &["doctor"], &["no problems found"]);
 }

@@ -280,7 +280,7 @@ fn gates_that_a_project_proposes_are_added_with_yes_alone() {
     let plain = team.run(&["run", "Make a file", "--host", "claude"]);
     assert!(
         plain.stderr.contains("cargo test --offline")
-            && plain.stderr.contains("; --yes adds these"),
+            && plain.stderr.contains("; add these: --yes"),
         "{}",
         plain.stderr
     );

@@ -88,7 +88,7 @@ fn what_was_merged_goes_and_work_that_is_nowhere_else_stays() {
         "removed: ada (work tree and branch)",
         "it has: 1 unmerged commit on agon/members/bob",
         "it has: uncommitted late.txt",
-        "to remove one all the same, name it: agon team clean bob --force",
+        "to remove one anyway, name it: agon team clean bob --force",
     ] {
         assert!(cleaned.stdout.contains(said), "{said}: {cleaned:?}");
     }
@@ -138,7 +138,7 @@ fn a_run_is_cleaned_once_it_has_landed() {
     );
     let landed = team.run(&["land", "r1"]);
     assert!(
-        landed.stdout.contains("next: `agon team clean`"),
+        landed.stdout.contains("next: agon team clean"),
         "{landed:?}"
     );
     let cleaned = team.json(&["clean", "r1", "--yes"]);

@@ -243,7 +243,7 @@ fn the_doctor_explains_what_is_wrong_and_repairs_it_when_it_is_told_to() {
     let fine = team.run("bob", &["doctor"]);
     assert_eq!(fine.code, Some(0));
     assert!(
-        fine.stdout.starts_with("nothing is wrong: "),
+        fine.stdout.starts_with("no problems found: "),
         "{}",
         fine.stdout
     );

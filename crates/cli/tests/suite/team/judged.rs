@@ -172,10 +172,10 @@ fn a_run_that_leaves_a_task_out_says_which_and_why_and_so_does_landing_it() {
     let landed = team.run(&["land", "r1"]);
     assert_eq!(landed.code, Some(0), "{landed:?}");
     for line in [
-        "2 of 3 tasks of r1 are in it; left out:",
+        "2 of 3 tasks of r1 are included; missing:",
         &format!("  Three: {why}"),
         "the run stopped: not all tasks could be done: t3 is failed",
-        "begin a new run for what is still wanted: `agon team run GOAL`",
+        "to do the rest, start a new run: agon team run GOAL",
     ] {
         assert!(landed.stdout.contains(line), "{line}: {}", landed.stdout);
     }
@@ -208,10 +208,10 @@ fn a_run_that_breaks_off_keeps_why_and_its_branch_says_so_where_it_is_landed() {
     assert!(teams.exists());
     let landed = team.run(&["land", "r1"]);
     for line in [
-        "tasks of r1 are in it; left out:",
+        "tasks of r1 are included; missing:",
         "  Two: t2 is ready",
         "exists but is not a work tree of this repository",
-        "finish them with `agon team run --resume r1`, then land it again",
+        "to finish them: agon team run --resume r1, then land it again",
     ] {
         assert!(landed.stdout.contains(line), "{line}: {}", landed.stdout);
     }

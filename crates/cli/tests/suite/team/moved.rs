@@ -71,5 +71,5 @@ fn the_doctor_names_trees_that_lead_to_the_old_place_and_members_go_on_at_the_ne
     assert!(said.stdout.trim_end().ends_with(&next), "{}", said.stdout);
     git(&moved, &["worktree", "repair", path]);
     let said = run(&["doctor"]);
-    assert_eq!(said.stdout, "nothing is wrong: 18 checks\n");
+    assert_eq!(said.stdout, "no problems found: 18 checks\n");
 }

@@ -228,5 +228,5 @@ fn the_work_trees_in_which_a_hook_does_not_hold_are_named() {
     let added = team.json("lea", &["precommit", "add"]);
     assert_eq!(added["not_held_in"], serde_json::json!([team.tree("bob")]));
     let said = team.run("lea", &["precommit", "add"]).stdout;
-    assert!(said.contains("It does not hold in "), "{said}");
+    assert!(said.contains("It has no effect in "), "{said}");
 }

@@ -76,11 +76,11 @@ fn turns_are_added_up_by_all_that_they_have_in_common_and_what_no_tool_says_is_n
     assert_eq!(used["total"]["time_unknown"], 0);
     let text = team.run(&["usage"]).stdout;
     assert!(
-        text.contains("not known: tokens of 1 turn, money of 2 turns"),
+        text.contains("not reported: tokens of 1 turn, cost of 2 turns"),
         "{text}"
     );
     assert!(text.contains("unknown"), "{text}");
-    assert!(text.contains("what they take is not known: lea"), "{text}");
+    assert!(text.contains("not measured (they joined by hand): lea"), "{text}");
     let later = team.json(&["usage", "--since", "2099-01-01"]);
     assert_eq!(later["total"]["turns"], 0);
     let refused = team.run(&["usage", "--run", "r9", "--json"]);

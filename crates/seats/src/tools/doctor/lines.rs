@@ -10,18 +10,23 @@ use super::examined::{ExaminedTool, Unknown};
 use super::suggestions::{offer_list_key, to_do};
 
 /// Returns the lines; `file` is the configuration file in which profiles can be changed.
-pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &str) -> Vec<Line> {
+pub(super) fn lines(
+    all: &[ExaminedTool<'_>],
+    without_limits: &[String],
+    file: &str,
+    shows_passed: bool,
+) -> Vec<Line> {
     let mut lines = Vec::new();
     for looked in all {
-        lines.extend(tool_lines(looked, file));
         lines.push(Line::default());
+        lines.extend(tool_lines(looked, file, shows_passed));
     }
     if !without_limits.is_empty() {
+        lines.push(Line::default());
         let models = without_limits.join(", ");
         lines.push(text(format!(
             "limits    guessed for {models}; set them with `limits` in {file}"
-        )));
-        lines.push(Line::default());
+            )));
     }
     let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
     let fit = here.iter().filter(|looked| looked.is_fit()).count();
@@ -29,8 +34,10 @@ pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &
     lines.push(text(match here.len() - fit {
         0 => format!("{all} installed, all as Agon knows them"),
         _ => format!("{all} installed, {fit} of them as Agon knows them"),
-    }));
-    lines
+        }));
+        // The summary comes first: most readers need only that.
+        lines.rotate_right(1);
+        lines
 }
 
 fn text(text: impl Into<String>) -> Line {
@@ -42,7 +49,7 @@ fn fault_line(begin: &str, what: &str, end: impl Into<String>) -> Line {
     text(begin).with(Style::Bad, what).with(Style::Plain, end)
 }
 
-fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
+fn tool_lines(looked: &ExaminedTool<'_>, file: &str, shows_passed: bool) -> Vec<Line> {
     let profile = &looked.found.profile;
     let name = Line::default().with(Style::Strong, format!("{:<9}", profile.name.as_str()));
     let Some(path) = looked.program() else {
@@ -61,10 +68,13 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
     let path = path.display();
     let about = format!(" {version}, {measured} · {login} · {path}");
     let mut lines = vec![name.with(Style::Plain, about)];
-    lines.extend(help_lines(looked));
-    lines.extend(sessions_line(looked));
-    lines.push(confinement_line(profile));
-    lines.extend(offer_lines(looked));
+    let checks = help_lines(looked)
+        .into_iter()
+        .chain(sessions_line(looked))
+        .chain([confinement_line(profile)])
+        .chain(offer_lines(looked));
+    let has_fault = |line: &Line| line.spans.iter().any(|span| span.style == Style::Bad);
+    lines.extend(checks.filter(|line| shows_passed || has_fault(line)));
     let to_do = to_do(looked, file).into_iter();
     lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
     lines

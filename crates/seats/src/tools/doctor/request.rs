@@ -9,4 +9,6 @@ pub struct DoctorRequest {
     pub tools: Vec<ToolName>,
     /// Whether to call each tool to see which tools it offers.
     pub deep: bool,
+    /// Whether the lines for a person include passed checks.
+    pub shows_passed: bool,
 }

@@ -68,8 +68,8 @@ fn who_opposed(fakes: &Fakes) -> String {
 fn after_a_failed_exchange_a_person_tries_again_or_lets_another_tool_take_the_seat() {
     let fakes = formal_without_opposition();
     let mut terminal = terminal(&fakes, &OPENING);
-    terminal.until("codex gave no usable turn as opposition");
-    terminal.until("It cannot be skipped");
+    terminal.until("codex gave no usable answer as opposition");
+    terminal.until("The turn cannot be skipped");
     terminal.until("r, NAME or s: ");
     fakes.tools.clear_scenario();
     terminal.press("r\n");
