@@ -1,4 +1,4 @@
-//! Where the world enters: what this process was started in.
+//! The surroundings of this process: environment, folders and terminal.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,8 +10,7 @@ use agon_caller::Caller;
 use agon_caller::settings::PROFILE_VAR;
 use agon_report::screen::{Detail, UNLIMITED, WIDEST};
 
-/// What another program says on stdin, at most so many bytes; what cannot be read is
-/// left out.
+/// Reads at most `most` bytes of text from stdin; ignores errors.
 pub(crate) fn read_stdin(most: u64) -> String {
     let mut said = String::new();
     std::io::stdin()
@@ -22,38 +21,38 @@ pub(crate) fn read_stdin(most: u64) -> String {
     said
 }
 
-/// What the program was started in.
+/// The surroundings of this process.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
     caller: Caller,
-    /// The words after the program's name.
+    /// The arguments that the user typed.
     pub(crate) typed: Vec<String>,
     /// Whether a person reads stderr and types on stdin.
     pub(crate) terminal: bool,
-    /// Columns of prose on stdout: without a terminal as many as a line has.
+    /// The width of prose on stdout, unlimited without a terminal.
     pub(crate) width: usize,
-    /// Whether `live_width` is the terminal's, and not one that was asked for.
+    /// Whether `live_width` is the terminal's width and not one that the user chose.
     pub(crate) follows_terminal: bool,
-    /// Columns of a table on stdout.
+    /// The width of a table on stdout.
     pub(crate) table_width: usize,
-    /// Columns of what is told on stderr while something runs.
+    /// The width of progress output on stderr.
     pub(crate) live_width: usize,
     /// How much of each turn is printed while a debate runs.
     pub(crate) live_detail: Detail,
 }
 
-// As narrow as screens are made for (`NARROWEST` in `report/src/screen.rs`), and as wide as four
-// large screens side by side.
-/// What `--width` takes.
+// From the narrowest supported screen (`NARROWEST` in `report/src/screen.rs`) to four large screens
+// side by side.
+/// The valid values of `--width`.
 pub(crate) const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1_000;
 
-/// Columns of the terminal that this process has; 80 where it does not say.
+/// Returns the width of the terminal; 80 if it is unknown.
 pub(crate) fn terminal_width() -> usize {
     textwrap::termwidth().max(*WIDTHS.start())
 }
 
-/// Columns of prose: those that are asked for, else those of the terminal as far as they are easy to
-/// read, else all there is of a line.
+/// Returns the width of prose: the requested one or else the terminal's, limited for easy reading;
+/// unlimited without a terminal.
 fn prose_width(asked: Option<usize>, is_terminal: bool) -> usize {
     match (asked, is_terminal) {
         (Some(width), _) => width,
@@ -71,22 +70,21 @@ impl Deref for Surroundings {
 }
 
 impl Surroundings {
-    /// The same, without the layers of the configuration that are not valid.
+    /// Returns the same surroundings without the invalid layers of the configuration.
     pub(crate) fn without_broken_settings(&self) -> Self {
         let mut edge = self.clone();
         edge.caller.skips_broken_settings = true;
         edge
     }
 
-    /// The edge of this process, with the folder of debates, the profile and the columns that are
-    /// named.
+    /// Returns the surroundings of this process, with the given folder of debates, profile and width.
     pub(crate) fn of_process(
         debates_dir: Option<&Path>,
         profile: Option<&str>,
         width: Option<usize>,
     ) -> std::io::Result<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdin().is_terminal();
-        // A process whose file is gone can be started from what the system still has of it.
+        // If the program file was deleted, the kernel still has the running one.
         let program = std::env::current_exe().unwrap_or_else(|_| "/proc/self/exe".into());
         let mut vars: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
         if let Some(profile) = profile {

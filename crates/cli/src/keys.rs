@@ -1,8 +1,7 @@
-//! The keys of a terminal, one by one, while lines are written to it.
+//! Reads single keys from a terminal while output is written to it.
 //!
-//! The terminal's own line editing and echo are off as long as a [`Keys`] lives,
-//! and come back when it is dropped, however that comes about. Ctrl-C stays a
-//! signal. Nothing is read, and no mode changed, while another job has the terminal.
+//! A [`Keys`] turns the terminal's line editing and echo off, and restores them when it is dropped.
+//! Ctrl-C stays a signal. While another job has the terminal, nothing is read and no mode changed.
 
 mod decode;
 mod line;
@@ -25,39 +24,39 @@ use rustix::termios::{
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
-/// How long the rest of a key's sequence may take; what comes alone is the escape key.
+/// The time limit for the rest of a key's sequence; an escape alone is the escape key.
 const SEQUENCE: Duration = Duration::from_millis(40);
-/// Tells the terminal to mark what is pasted, and to stop that.
+/// The sequences that turn bracketed paste on and off.
 const MARK_PASTES: (&str, &str) = ("\x1b[?2004h", "\x1b[?2004l");
 
-// Keys wait in the terminal meanwhile, so nothing is lost; four looks a second cost nothing. Held
-// by `a_debate_in_the_background_leaves_the_keyboard_alone`.
-/// How long another job keeps the terminal before it is looked again.
+// The terminal buffers keys meanwhile, and four checks per second cost nothing. Tested by
+// `a_debate_in_the_background_leaves_the_keyboard_alone`.
+/// The time between two checks while another job has the terminal.
 const ANOTHER_JOB: Duration = Duration::from_millis(250);
 
 /// The keyboard of the terminal on stdin.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    /// What the thread that reads has read.
+    /// The bytes from the reading thread.
     typed: UnboundedReceiver<Vec<u8>>,
-    /// The thread, and what ends it when it is closed.
+    /// The reading thread, and the pipe that ends it when closed.
     reading: Option<(JoinHandle<()>, OwnedFd)>,
-    /// The modes before.
+    /// The previous modes of the terminal.
     before: Termios,
-    /// Whether the modes are ours.
+    /// Whether the terminal is in raw mode.
     ours: bool,
     decoder: Decoder,
 }
 
 impl Keys {
-    /// Takes the keyboard; none where stdin is not a terminal of ours.
+    /// Opens the keyboard; `None` if stdin is not a terminal with this job in the foreground.
     pub(crate) fn open() -> Option<Self> {
         if !is_foreground_job() {
             return None;
         }
         let before = tcgetattr(stdin()).ok()?;
         let (ended, end) = pipe_with(PipeFlags::CLOEXEC).ok()?;
-        let (tell, typed) = unbounded_channel();
+        let (sender, typed) = unbounded_channel();
         let mut keys = Self {
             typed,
             reading: None,
@@ -67,14 +66,14 @@ impl Keys {
         };
         keys.enter_raw_mode();
         if keys.ours {
-            // The modes are ours by now: reading does not wait.
-            let thread = thread::spawn(move || forward_typed_bytes(&ended, &tell));
+            // In raw mode, so reading does not block.
+            let thread = thread::spawn(move || forward_typed_bytes(&ended, &sender));
             keys.reading = Some((thread, end));
         }
         keys.ours.then_some(keys)
     }
 
-    /// The next key. Nothing is lost when it is dropped before there is one.
+    /// Returns the next key. Dropping the future loses no input.
     pub(crate) async fn next_key(&mut self) -> Key {
         loop {
             match self.decoder.next_key() {
@@ -90,10 +89,10 @@ impl Keys {
         }
     }
 
-    /// Waits for something that was typed.
+    /// Waits for input.
     async fn receive_bytes(&mut self) {
         let Some(bytes) = self.typed.recv().await else {
-            // The terminal is gone, which comes as a signal too.
+            // The terminal is gone, which also sends a signal.
             return std::future::pending().await;
         };
         self.decoder.push(&bytes);
@@ -102,21 +101,21 @@ impl Keys {
         }
     }
 
-    /// Switches the terminal's own editing and echo off.
+    /// Turns the terminal's line editing and echo off.
     fn enter_raw_mode(&mut self) {
         let mut modes = self.before.clone();
         let editing = LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
         modes.local_modes.remove(editing);
-        // Reading never waits: that it can be read is known before.
+        // Reads do not block, because `poll` comes first.
         modes.special_codes[SpecialCodeIndex::VMIN] = 0;
         modes.special_codes[SpecialCodeIndex::VTIME] = 0;
-        // Ctrl-Z comes as a key, so that the terminal is as before when we stand still.
+        // Ctrl-Z is a key, so that the terminal can be restored before the process stops.
         modes.special_codes[SpecialCodeIndex::VSUSP] = 0;
         self.ours = tcsetattr(stdin(), OptionalActions::Now, &modes).is_ok();
         write_paste_mode(MARK_PASTES.0);
     }
 
-    /// Gives the terminal back as it was, if it is still ours.
+    /// Restores the terminal, if this job still has it.
     fn restore_terminal_mode(&mut self) {
         if self.ours && is_foreground_job() {
             write_paste_mode(MARK_PASTES.1);
@@ -125,7 +124,7 @@ impl Keys {
         self.ours = false;
     }
 
-    /// Stops the process as Ctrl-Z does, until the shell continues the job.
+    /// Stops the process like Ctrl-Z, until the shell continues the job.
     fn suspend_process(&mut self) {
         self.restore_terminal_mode();
         kill_current_process_group(Signal::TSTP).unwrap_or_default();
@@ -139,15 +138,15 @@ impl Drop for Keys {
     fn drop(&mut self) {
         if let Some((thread, end)) = self.reading.take() {
             drop(end);
-            // One that panicked reads no more, and that is all that matters.
+            // A panicked thread reads no more, which is enough.
             thread.join().unwrap_or_default();
         }
         self.restore_terminal_mode();
     }
 }
 
-/// Reads what is typed until `ended` is closed or the receiver is dropped.
-fn forward_typed_bytes(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
+/// Reads input until `ended` is closed or the receiver is dropped.
+fn forward_typed_bytes(ended: &OwnedFd, sender: &UnboundedSender<Vec<u8>>) {
     loop {
         let stdin = stdin();
         let mut ready = [
@@ -164,7 +163,7 @@ fn forward_typed_bytes(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
         if typed.is_empty() {
             continue;
         }
-        // What is typed for another job is not ours to read.
+        // Input for another job must not be read.
         if !is_foreground_job() {
             thread::sleep(ANOTHER_JOB);
             continue;
@@ -174,22 +173,22 @@ fn forward_typed_bytes(ended: &OwnedFd, tell: &UnboundedSender<Vec<u8>>) {
             continue;
         };
         let bytes = bytes.get(..count).unwrap_or_default();
-        if count > 0 && tell.send(bytes.to_vec()).is_err() {
+        if count > 0 && sender.send(bytes.to_vec()).is_err() {
             return;
         }
     }
 }
 
-/// Whether stdin is a terminal, and we are the job that it is for.
+/// Whether stdin is a terminal with this job in the foreground.
 ///
-/// A job that reads from it or changes it otherwise is stopped by the system.
+/// The system stops a background job that reads from the terminal or changes it.
 fn is_foreground_job() -> bool {
     tcgetpgrp(stdin()).is_ok_and(|group| group == getpgrp())
 }
 
 fn write_paste_mode(pastes: &str) {
     let mut stderr = stderr();
-    // That stderr is gone cannot be reported.
+    // A failure of stderr cannot be reported.
     drop(
         stderr
             .write_all(pastes.as_bytes())

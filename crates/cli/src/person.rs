@@ -1,4 +1,4 @@
-//! A person who answers at the terminal.
+//! A person who writes an answer at the terminal.
 
 mod input;
 mod interview;
@@ -9,11 +9,11 @@ use agon_debates::front::desk::{Desk, SittingOutcome};
 use crate::error::Failure;
 use crate::output::Out;
 
-/// Lets a person write one answer until they hand it in or leave.
+/// Lets a person write one answer until they submit it or leave.
 ///
 /// # Errors
 ///
-/// If what they wrote cannot be kept, or they stop it with Ctrl-C.
+/// Returns an error if the answer cannot be saved, or the person presses Ctrl-C.
 pub(crate) async fn run_answer_session(
     desk: &Desk<'_>,
     out: &mut Out,

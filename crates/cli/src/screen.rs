@@ -1,4 +1,4 @@
-//! A debate as it is watched: on a terminal, or as plain lines.
+//! Shows a running debate, on a terminal or as plain lines.
 
 mod played;
 mod pressed;
@@ -26,30 +26,30 @@ use crate::edge::{Surroundings, terminal_width};
 use crate::keys::{Keys, Typed};
 use crate::output::line_to_ansi;
 
-/// Watches a debate and tells it on stderr.
+/// Shows a debate on stderr.
 ///
-/// On a terminal, calls under way have a line each that counts the seconds and
-/// goes away; everything else is a line that stays.
+/// On a terminal, each running call has a temporary line that counts the seconds; all other lines
+/// stay.
 pub(crate) struct Screen {
     lines: LiveLines,
-    /// The calls under way; none without a terminal.
+    /// The lines of running calls; `None` without a terminal.
     status: Option<Status>,
-    /// The keyboard of that terminal; none once it is given back.
+    /// The keyboard of the terminal; `None` after it is released.
     keys: Option<Keys>,
-    /// The note that is being typed.
+    /// The note that the person is typing.
     note: Option<Typed>,
-    /// Whether another process runs it.
+    /// Whether another process runs the debate.
     is_watched: bool,
     /// Whether the playback is paused.
     is_paused: bool,
     /// The words printed since the last [`Screen::take_word_count`].
     word_count: usize,
-    /// Whether its lines are as wide as the terminal, whatever becomes of that.
+    /// Whether the width of lines follows the terminal when its size changes.
     follows_terminal: bool,
     stderr: Box<dyn Write>,
 }
 
-/// The screen of a person on a terminal, or of a program that reads stderr.
+/// Returns the screen of a person on a terminal, or of a program that reads stderr.
 pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
     let is_live = edge.terminal && !json;
     Box::new(Screen {
@@ -58,7 +58,7 @@ pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
     })
 }
 
-/// The screen of a debate that runs elsewhere or is over: nothing can be typed into it.
+/// Returns a screen without a keyboard, for a debate that runs elsewhere or has ended.
 pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
@@ -75,14 +75,14 @@ pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
 }
 
 impl Screen {
-    /// Tells what is about to happen: the plan, the seats, the bounds, and what
-    /// a debate that goes on has come to so far. `expected` is what it will take, in words.
+    /// Prints the header: the plan, the seats, the limits, and the turns so far of a resumed debate.
+    /// `expected` describes the expected cost.
     pub(crate) fn print_header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
-        self.take_width();
+        self.update_width();
         let width = self.lines.width();
         let mut lines = screen::header_lines(state, folder, expected, width);
         if self.is_watched {
-            lines.push(Line::default().with(Style::Dim, "  watched: ^C leaves it running"));
+            lines.push(Line::default().with(Style::Dim, "  watching; ^C stops watching, not the debate"));
         } else if self.keys.is_some() {
             lines.extend(screen::keys_lines(state, width));
         } else if self.status.is_some() {
@@ -93,13 +93,13 @@ impl Screen {
         self.print_lines(&lines);
     }
 
-    /// As [`Screen::print_header`], of a debate that another process runs.
+    /// Like [`Screen::print_header`], for a debate that another process runs.
     pub(crate) fn print_watched_header(&mut self, state: &State, folder: &str) {
         self.is_watched = true;
         self.print_header(state, folder, None);
     }
 
-    /// Shows a call that has been under way for `since`.
+    /// Shows a call that has been running for `since`.
     pub(crate) fn show_call(&mut self, state: &State, key: AskKey, since: Duration) {
         if let Some(status) = &mut self.status {
             status.add_call(state, key, since);
@@ -112,8 +112,7 @@ impl Screen {
         drop(self.lines.lines_for_ended_turns(state));
     }
 
-    /// Ends: the keyboard is given back, no line that counts is left, and what follows stands
-    /// apart.
+    /// Closes the screen: releases the keyboard, clears the lines of calls, and prints an empty line.
     pub(crate) fn close(&mut self) {
         self.note = None;
         self.keys = None;
@@ -123,8 +122,8 @@ impl Screen {
         self.print_lines(&[Line::default()]);
     }
 
-    /// Takes the width that the terminal has now, unless another was asked for.
-    fn take_width(&mut self) {
+    /// Updates the width of lines to the terminal's, unless the user chose a width.
+    fn update_width(&mut self) {
         if self.follows_terminal && self.status.is_some() {
             self.lines.set_width(terminal_width().min(screen::WIDEST));
         }
@@ -140,7 +139,7 @@ impl Screen {
             .map(|span| span.text.split_whitespace().count())
             .sum::<usize>();
         let stderr = &mut self.stderr;
-        // That stderr is gone cannot be reported.
+        // A failure of stderr cannot be reported.
         let mut write = || {
             drop(
                 stderr
@@ -175,7 +174,7 @@ impl Observer for Screen {
                 .iter()
                 .for_each(|event| status.remove_ended_call(event));
         }
-        self.take_width();
+        self.update_width();
         let lines = self.lines.lines_for_events(state, events);
         if !lines.is_empty() {
             self.print_lines(&lines);
@@ -208,7 +207,7 @@ impl Observer for Screen {
         let answer = truncate_to_width(&plain_line(answer), 60);
         let asked = write!(
             self.stderr,
-            "Both first answers come to \"{answer}\". Stop here? [y/N] "
+            "Both first answers agree: \"{answer}\". Stop here? [y/N] "
         )
         .and_then(|()| self.stderr.flush());
         asked.is_ok() && self.ask_yes().await
@@ -217,16 +216,16 @@ impl Observer for Screen {
 
 /// Whether the next line on stdin says yes.
 ///
-/// Read on a thread of its own, which is not joined: a debate that is told
-/// to stop does not hang on the line.
+/// Reads on a separate thread that is not joined, so that a debate can stop without waiting for
+/// the line.
 async fn read_yes_from_stdin() -> bool {
-    let (tell, told) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     std::thread::spawn(move || {
         let mut line = String::new();
         let read = io::stdin().read_line(&mut line);
         let yes = matches!(line.trim().to_lowercase().as_str(), "y" | "yes");
-        // The receiver is gone when the debate was told to stop.
-        tell.send(read.is_ok() && yes).unwrap_or_default();
+        // The receiver is gone if the debate was stopped.
+        sender.send(read.is_ok() && yes).unwrap_or_default();
     });
-    told.await.unwrap_or(false)
+    receiver.await.unwrap_or(false)
 }

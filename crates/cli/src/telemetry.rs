@@ -1,11 +1,11 @@
-//! Traces of a debate, sent to a collector of OpenTelemetry where the user asked for it.
+//! Sends traces of a debate to an OpenTelemetry collector, if the user configured one.
 //!
-//! Off unless `OTEL_EXPORTER_OTLP_ENDPOINT`, its variant for traces, or `otlp_endpoint` in the
-//! configuration names a collector; then nothing is set up and nothing is spent. A collector that
-//! is slow or gone costs a debate nothing: spans are sent in batches from a thread of their own,
-//! those that find no room are dropped, and what is not sent shortly after the end is left.
+//! Off by default, at no cost. Set `OTEL_EXPORTER_OTLP_ENDPOINT`, its variant for traces, or
+//! `otlp_endpoint` in the configuration to turn it on. A slow or missing collector does not delay a
+//! debate: a separate thread sends spans in batches, a full queue drops spans, and spans not sent
+//! shortly after the end are dropped.
 //!
-//! A build without the feature `telemetry` has no exporter, and says so where traces are asked for.
+//! A build without the feature `telemetry` has no exporter, and warns if traces are configured.
 
 #[cfg(not(feature = "telemetry"))]
 #[path = "telemetry/absent.rs"]
@@ -23,13 +23,12 @@ use crate::output::Out;
 
 pub(crate) use export::Telemetry;
 
-/// Begins to send traces; none where the user did not ask for it.
-///
-/// What stands in the way is said on stderr, and stands in the way of nothing else.
+/// Starts to send traces; `None` if no collector is configured or the exporter cannot start, which
+/// only prints a warning.
 ///
 /// # Errors
 ///
-/// If the configuration is not valid.
+/// Returns an error if the configuration is invalid.
 pub(crate) fn start(edge: &Surroundings, out: &mut Out) -> Result<Option<Telemetry>, Failure> {
     let Some(collector) = configured_collector(edge)? else {
         return Ok(None);
@@ -47,11 +46,11 @@ pub(crate) fn start(edge: &Surroundings, out: &mut Out) -> Result<Option<Telemet
     }
 }
 
-/// Where traces go.
+/// The collector of traces.
 enum Collector {
-    /// Where the variables of the conventions say.
+    /// The collector of the standard OpenTelemetry variables.
     Variables,
-    /// Where the configuration says.
+    /// The collector of the configuration.
     Configured(String),
 }
 
@@ -77,9 +76,9 @@ fn configured_collector(edge: &Surroundings) -> Result<Option<Collector>, Failur
 }
 
 fn warn_traces_not_sent(out: &mut Out, why: &str) {
-    // An address may have a password in it.
+    // An address may contain a password.
     let why = sanitise_line(&Redactor::new().redact(why).text, 200);
     out.eprint_warning(&format!(
-        "traces were not sent, which changes nothing else: {why}"
+        "traces were not sent (the debate is not affected): {why}"
     ));
 }

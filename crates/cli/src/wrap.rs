@@ -1,10 +1,10 @@
-//! Prose broken at words, with whatever a person copies from it left whole.
+//! Wraps prose, without breaking commands and quoted text that people copy.
 
 use textwrap::core::Word;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-/// `text` with lines of more than `columns` broken at words; a continuation has the indentation of its
-/// line. Colours take no column. Commands and quoted text are never broken: they are to be copied.
+/// Wraps lines of `text` longer than `columns`, and keeps their indentation. Ignores colors. Never
+/// breaks commands and quoted text, because people copy them.
 pub(crate) fn wrap_lines(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else {
         return text.to_owned();
@@ -25,7 +25,7 @@ pub(crate) fn wrap_lines(text: &str, columns: Option<usize>) -> String {
     lines.join("\n")
 }
 
-/// The words of `line`, where a command or a quoted text is one word.
+/// Splits `line` into words; a command or a quoted text counts as one word.
 fn split_units(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     let mut rest = line;
     Box::new(std::iter::from_fn(move || {
@@ -43,9 +43,9 @@ fn count_spaces(text: &str) -> usize {
     text.len() - text.trim_start_matches(' ').len()
 }
 
-/// Where the first word of `text` ends, or the command that begins there.
+/// Returns the end of the first word of `text`, or of the command that begins there.
 ///
-/// Nothing marks the end of a bare command, so it has what follows up to a punctuation mark.
+/// A command without quotes has no marked end, so it extends to the next punctuation mark.
 fn unit_end(text: &str) -> usize {
     let mut end = word_end(text);
     if !begins_command(&text[..end]) {
@@ -74,7 +74,7 @@ fn begins_command(word: &str) -> bool {
     plain == "agon" || is_variable
 }
 
-/// Whether a mark of punctuation at the end of `word` ends the command before it.
+/// Whether punctuation at the end of `word` ends a command.
 fn ends_command(word: &str) -> bool {
     let plain = anstream::adapter::strip_str(word).to_string();
     // `.`, `..` and `a/.` are folders.
@@ -82,7 +82,7 @@ fn ends_command(word: &str) -> bool {
     plain.ends_with([';', ',', ':', ')', '.']) && !is_folder
 }
 
-/// Where the first word of `text` ends; one with quotes goes on to the last of them.
+/// Returns the end of the first word of `text`; a word with quotes ends at its last quote.
 fn word_end(text: &str) -> usize {
     let mut before = None;
     let mut chars = text.char_indices();
@@ -92,7 +92,7 @@ fn word_end(text: &str) -> usize {
             '\\' => {
                 chars.next();
             }
-            // One inside a word is an apostrophe.
+            // An apostrophe inside a word is not a quote.
             '\'' if before.is_some_and(char::is_alphanumeric) => {}
             '\'' | '"' | '`' => {
                 if let Some(closing) = closing_quote(&text[at + 1..], c) {
@@ -107,7 +107,7 @@ fn word_end(text: &str) -> usize {
     text.len()
 }
 
-/// Where in `text` the quote that `mark` has opened is closed.
+/// Returns the position in `text` that closes the quote opened by `mark`.
 fn closing_quote(text: &str, mark: char) -> Option<usize> {
     let mut closings = text.match_indices(mark).map(|(at, _)| at);
     closings.find(|at| {
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(wrapped("one two three", 13), "one two three");
         assert_eq!(wrapped("one two three", 12), "one two\nthree");
         assert_eq!(wrapped("  one two three\nx", 9), "  one two\n  three\nx");
-        // A word that has no room stays whole, to be copied.
+        // A word that is too long stays whole, because people copy it.
         assert_eq!(wrapped("see /a/long/path it", 8), "see\n/a/long/path\nit");
         let coloured = "\u{1b}[1merror\u{1b}[0m: it is so";
         assert_eq!(wrapped(coloured, 15), coloured);
@@ -163,7 +163,7 @@ mod tests {
                 "run `npm i -g tool` and wait",
                 "run\n`npm i -g tool`\nand wait",
             ),
-            // Apostrophes are no quotes, nor is one mark alone.
+            // Neither apostrophes nor single marks are quotes.
             (
                 "the users' files don't fit 5\" here",
                 "the users'\nfiles don't\nfit 5\" here",

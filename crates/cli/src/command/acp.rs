@@ -1,13 +1,13 @@
-//! `agon acp`: serves the editor that started it, until it closes the connection.
+//! `agon acp`: serves the editor that started it until the editor closes the connection.
 
 use crate::args::Global;
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 
-/// Serves on stdin and stdout; nothing else is written there.
+/// Serves on stdin and stdout, and writes nothing else there.
 pub(crate) async fn run(edge: &Surroundings, global: &Global) -> Result<Exit, Failure> {
-    global.refuse_json("messages of a protocol", "leave --json out")?;
-    // The person in the editor is asked before money is spent; until then none watches.
+    global.refuse_json("messages of a protocol", "leave out --json")?;
+    // Unwatched until the person in the editor confirms the cost.
     let caller = agon_caller::Caller {
         is_watched: false,
         ..agon_caller::Caller::clone(edge)

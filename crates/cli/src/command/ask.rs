@@ -1,4 +1,4 @@
-//! `agon ask`: a question about a debate, answered from its record.
+//! `agon ask`: asks a tool about a debate, which it answers from the record.
 
 use std::io::Read;
 
@@ -15,7 +15,7 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
-/// Asks, and prints the answer with what it rests on.
+/// Asks the question, and prints the answer with the points it cites.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -43,7 +43,7 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-/// The debate, where one is named, and the words of the question: what stands alone is a question.
+/// Splits the arguments into debate and question; a single argument is the question.
 fn split_words<'a>(
     edge: &Surroundings,
     args: &'a AskArgs,
@@ -54,7 +54,7 @@ fn split_words<'a>(
     }
     match find::find_debate_folder(edge, first) {
         Ok(_) => {
-            let message = format!("what is asked of {first}?");
+            let message = format!("missing question about {first}");
             let failure = Failure::new(Code::MissingParameter, message);
             let hint = format!("agon ask {first} \"Why is it so?\"");
             Err(failure.parameter("question").hint(hint))
@@ -63,7 +63,7 @@ fn split_words<'a>(
     }
 }
 
-/// The question as it was typed, or stands on stdin.
+/// Returns the question from the arguments, or from stdin for `-`.
 fn read_question(words: &str) -> Result<String, Failure> {
     if words != "-" {
         return Ok(words.to_owned());
@@ -80,7 +80,7 @@ fn read_question(words: &str) -> Result<String, Failure> {
     }
 }
 
-/// The answer, the points it names, and what it took.
+/// Prints the answer, the points it cites, and the usage.
 fn print_answer(answer: &AnswerDoc, out: &mut Out) -> Result<(), Failure> {
     out.write_line(&answer.answer)?;
     if !answer.cited.is_empty() {
@@ -96,7 +96,7 @@ fn print_answer(answer: &AnswerDoc, out: &mut Out) -> Result<(), Failure> {
     }
     if !answer.unknown.is_empty() {
         out.eprint_warning(&format!(
-            "it names {}, which nobody said",
+            "the answer cites {}, which is not a point of this debate",
             answer.unknown.join(", ")
         ));
     }

@@ -1,4 +1,4 @@
-//! `agon check`: whether a debate's folder is whole and keeps the rules.
+//! `agon check`: checks a debate's folder for damage and broken rules.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, apply_style, line_to_ansi};
 
-/// Checks a debate; exit 8 when there are errors.
+/// Checks a debate; exits with 8 if there are errors.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -46,7 +46,7 @@ pub(crate) fn run(
     })
 }
 
-/// Compares what decisions rest on with the project; exit 8 where something of it is no more.
+/// Compares the places that decisions cite with the project; exits with 8 if one changed or is gone.
 fn run_stale(
     edge: &Surroundings,
     global: &Global,
@@ -62,9 +62,8 @@ fn run_stale(
         }
         let all = count_with_noun(found.decisions.len() as u64, "decision");
         out.write_line(&match found.stale {
-            0 => format!("{all}: none rests on a place that has changed or is gone"),
-            1 => format!("{all}: 1 rests on places that have changed or are gone"),
-            stale => format!("{all}: {stale} rest on places that have changed or are gone"),
+            0 => format!("{all}, all still supported by the cited files"),
+            stale => format!("{all}, {stale} with cited places that changed or are gone"),
         })?;
     }
     Ok(match found.stale {
@@ -101,7 +100,7 @@ fn print_decision(
         .try_for_each(|line| out.write_line(&line))
 }
 
-/// Findings and what is wrong with the folder, for people.
+/// Prints the findings and the problems of the folder, for people.
 fn print_checked_debate(
     edge: &Surroundings,
     checked: &CheckedDebate,
@@ -127,13 +126,13 @@ fn print_checked_debate(
     match checked.document.places {
         None => Ok(()),
         Some(places) => out.write_line(&format!(
-            "{} looked up again in what is kept of the source",
-            count_with_noun(places as u64, "place")
+            "{} checked again in the stored source",
+            count_with_noun(places as u64, "citation")
         )),
     }
 }
 
-/// What is wrong with the folder in `path` itself.
+/// Formats a problem of the folder in `path`.
 fn format_folder_fault(path: &Path, wrong: &FolderProblem) -> String {
     let style = if wrong.is_error() { BAD } else { ODD };
     let head = apply_style(style, &format!("{}[{}]", wrong.severity, wrong.code));

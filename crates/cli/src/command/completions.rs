@@ -1,4 +1,4 @@
-//! `agon completions`: what a shell needs to complete our commands, and how it gets it.
+//! `agon completions`: prints shell completions, or how to install them.
 
 use clap::ValueEnum;
 use clap_complete::Shell;
@@ -16,7 +16,7 @@ pub(crate) fn run(
     shell: Option<Shell>,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    global.refuse_json("a script for a shell", "leave --json out")?;
+    global.refuse_json("a script for a shell", "leave out --json")?;
     match shell {
         Some(shell) => out.write_stdout(&script(shell)?)?,
         None => out.write_stdout(&how_to_install(edge))?,
@@ -24,7 +24,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-/// What asks the program for what can be typed next.
+/// Returns the script that makes a shell ask Agon for completions.
 fn script(shell: Shell) -> Result<String, Failure> {
     let completer: &dyn EnvCompleter = match shell {
         Shell::Bash => &Bash,
@@ -33,7 +33,7 @@ fn script(shell: Shell) -> Result<String, Failure> {
         Shell::PowerShell => &Powershell,
         Shell::Zsh => &Zsh,
         other => {
-            let message = format!("there are no completions for {other}");
+            let message = format!("no completions for {other}");
             return Err(Failure::new(Code::Shell, message).parameter("shell"));
         }
     };
@@ -44,7 +44,7 @@ fn script(shell: Shell) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&script).into_owned())
 }
 
-/// The line that brings completions to the user's shell, or to each.
+/// Returns the line that installs completions for the user's shell or, if unknown, one for each.
 pub(super) fn how_to_install(edge: &Surroundings) -> String {
     let used = edge
         .vars
@@ -76,7 +76,7 @@ pub(super) fn how_to_install(edge: &Surroundings) -> String {
     let of_user = lines.iter().find(|(name, _)| *name == used);
     match of_user {
         Some((_, line)) => {
-            format!("{line}\nthen open a new shell; other shells: agon completions --help\n")
+            format!("{line}\nthen open a new shell (other shells: agon completions --help)\n")
         }
         None => lines.into_iter().map(|(_, line)| line).collect(),
     }

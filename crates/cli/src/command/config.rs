@@ -1,4 +1,4 @@
-//! `agon config`: the configuration that holds here, its files, and what is wrong with them.
+//! `agon config`: shows, edits and checks the configuration.
 
 use agon_caller::settings_file::Whose;
 use agon_install::configuration;
@@ -27,14 +27,14 @@ pub(crate) async fn run(
         ConfigCommand::Check => check(edge, global, out),
         ConfigCommand::Init(args) => {
             let written = configuration::write_commented_file(edge, whose(*args))?;
-            out.eprint_line("every key is in it, commented out; agon config edit opens it");
+            out.eprint_line("wrote every key, commented out; to edit the file: agon config edit");
             print_written(&written, global, out)
         }
         ConfigCommand::Edit(args) => {
             if !edge.terminal {
                 let message = "an editor needs a terminal";
                 return Err(Failure::new(Code::NoTerminal, message)
-                    .hint("`agon config path` says where the file is"));
+                    .hint("open the file yourself; `agon config path` prints its path"));
             }
             configuration::edit(edge, whose(*args)).await?;
             check(edge, global, out)
@@ -49,7 +49,7 @@ fn whose(args: WhoseArgs) -> Whose {
     }
 }
 
-/// Prints every value that is set, and the keys that are not.
+/// Prints every value that is set, and the keys that are not set.
 fn show(
     edge: &Surroundings,
     global: &Global,
@@ -78,7 +78,7 @@ fn show(
     let asks_for_team = args.sources || !args.parts.is_empty() || args.team_profile.is_some();
     if !asks_for_team && !document.team.is_empty() && !configuration::sets_team(edge) {
         let hint = "agon config show agents flags profiles teams mcp";
-        out.write_line(&format!("# no team settings; for the defaults: {hint}"))?;
+        out.write_line(&format!("# no team settings; to see the defaults: {hint}"))?;
         return Ok(Exit::Done);
     }
     for settings in document.team.chunk_by(|one, next| one.file == next.file) {
@@ -87,7 +87,7 @@ fn show(
     Ok(Exit::Done)
 }
 
-/// The settings of a team in one file.
+/// Prints the team settings of one file.
 fn print_team_file(
     edge: &Surroundings,
     settings: &[TeamSettingDoc],
@@ -97,7 +97,7 @@ fn print_team_file(
         return Ok(());
     };
     let row = |setting: &TeamSettingDoc| setting_row(&setting.key, &setting.value, &setting.source);
-    out.write_line(&format!("\n# of a team: {}", first.file))?;
+    out.write_line(&format!("\n# team settings: {}", first.file))?;
     out.write_stdout(&align_columns(
         &settings.iter().map(row).collect::<Vec<_>>(),
         edge.table_width,
@@ -136,13 +136,13 @@ fn print_files(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     Ok(Exit::Done)
 }
 
-/// The files of a team's settings that are there, and the folders of those that are not.
+/// Returns rows for the existing files of team settings, and for the folders of missing ones.
 fn team_rows(files: &[ConfigFile]) -> Vec<[String; 3]> {
     let mut rows = Vec::new();
     for files in files.chunk_by(|one, next| one.whose == next.whose) {
         let whose = match files.first().map(|file| file.whose) {
-            Some(Whose::Project) => "a team's, here",
-            Some(Whose::User) | None => "a team's, yours",
+            Some(Whose::Project) => "team, this project",
+            Some(Whose::User) | None => "team, yours",
         };
         let there = files.iter().filter(|file| file.exists);
         let there = there.map(|file| {
@@ -157,7 +157,7 @@ fn team_rows(files: &[ConfigFile]) -> Vec<[String; 3]> {
         let folder = files.first().and_then(|file| file.path.parent());
         if let Some(folder) = folder.filter(|_| !missing.is_empty()) {
             let folder = plain_line(&folder.display().to_string());
-            let state = format!("not there: {}", missing.join(", "));
+            let state = format!("missing: {}", missing.join(", "));
             rows.push([whose.to_owned(), folder, state]);
         }
     }
@@ -168,11 +168,11 @@ fn file_rows(files: &[ConfigFile]) -> Vec<[String; 3]> {
     let row = |file: &ConfigFile| {
         let [whose, init] = match file.whose {
             Whose::User => ["yours", "agon config init"],
-            Whose::Project => ["the project's", "agon config init --project"],
+            Whose::Project => ["this project", "agon config init --project"],
         };
         let state = match file.exists {
             true => String::new(),
-            false => format!("not there yet: {init}"),
+            false => format!("missing; create it: {init}"),
         };
         let path = plain_line(&file.path.display().to_string());
         [whose.to_owned(), path, state]
@@ -188,7 +188,7 @@ fn print_written(written: &ConfigWritten, global: &Global, out: &mut Out) -> Res
     Ok(Exit::Done)
 }
 
-/// Says what is wrong with the configuration; exit 3 if anything is.
+/// Prints the problems of the configuration; exits with 3 if there is one.
 fn check(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let checked = configuration::check(edge);
     let exit = match checked.problems.is_empty() {
@@ -204,7 +204,7 @@ fn check(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Fa
 
 fn print_checked(checked: &CheckedConfiguration, out: &mut Out) -> Result<(), Failure> {
     for problem in &checked.problems {
-        // Of a file of a team's settings its words are repeated.
+        // The message quotes text from the file.
         let message = match problem.path {
             Some(_) => plain_line(&problem.message),
             None => problem.message.clone(),
@@ -221,12 +221,12 @@ fn print_checked(checked: &CheckedConfiguration, out: &mut Out) -> Result<(), Fa
             .map(|file| plain_line(&file.path.display().to_string()))
             .collect();
         out.write_line(&match read.is_empty() {
-            true => "there is no file, and the defaults hold: agon config show".to_owned(),
-            false => format!("good: {}", read.join(", ")),
+            true => "no configuration files; the defaults apply: agon config show".to_owned(),
+            false => format!("valid: {}", read.join(", ")),
         })?;
     }
     for name in &checked.unknown_variables {
-        out.eprint_warning(&format!("{} means nothing to agon", plain_line(name)));
+        out.eprint_warning(&format!("{} is not a setting and is ignored", plain_line(name)));
     }
     Ok(())
 }

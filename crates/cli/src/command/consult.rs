@@ -1,4 +1,4 @@
-//! `agon consult`: one question to several tools at once, outside any debate.
+//! `agon consult`: asks several tools one question, without a debate.
 
 mod progress;
 
@@ -19,7 +19,7 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 
-/// Asks, and prints the answers in the order in which the tools were named.
+/// Asks the question, and prints the answers in the order of the tools.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -41,7 +41,7 @@ pub(crate) async fn run(
     print_answers(edge, global, &consultation, out)
 }
 
-/// The question: from the arguments, a file or stdin.
+/// Reads the question from the arguments, a file or stdin.
 fn read_question(edge: &Surroundings, args: &ConsultArgs) -> Result<String, Failure> {
     let bad = |message: String| Failure::new(Code::InvalidParameter, message).parameter("question");
     let words = args.question.as_slice();
@@ -59,7 +59,7 @@ fn read_question(edge: &Surroundings, args: &ConsultArgs) -> Result<String, Fail
     question_from_bytes(bytes)
 }
 
-/// What `source` holds, and a byte more than is allowed at the most.
+/// Reads `source`, at most one byte more than the limit, so that a longer question is noticed.
 fn read_question_bytes(source: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = MAX_QUESTION_BYTES as u64 + 1;
@@ -67,7 +67,7 @@ fn read_question_bytes(source: impl Read) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Prints what came, and says how the program ends.
+/// Prints the answers and returns the exit code.
 fn print_answers(
     edge: &Surroundings,
     global: &Global,
@@ -103,7 +103,7 @@ fn print_answers(
     if consultation.is_continuable() {
         out.eprint_line(&apply_style(
             DIM,
-            "\nagon consult --continue \"…\" goes on with it",
+            "\nto continue: agon consult --continue \"…\"",
         ));
     }
     Ok(exit)

@@ -34,7 +34,7 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if args.statusline {
-        global.refuse_json("a line for a screen", "leave --json out")?;
+        global.refuse_json("a line for a screen", "leave out --json")?;
         return status::run(edge, out);
     }
     let request = args.request();

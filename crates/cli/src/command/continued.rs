@@ -1,4 +1,4 @@
-//! `agon continue`: goes on with a debate that has ended.
+//! `agon continue`: finishes a debate, or adds rounds to one that has ended.
 
 use agon_debates::request::ExtendRequest;
 use agon_debates::run::extend::{ExtendOutcome, extend};

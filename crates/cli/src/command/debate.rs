@@ -1,4 +1,4 @@
-//! `agon debate`: two tools argue a topic, and a third one judges.
+//! `agon debate`: lets two tools argue a topic and a third one judge.
 
 mod ask;
 
@@ -18,7 +18,7 @@ use crate::front::Terminal;
 use crate::output::Out;
 use crate::{asking, outcome, stop};
 
-/// The longest topic that is read from stdin; a longer one is refused for what it is.
+/// The maximum number of bytes read from stdin; enough to report that a topic is too long.
 const MAX_STDIN_BYTES: u64 = 1 << 20;
 
 /// Runs `agon debate`.
@@ -47,7 +47,7 @@ pub(crate) async fn run(
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 
-/// Plays the recorded debate, for a person who wants it instead of one of their own.
+/// Plays the recorded debate for a person who chose it instead of a debate.
 async fn play_demo(
     edge: &Surroundings,
     global: &Global,
@@ -63,21 +63,20 @@ async fn play_demo(
     demo::run(edge, global, &args, out).await
 }
 
-/// What a person who has seen the plan wants.
+/// The choice of a person who has seen the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Confirmed {
-    /// The debate.
+    /// Start the debate.
     Start,
-    /// The recorded debate instead.
+    /// Watch the recorded debate instead.
     Demo,
 }
 
-/// Shows the header of the debate that was asked for question by question, and asks whether it is to
-/// start.
+/// Shows the header of a debate that was set up by questions, and asks whether to start it.
 ///
 /// # Errors
 ///
-/// If it cannot be held, or the person does not want it: nothing was started then.
+/// Returns an error if the debate cannot be held or the person says no; nothing was started then.
 async fn confirm_plan(
     edge: &Surroundings,
     global: &Global,
@@ -121,7 +120,7 @@ fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest,
         strict: args.strict,
         detach: args.detach,
         again: args.again,
-        // A program that asks twice wants one debate.
+        // A program that asks twice gets the same debate.
         reuse: global.json,
         seats: seats_from_args(&args.seats),
         bounds: args.limits.bounds(),
@@ -153,11 +152,11 @@ fn seats_from_args(args: &SeatArgs) -> SeatsRequest {
     }
 }
 
-/// What a person on the terminal says that they want.
+/// Asks the person on the terminal for the missing arguments.
 ///
 /// # Errors
 ///
-/// If they stop instead; nothing was started then.
+/// Returns an error if the person stops; nothing was started then.
 async fn prompt_for_args(edge: &Surroundings, args: &DebateArgs) -> Result<DebateArgs, Failure> {
     let settings = settings::read_settings(edge)?;
     let known = ask::KnownTools {
@@ -173,20 +172,20 @@ async fn prompt_for_args(edge: &Surroundings, args: &DebateArgs) -> Result<Debat
     };
     let args = args.clone();
     let cancel = stop::signal_cancellation_token();
-    let (tell, told) = oneshot::channel();
-    // The thread is not joined: stopping does not wait for a line.
+    let (sender, receiver) = oneshot::channel();
+    // The thread is not joined, so that stopping does not wait for a line.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
         let answers = ask::prompt_missing_args(args, &known, stdin, stderr);
-        tell.send(answers).unwrap_or_default();
+        sender.send(answers).unwrap_or_default();
     });
     tokio::select! {
-        answers = told => answers.unwrap_or_else(|_| Err(stopped())),
+        answers = receiver => answers.unwrap_or_else(|_| Err(stopped())),
         () = cancel.cancelled() => Err(stopped()),
     }
 }
 
-/// The topic as it was typed, or stands on stdin.
+/// Returns the topic from the arguments, or from stdin for `-`.
 fn read_topic(args: &DebateArgs) -> Result<String, Failure> {
     if args.topic != ["-"] {
         return Ok(args.topic.join(" "));

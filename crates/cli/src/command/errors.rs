@@ -1,4 +1,4 @@
-//! `agon errors`: the codes of errors, and what to do about each.
+//! `agon errors`: lists the error codes, and explains each.
 
 use agon_caller::errors::{self, CodeDoc, CodeLine};
 use agon_report::screen::{Line, Style};
@@ -28,7 +28,7 @@ pub(crate) fn run(
         None if global.json => out.write_json(&errors::all())?,
         None => {
             out.write_stdout(&format_code_table(&errors::all().errors, edge.table_width))?;
-            out.eprint_line("\nagon errors CODE says more, with commands that help");
+            out.eprint_line("\nto explain one, with commands that help: agon errors CODE");
         }
     }
     Ok(Exit::Done)
@@ -55,7 +55,7 @@ fn format_code_table(codes: &[CodeLine], width: usize) -> String {
     out
 }
 
-/// The page of a code in Markdown, below a heading of this level.
+/// Formats the page of a code as Markdown, with a heading of this level.
 fn format_page(explained: &CodeDoc, level: &str) -> String {
     let CodeLine {
         code, kind, about, ..
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::args::{HelpDetail, command};
 
-    /// All pages as one document.
+    /// Returns all pages as one document.
     fn reference() -> String {
         let mut out = "# Errors\n\n\
              Every failure under `--json` is an `agon.error/1` document with one of these codes.\n\
@@ -111,7 +111,7 @@ mod tests {
         );
     }
 
-    /// The words of a command in a page, with a value for each placeholder.
+    /// Splits a command of a page into words, with a value for each placeholder.
     fn words(command: &str) -> Vec<String> {
         let value = |word: &str| match word {
             "N" => "3".to_owned(),
@@ -130,7 +130,7 @@ mod tests {
             0 => part.split_whitespace().map(value).collect(),
             _ => vec![part.to_owned()],
         });
-        // With it clap reads every flag and value, and runs nothing.
+        // Makes clap parse every flag and value without running anything.
         words.chain(["--help".to_owned()]).collect()
     }
 

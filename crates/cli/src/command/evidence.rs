@@ -1,4 +1,4 @@
-//! `agon evidence`: every place that a debate cites, with what was found there.
+//! `agon evidence`: shows every citation of a debate and the text found there.
 
 use agon_debates::read::evidence;
 use agon_debates::read::evidence::EvidenceRequest;

@@ -1,4 +1,4 @@
-//! `agon graph`: what an argument graph says.
+//! `agon graph`: solves an argument graph.
 
 use agon_debates::read::graph;
 use agon_debates::request::GraphRequest;
@@ -19,7 +19,7 @@ pub(crate) fn run(
     let request = request_from_args(args);
     let mut input = std::io::stdin();
     if let Some(format) = args.format {
-        global.refuse_json("a graph in that format", "leave --json out, or --format")?;
+        global.refuse_json("a graph in that format", "leave out --json, or --format")?;
         let text = graph::export(edge, &request, format, &mut input, out)?;
         out.write_stdout(&text)?;
         return Ok(Exit::Done);
@@ -35,7 +35,7 @@ pub(crate) fn run(
     if solved.is_given_up {
         let work = args.work;
         out.eprint_line(&format!(
-            "given up after {work} steps; --work lets it go on longer"
+            "stopped after {work} steps; to search longer, set a higher --work"
         ));
         return Ok(FailureKind::Limit.into());
     }

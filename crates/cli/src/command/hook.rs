@@ -1,4 +1,4 @@
-//! `agon hook`: answers an AI tool before and after its model's acts.
+//! `agon hook`: the hook entry point, which AI tools call before and after each tool use.
 
 use agon_report::text::plain_line;
 use agon_teamwork::{hook, precommit};
@@ -8,26 +8,26 @@ use crate::edge::{Surroundings, read_stdin};
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
 
-// The content of a file that is written whole is in it.
-/// The most bytes that a host may say.
+// Large, because an event can contain the whole content of a written file.
+/// The maximum size of an event, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Reads what the host says on stdin, and prints what it takes for an answer. Git says nothing, and
-/// takes exit code 1 for a refusal.
+/// Reads the host's event from stdin and prints the answer in the host's format. Git sends no
+/// event, and treats exit code 1 as a refusal.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
     args: &HookArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    global.refuse_json("what an AI tool reads", "leave --json out")?;
+    global.refuse_json("what an AI tool reads", "leave out --json")?;
     if args.host == "git" {
         return Ok(before_commit(edge, out).await);
     }
-    // What cannot be read, or is too long, cannot be parsed either: that is said, and the act passes.
-    let said = read_stdin(MAX_BYTES);
-    // A tool takes some exit codes for a refusal, and a hook that fails refuses nothing.
-    let output = match hook::answer(edge, &args.host, &args.event, &said).await {
+    // An unreadable or too long event fails to parse; the hook then warns and allows the action.
+    let event = read_stdin(MAX_BYTES);
+    // Exits with 0, because tools treat some exit codes as refusals and a failed hook refuses nothing.
+    let output = match hook::answer(edge, &args.host, &args.event, &event).await {
         Ok(output) => output,
         Err(failure) => {
             out.report_failure(&failure, false);
@@ -47,7 +47,7 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-/// Whether a commit may be made; one that cannot be judged may.
+/// Decides whether git may commit; on a failure it may.
 async fn before_commit(edge: &Surroundings, out: &mut Out) -> Exit {
     match precommit::refusal(edge).await {
         Ok(None) => Exit::Done,

@@ -1,4 +1,4 @@
-//! `agon init`: which tools are here, and who sits where from now on.
+//! `agon init`: finds AI tools and sets who debates.
 
 use agon_caller::settings_file::Whose;
 use agon_debates::seat::init;
@@ -44,7 +44,7 @@ pub(crate) async fn run(
     if document.settings.is_empty() && document.set.is_empty() {
         return Ok(Exit::Done);
     }
-    let question = "\nA first debate? Its topic, or Enter for none: ";
+    let question = "\nTopic of a first debate (Enter to skip): ";
     let topic = ask_on_terminal(move |person| person.ask_valid_line(question, "topic")).await;
     match topic.flatten() {
         Some(topic) => hold_first_debate(edge, global, topic, out).await,
@@ -59,7 +59,7 @@ fn finish(prospect: &Prospect, writes: bool) -> Result<InitDoc, Failure> {
     }
 }
 
-/// Asks who is to sit where, until a debate could be held so, and puts it into the file.
+/// Asks who takes each seat until a debate is possible, and writes the seats to the file.
 async fn settle_seats(
     edge: &Surroundings,
     prospect: &Prospect,
@@ -86,7 +86,7 @@ async fn settle_seats(
         }
     };
     let path = plain_line(&prospect.path.display().to_string());
-    match confirm_on_terminal(&format!("Put them into {path}?")).await {
+    match confirm_on_terminal(&format!("Write these seats to {path}?")).await {
         true => init::write(prospect, seats),
         false => Err(stopped()),
     }
@@ -97,14 +97,13 @@ fn stopped() -> Failure {
     Failure::new(Code::Cancelled, message)
 }
 
-/// The setting of the judge's seat.
+/// The configuration key of the judge's seat.
 const JUDGE: &str = "judge";
 
-/// The seats as the person wants them; none where they stop. A judge is named only if the person names
-/// one.
+/// Asks the person for the seats; `None` if they stop. Sets a judge only if the person names one.
 async fn ask_seats(proposed: Vec<SeatSetting>, asks_judge: bool) -> Option<Vec<SeatSetting>> {
     let asked = ask_on_terminal(move |person| {
-        person.print_line("Who sits where; Enter takes what is proposed.");
+        person.print_line("Choose who takes each seat; press Enter to accept the proposal.");
         let (models, tools): (Vec<_>, Vec<_>) =
             proposed.into_iter().partition(|it| it.key.contains('.'));
         let mut seats = Vec::new();
@@ -117,14 +116,14 @@ async fn ask_seats(proposed: Vec<SeatSetting>, asks_judge: bool) -> Option<Vec<S
             };
             let given = person.ask_valid_line(&format!("  {key} [{usual}]: "), "tool")?;
             let changed = given.filter(|given| *given != value);
-            // A model is its tool's.
+            // A proposed model fits only the proposed tool.
             if changed.is_none() {
                 seats.extend(model.cloned());
             }
             seats.push(SeatSetting::new(&key, changed.unwrap_or(value)));
         }
         if asks_judge {
-            let question = "  judge [a tool that does not debate, chosen for each debate]: ";
+            let question = "  judge [for each debate, a tool that does not argue in it]: ";
             let given = person.ask_valid_line(question, "tool")?;
             seats.extend(given.map(|judge| SeatSetting::new(JUDGE, judge)));
         }
@@ -141,19 +140,19 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
         set.collect::<Vec<_>>().join(", ")
     };
     if !document.set.is_empty() {
-        out.write_prose(&format!("set already  {}", line(&document.set)))?;
+        out.write_prose(&format!("already set  {}", line(&document.set)))?;
     }
     let seats = &document.settings;
     match (seats.is_empty(), document.written) {
         (true, _) if document.set.is_empty() => {
             out.write_prose(
-                "too few tools can debate yet, so no seat is proposed; nothing was changed",
+                "fewer than two AI tools can debate yet; nothing was changed",
             )?;
             if let Some(until_then) = tools::without_tools(&document.tools) {
                 out.write_prose(until_then)?;
             }
         }
-        (true, _) => out.write_prose("nothing is left to set; nothing was changed")?,
+        (true, _) => out.write_prose("all seats are set; nothing was changed")?,
         (false, true) => out.write_prose(&format!("written      {} in {path}", line(seats)))?,
         (false, false) => {
             out.write_prose(&format!("would set    {} in {path}", line(seats)))?;
@@ -177,7 +176,7 @@ async fn hold_first_debate(
     match Cli::try_parse_from(typed).map(|cli| cli.command) {
         Ok(Command::Debate(args)) => debate::run(edge, global, &args, out).await,
         Ok(_) | Err(_) => {
-            Err(Failure::new(Code::Topic, "the topic was not taken").kind(FailureKind::Bug))
+            Err(Failure::new(Code::Topic, "the topic was rejected").kind(FailureKind::Bug))
         }
     }
 }

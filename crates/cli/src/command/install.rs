@@ -1,4 +1,4 @@
-//! `agon install`, `agon uninstall`: Agon in other AI tools.
+//! `agon install` and `agon uninstall`: add Agon to AI tools, or remove it.
 
 mod summary;
 
@@ -16,7 +16,7 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, align_columns, apply_style};
 
-/// Puts Agon into tools.
+/// Installs Agon into AI tools.
 pub(crate) fn install(
     edge: &Surroundings,
     global: &Global,
@@ -40,7 +40,7 @@ fn content_set(name: ContentName) -> ContentSet {
     }
 }
 
-/// Takes Agon out of tools.
+/// Removes Agon from AI tools.
 pub(crate) fn uninstall(
     edge: &Surroundings,
     global: &Global,
@@ -52,7 +52,7 @@ pub(crate) fn uninstall(
     print_document(edge, global, args.where_.verbose, &document, out)
 }
 
-/// The tools that are meant: those that are named, else those that are here and, on a terminal, wanted.
+/// Builds the request for the named tools or else for the installed ones that the person chooses.
 fn request(
     edge: &Surroundings,
     global: &Global,
@@ -87,7 +87,7 @@ fn request(
     })
 }
 
-/// Those of the tools that the person wants.
+/// Asks the person about each tool and returns the chosen ones.
 fn ask_each(
     here: &[HostChoice],
     question: &str,
@@ -136,7 +136,7 @@ fn print_document(
     })
 }
 
-/// Every step of a host; changes and commands are lines to copy, which stay whole.
+/// Prints every step of a host; does not wrap changes and commands, which are lines to copy.
 fn print_host(host: &HostDoc, is_dry: bool, out: &mut Out) -> Result<(), Failure> {
     let scope = match host.scope {
         "project" => "for this project",
@@ -194,7 +194,7 @@ fn step_row(step: &StepDoc, is_dry: bool) -> [String; 3] {
     [verb, step.part.clone(), path]
 }
 
-/// The agents that are not there, with what they cannot be held to: those with the same in one line.
+/// Prints the left-out agents and the limits that the tool cannot enforce, grouped by limits.
 fn print_left_out(host: &HostDoc, is_dry: bool, out: &mut Out) -> Result<(), Failure> {
     let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
     for left in &host.left_out {
@@ -212,19 +212,19 @@ fn print_left_out(host: &HostDoc, is_dry: bool, out: &mut Out) -> Result<(), Fai
     }
     for (agents, fields) in groups {
         let head = apply_style(ODD, verb("leave out", is_dry));
-        let (noun, them) = match agents.len() {
-            1 => ("agent", "it"),
-            _ => ("agents", "them"),
+        let (noun, their) = match agents.len() {
+            1 => ("agent", "its limits"),
+            _ => ("agents", "their limits"),
         };
         let (title, agents, fields) = (host.title, agents.join(", "), fields.join(", "));
         out.write_prose(&format!(
-            "  {head} {noun} {agents}: {title} does not hold {them} to {fields}"
+            "  {head} {noun} {agents}: {title} cannot enforce {their} ({fields})"
         ))?;
     }
     print_waivers(host, out)
 }
 
-/// What installs one of the agents that are not there all the same.
+/// Prints the command that installs the last left-out agent anyway.
 fn print_waivers(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
     let Some(last) = host.left_out.last() else {
         return Ok(());
@@ -242,7 +242,7 @@ fn print_waivers(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
         Some(ContentSet::Team) => " --what team",
         Some(ContentSet::All) => " --what all",
     };
-    out.write_prose("      to install one all the same, waive each by name, as in")?;
+    out.write_prose("      to install one anyway, waive its limits, for example:")?;
     out.write_line(&format!(
         "      agon install {}{what}{scope}{waivers}",
         host.host

@@ -1,4 +1,4 @@
-//! `agon judge`: sends a duel to the judge now.
+//! `agon judge`: sends a debate to the judge now.
 
 use agon_debates::steer;
 use agon_debates::steer::OrderDoc;
@@ -19,11 +19,11 @@ pub(crate) async fn run(
     print_order(global, &ordered, out)
 }
 
-/// Prints what an order comes to.
+/// Prints the effect of an order.
 ///
 /// # Errors
 ///
-/// If stdout cannot take it.
+/// Returns an error if stdout cannot be written.
 pub(crate) fn print_order(
     global: &Global,
     ordered: &OrderDoc,
@@ -36,7 +36,7 @@ pub(crate) fn print_order(
     out.write_line(&ordered.says)?;
     if !ordered.runs {
         let name = &ordered.command_name;
-        out.eprint_line(&format!("it is not running: agon resume {name} goes on"));
+        out.eprint_line(&format!("the debate is not running; continue it: agon resume {name}"));
     }
     Ok(Exit::Done)
 }

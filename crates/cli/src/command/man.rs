@@ -1,4 +1,4 @@
-//! `agon man`: every command on one manual page.
+//! `agon man`: prints the manual page of all commands.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::output::Out;
 
 /// Prints the manual page.
 pub(crate) fn run(_edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
-    global.refuse_json("the manual page", "leave --json out")?;
+    global.refuse_json("the manual page", "leave out --json")?;
     let page = render_man_page().map_err(|cause| Failure::from_error(Code::Man, &cause))?;
     out.write_stdout(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)
@@ -49,7 +49,7 @@ fn strip_repeated_preamble(page: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// A command as a section of its own, and then the commands under it.
+/// Appends a section for a command, and one for each of its subcommands.
 fn append_command_sections(page: &mut Vec<u8>, above: &str, command: &Command) -> io::Result<()> {
     if command.get_name() == "help" || command.is_hide_set() {
         return Ok(());

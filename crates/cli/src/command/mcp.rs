@@ -1,4 +1,4 @@
-//! `agon mcp`: serves the AI tool that started it, until it closes the connection.
+//! `agon mcp`: serves the AI tool that started it until the tool closes the connection.
 
 use crate::args::Global;
 use crate::edge::Surroundings;
@@ -6,16 +6,16 @@ use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::telemetry;
 
-/// Serves on stdin and stdout; nothing else is written there. Requests of a team are traced.
+/// Serves on stdin and stdout, writes nothing else there, and traces requests of a team.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    global.refuse_json("messages of a protocol", "leave --json out")?;
-    // What is wrong with the configuration each call says, and the client is served.
+    global.refuse_json("messages of a protocol", "leave out --json")?;
+    // An invalid configuration does not stop the server, because each call reports it.
     let traces = telemetry::start(edge, out).ok().flatten();
-    // A program reads what it says, even where it was started from a terminal.
+    // A program reads the output, even if a person started the server from a terminal.
     let caller = agon_caller::Caller {
         is_watched: false,
         is_hosted: true,

@@ -1,4 +1,4 @@
-//! `agon model`: the models that answer in this program, and bringing them here.
+//! `agon model`: lists and downloads built-in models.
 
 use crate::args::{Global, ModelCommand};
 use crate::edge::Surroundings;
@@ -13,7 +13,7 @@ pub(crate) async fn run(
     command: &ModelCommand,
     _out: &mut Out,
 ) -> Result<Exit, Failure> {
-    // A configuration that is not valid is said first.
+    // An invalid configuration is reported first.
     agon_caller::settings::read_settings(edge)?;
     Err(agon_seats::model::no_local_model_failure(
         command.model_name(),
@@ -66,7 +66,7 @@ fn print_list(
     if global.json {
         return out.write_json(models);
     }
-    let mut rows = vec![["model", "size", "licence", "here", ""].map(str::to_owned)];
+    let mut rows = vec![["model", "size", "license", "downloaded", ""].map(str::to_owned)];
     rows.extend(models.models.iter().map(|model| {
         let here = model.path.as_ref().map_or("no", |_| "yes");
         let size = model.size.map(agon_seats::model::format_bytes);
@@ -76,7 +76,7 @@ fn print_list(
             model
                 .licence
                 .clone()
-                .unwrap_or_else(|| "not known".to_owned()),
+                .unwrap_or_else(|| "unknown".to_owned()),
             here.to_owned(),
             model.about.clone(),
         ]
@@ -84,5 +84,5 @@ fn print_list(
     out.write_stdout(&align_columns(&rows, edge.table_width))?;
     let default = models.models.iter().find(|model| model.usual);
     let default = default.map(|model| model.name.as_str()).unwrap_or_default();
-    out.write_line(&format!("\n{default} is asked where none is named"))
+    out.write_line(&format!("\ndefault: {default}"))
 }

@@ -1,4 +1,4 @@
-//! `agon new`: opens a formal debate, without calling anybody.
+//! `agon new`: opens a formal debate without calling a tool.
 
 mod ask;
 
@@ -34,7 +34,7 @@ pub(crate) async fn run(
     }
     out.write_line(&opened.folder)?;
     out.eprint_line(&format!(
-        "agon run {} 3 plays the opening exchange and three rebuttals",
+        "next: agon run {} 3 (the opening exchange and three rebuttals)",
         opened.state.command_name()
     ));
     Ok(Exit::Done)
@@ -60,7 +60,7 @@ fn request_from_args(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, 
     })
 }
 
-/// The folder's name and the motion, as far as they are given.
+/// Returns the name of the folder and the motion, if given.
 fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), Failure> {
     let text = (!args.words.is_empty()).then(|| args.words.join(" "));
     let is_motion =
@@ -72,17 +72,17 @@ fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), F
         (Some(name), motion, None) => Ok((Some(name), motion.clone())),
         (None, motion, slug) => Ok((slug.clone(), motion.clone())),
         (Some(text), _, Some(_)) => {
-            let message = format!("what is `{text}`? Motion and name are given already");
+            let message = format!("unexpected argument `{text}`: motion and name are given already");
             Err(Failure::new(Code::Usage, message).hint("agon new \"MOTION\" --slug NAME"))
         }
     }
 }
 
-/// The motion as it is given: itself, on stdin, or in a file.
+/// Reads the motion from the argument, stdin or a file.
 fn read_motion(edge: &Surroundings, given: &str) -> Result<String, Failure> {
-    // Sixty-four times the longest (`MAX_BYTES` in `debates/src/request/topic.rs`): it is the size that is
-    // complained of, not text cut in two.
-    /// More than a motion may have, so that a longer one is seen to be too long.
+    // 64 times the longest motion (`MAX_BYTES` in `debates/src/request/topic.rs`), so that the error is
+    // about the size and not about a character cut in two.
+    /// The maximum number of bytes read.
     const MAX_BYTES: u64 = 1 << 20;
     let mut bytes = Vec::new();
     let (read, from) = if given == "-" {

@@ -1,4 +1,4 @@
-//! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
+//! `agon recall`: finds earlier decisions on a topic, and checks that their evidence is unchanged.
 
 use agon_debates::past::recall;
 use agon_debates::past::recall::Decision;
@@ -11,11 +11,11 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
 
-// The longest, `Hangs on`, and three spaces.
-/// Columns of a label.
+// The longest label, `Hangs on`, and three spaces.
+/// The width of a label, in columns.
 const LABEL: usize = 11;
 
-/// Shows the decisions near a topic.
+/// Shows earlier decisions on a topic.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -29,7 +29,7 @@ pub(crate) fn run(
     }
     if recall.decisions.is_empty() {
         out.eprint_line(&format!(
-            "nothing near; {} looked at. agon list --search WORDS looks for words alone",
+            "no earlier decision on this ({}). Search by word: agon list --search WORDS",
             count_with_noun(recall.looked_at as u64, "debate")
         ));
         return Ok(Exit::Done);
@@ -42,7 +42,7 @@ pub(crate) fn run(
 fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Result<(), Failure> {
     let answer = Line::default().with(Style::Strong, plain_line(&decision.answer));
     let head = format!(
-        "  {} · {} · {} · {} · near {} %",
+        "  {} · {} · {} · {} · {} % similar",
         plain_line(&decision.topic),
         plain_line(&decision.debate),
         decision.stands,
@@ -80,7 +80,7 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
         .try_for_each(|line| out.write_line(&line_to_ansi(line)))
 }
 
-/// What a decision rests on, and what became of it.
+/// Describes the source of a decision, and how it has changed.
 pub(super) fn source(source: &SourceStatus) -> String {
     match &source.about {
         Some(about) => format!("{about}: {}", source.said),
@@ -88,7 +88,7 @@ pub(super) fn source(source: &SourceStatus) -> String {
     }
 }
 
-/// How long ago, in the largest unit of which there is a whole one.
+/// Formats an age in the largest unit that fits.
 pub(super) fn format_age(seconds: u64) -> String {
     let units = [
         (31_557_600, "year"),

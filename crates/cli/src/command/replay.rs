@@ -1,4 +1,4 @@
-//! `agon replay`: a debate again from its record, and what differs.
+//! `agon replay`: replays a debate from its record and reports differences.
 
 use agon_debates::read::replay;
 use agon_debates::read::replay::ReplayDoc;
@@ -11,7 +11,7 @@ use crate::output::Out;
 use crate::replaying::Played;
 use crate::{outcome, replaying};
 
-/// Plays a debate again; exit 8 when something differs.
+/// Replays a debate; exits with 8 if something differs.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -21,7 +21,7 @@ pub(crate) async fn run(
     let mut replayed = replay::open_replay(edge, args.debate.as_deref(), out)?;
     let played = replaying::play(edge, global, args.pace, &mut replayed.playback).await?;
     if played == Played::Quit {
-        let message = "not compared: the replay did not reach its end";
+        let message = "not compared, because the replay was stopped";
         return Err(Failure::new(Code::Cancelled, message));
     }
     let document = replayed.document();
@@ -40,14 +40,14 @@ pub(crate) async fn run(
 
 fn print_replay(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
     let made = format!(
-        "{}, {} and {} made again",
+        "{}, {} and {} computed again",
         count_with_noun(document.prompts, "prompt"),
         count_with_noun(document.decisions, "decision"),
         count_with_noun(document.files, "document"),
     );
     match (document.same, document.not_compared.is_empty()) {
         (true, true) => out.write_line(&format!("{made}: identical, byte for byte"))?,
-        (true, false) => out.write_line(&format!("{made}: what can be compared is as it was"))?,
+        (true, false) => out.write_line(&format!("{made}: all that can be compared are identical"))?,
         (false, _) => out.write_line(&format!(
             "{made}; {}:",
             count_with_noun(document.differences.len() as u64, "difference")

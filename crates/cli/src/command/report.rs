@@ -1,4 +1,4 @@
-//! `agon report`: a debate rendered for people.
+//! `agon report`: writes the report of a debate, or prints it in a format.
 
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -27,7 +27,7 @@ pub(crate) async fn run(
     {
         global.refuse_json(
             "a document of that format",
-            "leave --json out, or write it with -o FILE",
+            "leave out --json, or write it to a file with -o FILE",
         )?;
     }
     let request = ReportRequest {
@@ -81,9 +81,9 @@ pub(crate) async fn run(
 
 /// Where a report goes.
 enum Target {
-    /// All of it, into the debate's folder.
+    /// The whole report, into the debate's folder.
     DebateFolder,
-    /// All of it, into this folder.
+    /// The whole report, into this folder.
     Folder(PathBuf),
     /// One document, into this file.
     File(PathBuf, &'static ReportKind),
@@ -92,11 +92,11 @@ enum Target {
 }
 
 impl Target {
-    /// Where the report goes that `args` ask for.
+    /// Returns the target that `args` ask for.
     ///
     /// # Errors
     ///
-    /// If the ending of a file says nothing of what is rendered.
+    /// Returns an error if the extension of the file belongs to no format.
     fn of(args: &ReportArgs) -> Result<Self, Failure> {
         let Some(path) = &args.output else {
             return Ok(args.format.map_or(Self::DebateFolder, Self::Stdout));
@@ -112,10 +112,10 @@ impl Target {
             Some(ending) => match ReportKind::by_ending(ending) {
                 Some(kind) => Ok(Self::File(path.clone(), kind)),
                 None => {
-                    let message = format!("nothing is rendered into a file that ends in .{ending}");
+                    let message = format!("no report format for the extension .{ending}");
                     Err(Failure::new(Code::UnknownEnding, message)
                         .parameter("output")
-                        .hint("name its --format; a folder is meant where a / ends the path"))
+                        .hint("choose a --format, or end the path with / for a folder"))
                 }
             },
         }
@@ -140,27 +140,27 @@ fn refuse_overwriting(file: &Path, force: bool) -> Result<(), Failure> {
     match force || !file.exists() {
         true => Ok(()),
         false => {
-            let message = format!("{} is there already", file.display());
+            let message = format!("{} exists already", file.display());
             Err(Failure::new(Code::Exists, message)
                 .kind(FailureKind::Store)
                 .parameter("output")
-                .hint("--force replaces it"))
+                .hint("to overwrite it, use --force"))
         }
     }
 }
 
-/// The kind that is asked for; with `--json` the one for programs, where there is one.
+/// Returns the requested kind or, with `--json`, its variant for programs, if there is one.
 fn requested_kind(kind: &'static ReportKind, json: bool) -> &'static ReportKind {
     let given = kind.for_programs.filter(|_| json);
     given.and_then(ReportKind::find).unwrap_or(kind)
 }
 
-/// A picture to stdout, which must not be a terminal.
+/// Writes a picture to stdout, unless it is a terminal.
 fn write_picture_to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
         let message = "PNG output would garble the terminal";
-        return Err(Failure::new(Code::Terminal, message).hint("-o FILE writes it to a file"));
+        return Err(Failure::new(Code::Terminal, message).hint("write it to a file: -o FILE"));
     }
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -1,4 +1,4 @@
-//! `agon resume`: goes on with a debate that was stopped, cut off or halted.
+//! `agon resume`: continues a debate that was stopped or cut off.
 
 use std::fs::File;
 use std::io::Read;
@@ -31,11 +31,11 @@ pub(crate) async fn run(
     outcome::print_outcome(edge, global, outcome, args.how.exit.required(), out)
 }
 
-/// How a debate is to go on, whichever it is.
+/// Builds the request to continue a debate.
 ///
 /// # Errors
 ///
-/// If the file with an answer cannot be read.
+/// Returns an error if the file with an answer cannot be read.
 pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failure> {
     Ok(ResumeRequest {
         answer: args.answer.as_deref().map(read_answer_file).transpose()?,
@@ -51,7 +51,7 @@ pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failur
     })
 }
 
-/// What stands in a file, or on stdin for `-`.
+/// Reads an answer from a file, or from stdin for `-`.
 fn read_answer_file(source: &Path) -> Result<WrittenAnswer, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         let message = format!("cannot read {}: {error}", source.display());

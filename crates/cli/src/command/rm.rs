@@ -1,4 +1,4 @@
-//! `agon rm`: removes debates.
+//! `agon rm`: deletes debates.
 
 use std::io::{BufRead, Write};
 
@@ -11,7 +11,7 @@ use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
-/// Asks, where a person is there, and removes them.
+/// Asks for confirmation on a terminal, then deletes the debates.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -23,13 +23,13 @@ pub(crate) fn run(
     let debates: Vec<_> = debates.collect::<Result<_, _>>()?;
     if !args.yes {
         if !edge.terminal || global.json {
-            let message = "what is removed is gone, so it is asked first";
+            let message = "this deletes debates for good";
             return Err(Failure::new(Code::NotConfirmed, message)
                 .parameter("yes")
-                .hint("--yes removes without a question"));
+                .hint("confirm with --yes"));
         }
         if !is_confirmed(&debates, std::io::stdin().lock(), std::io::stderr())? {
-            out.eprint_line("nothing was removed");
+            out.eprint_line("nothing was deleted");
             return Ok(Exit::Done);
         }
     }
@@ -39,12 +39,12 @@ pub(crate) fn run(
         return Ok(Exit::Done);
     }
     for folder in &removed.removed {
-        out.write_line(&format!("removed {}", plain_line(folder)))?;
+        out.write_line(&format!("deleted {}", plain_line(folder)))?;
     }
     Ok(Exit::Done)
 }
 
-/// Whether the person wants them gone.
+/// Asks the person to confirm the deletion.
 fn is_confirmed(
     debates: &[Removable],
     mut input: impl BufRead,
@@ -56,7 +56,7 @@ fn is_confirmed(
         let calls = count_with_noun(debate.calls, "call");
         writeln!(screen, "{folder}  {topic} ({calls})").map_err(failed)?;
     }
-    write!(screen, "Remove this for good? [y/N] ").map_err(failed)?;
+    write!(screen, "Delete for good? [y/N] ").map_err(failed)?;
     screen.flush().map_err(failed)?;
     let mut answer = String::new();
     input.read_line(&mut answer).map_err(failed)?;

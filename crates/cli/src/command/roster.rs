@@ -1,4 +1,4 @@
-//! `agon roster`: who works in a team, how each is run, and what tools make of it.
+//! `agon roster`: shows the roles of a team, and how AI tools run them.
 
 mod check;
 mod matrix;
@@ -45,11 +45,11 @@ fn list(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Fai
     };
     let rows: Vec<_> = document.roles.iter().map(row).collect();
     out.write_stdout(&align_columns(&rows, edge.table_width))?;
-    out.eprint_line("\nagon roster show ROLE says how one is run, and what each tool makes of it");
+    out.eprint_line("\nto see how a role runs: agon roster show ROLE");
     Ok(Exit::Done)
 }
 
-/// What a role may do, in words.
+/// Describes the permissions of a role.
 fn powers(may: &[&str], edit_only: &[String]) -> String {
     let named = may.iter().map(|power| match *power {
         "edit" if !edit_only.is_empty() => format!("edit {}", plain_line(&edit_only.join(" "))),

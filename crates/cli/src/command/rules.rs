@@ -1,4 +1,4 @@
-//! `agon rules`: what a debate is held to.
+//! `agon rules`: lists the rules of a debate, and explains each.
 
 use agon_debates::read::rules;
 use agon_debates::read::rules::{RuleLine, Severity};
@@ -29,7 +29,7 @@ pub(crate) fn run(
         None if global.json => out.write_json(&rules::all())?,
         None => {
             out.write_stdout(&format_rule_table(&rules::all().rules, edge.table_width))?;
-            out.eprint_line("\nagon rules explain CODE says more, with an example");
+            out.eprint_line("\nto explain one, with an example: agon rules explain CODE");
         }
     }
     Ok(Exit::Done)

@@ -1,4 +1,4 @@
-//! `agon run`: plays exchanges of a formal debate; on a duel it is `resume`.
+//! `agon run`: runs exchanges of a formal debate; for a duel it is the same as `resume`.
 
 use std::io::{BufRead, Write};
 
@@ -67,7 +67,7 @@ fn seats_from_args(args: &FormalSeatArgs) -> SeatsRequest {
     }
 }
 
-/// Asks how many rebuttal exchanges to play; one for an empty answer.
+/// Asks how many rebuttal exchanges to run; one for an empty answer.
 fn ask_exchange_count(
     remaining: &Remaining,
     mut input: impl BufRead,
@@ -95,8 +95,8 @@ fn ask_exchange_count(
                 if let Some(more) = text.parse().ok().filter(|more| (1..=1_000).contains(more)) {
                     return Ok(more);
                 }
-                // That stderr is gone cannot be reported.
-                drop(writeln!(output, "  a number from 1 to 1000"));
+                // A failure of stderr cannot be reported.
+                drop(writeln!(output, "  enter a number from 1 to 1000"));
             }
         }
     }
@@ -116,7 +116,7 @@ mod tests {
         let more = ask_exchange_count(&remaining, "many\n0\n3\n".as_bytes(), &mut shown);
         assert_eq!(more.unwrap(), 3);
         let question = "How many rebuttal exchanges after the opening exchange? [1] ";
-        let again = format!("{question}  a number from 1 to 1000\n");
+        let again = format!("{question}  enter a number from 1 to 1000\n");
         assert_eq!(
             String::from_utf8(shown).unwrap(),
             format!("{again}{again}{question}")

@@ -1,4 +1,4 @@
-//! `agon say`: puts a note, or what a command printed, into a debate.
+//! `agon say`: adds a note or the output of a command to a debate.
 
 use std::io::{IsTerminal, Read, Write};
 use std::time::Duration;
@@ -41,7 +41,7 @@ fn read_note_text(args: &SayArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Runs a command here and shows what it prints.
+/// Runs a command here and shows its output.
 async fn run_and_capture_command(
     edge: &Surroundings,
     global: &Global,
@@ -52,7 +52,7 @@ async fn run_and_capture_command(
     let live = !global.json && std::io::stderr().is_terminal();
     let mut sink = |bytes: &[u8]| {
         if live {
-            // That stderr is gone cannot be reported.
+            // A failure of stderr cannot be reported.
             drop(std::io::stderr().write_all(bytes));
         }
     };
@@ -69,7 +69,7 @@ async fn run_and_capture_command(
     Ok(SayInput::Run(run))
 }
 
-/// Says what became of a word.
+/// Prints the result of adding a note or an output.
 fn print_say_result(global: &Global, said: &SaidDoc, out: &mut Out) -> Result<(), Failure> {
     if global.json {
         return out.write_json(said);
@@ -77,13 +77,13 @@ fn print_say_result(global: &Global, said: &SaidDoc, out: &mut Out) -> Result<()
     if let Some(run) = &said.run {
         let left = match run.left_out {
             0 => String::new(),
-            left => format!(", of which {left} are left out"),
+            left => format!(" ({left} bytes left out)"),
         };
         out.eprint_line(&format!("{} · {} bytes{left}", run.ended, run.bytes));
     }
     if said.redacted > 0 {
         let secrets = count_with_noun(said.redacted, "secret");
-        out.eprint_line(&format!("{secrets} taken out before it was stored"));
+        out.eprint_line(&format!("{secrets} removed before storing"));
     }
-    out.write_line(&format!("{} kept; {}", said.id, said.heard))
+    out.write_line(&format!("{} added; {}", said.id, said.heard))
 }

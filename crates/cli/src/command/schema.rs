@@ -1,4 +1,4 @@
-//! `agon schema`: the JSON Schemas of what is published.
+//! `agon schema`: prints the JSON Schemas of published documents.
 
 use agon_caller::documents::SchemaLine;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(
             let row = |line: &SchemaLine| [line.name, line.id, line.about].map(str::to_owned);
             let rows: Vec<_> = schema::all().documents.iter().map(row).collect();
             out.write_stdout(&align_columns(&rows, edge.table_width))?;
-            out.eprint_line("\nagon schema NAME prints one of them");
+            out.eprint_line("\nto print one: agon schema NAME");
         }
     }
     Ok(Exit::Done)

@@ -1,4 +1,4 @@
-//! `agon stop`: stops a debate that runs in another process.
+//! `agon stop`: stops a running debate.
 
 use agon_debates::steer;
 use agon_debates::steer::StopDoc;
@@ -26,8 +26,8 @@ pub(crate) async fn run(
         ..
     } = &stopped;
     out.write_line(&match (stopped.ran, stopped.stopped) {
-        (true, true) => format!("{debate} has stopped; agon resume {command_name} goes on"),
-        (true, false) => format!("{debate} ended by itself meanwhile: agon show {command_name}"),
+        (true, true) => format!("{debate} has stopped; continue it: agon resume {command_name}"),
+        (true, false) => format!("{debate} ended before it could be stopped: agon show {command_name}"),
         (false, _) => format!("{debate} is not running"),
     })?;
     Ok(Exit::Done)

@@ -1,4 +1,4 @@
-//! `agon wait`: waits until no process is at a debate any more.
+//! `agon wait`: waits until a background debate ends.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
 
-/// Waits, and says how the debate stands.
+/// Waits for the debate, and prints its state.
 pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
@@ -50,7 +50,7 @@ pub(crate) fn run(
     })
 }
 
-/// One line on a terminal that is written over, each time something is looked at: once a second.
+/// A progress line on a terminal, overwritten once a second.
 struct Progress {
     shows: bool,
     width: usize,
@@ -58,8 +58,8 @@ struct Progress {
     looks: usize,
 }
 
-/// What turns as long as it is waited.
-const TURNING: [char; 4] = ['⠋', '⠙', '⠸', '⠴'];
+/// The frames of the spinner.
+const SPINNER: [char; 4] = ['⠋', '⠙', '⠸', '⠴'];
 
 impl Progress {
     fn new(shows: bool, width: usize) -> Self {
@@ -77,10 +77,10 @@ impl Progress {
         }
         let status = status_line(&seen.glance.state, &seen.document());
         let waited = u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let sign = TURNING[self.looks % TURNING.len()];
+        let sign = SPINNER[self.looks % SPINNER.len()];
         self.looks += 1;
         let text = format!("{sign} {} {status}", format_duration(waited));
-        // A line that is broken by the terminal is not written over.
+        // A line that wraps on the terminal could not be overwritten.
         self.overwrite_line(&truncate_to_width(&text, self.width.saturating_sub(1)));
     }
 
@@ -90,9 +90,9 @@ impl Progress {
         }
     }
 
-    /// That stderr is gone cannot be reported.
+    /// Overwrites the line; a failure of stderr cannot be reported.
     fn overwrite_line(&self, text: &str) {
-        // Where colours are not wanted, anstream takes out what moves the cursor too.
+        // Not through anstream, which strips cursor movements if colors are off.
         let mut stderr = std::io::stderr();
         drop(write!(stderr, "\r\u{1b}[2K{text}").and_then(|()| stderr.flush()));
     }

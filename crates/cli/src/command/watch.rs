@@ -1,4 +1,4 @@
-//! `agon watch`: a debate that another process runs, as it goes, then its verdict.
+//! `agon watch`: shows a debate that another process runs, then its verdict.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::output::Out;
 use crate::screen::{self, Screen};
 use crate::{outcome, stop};
 
-/// Watches a debate until no process is at it any more.
+/// Watches a debate until its process ends.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
@@ -39,9 +39,9 @@ pub(crate) async fn run(
         seen
     };
     let Some(seen) = seen else {
-        let message = "left: the debate goes on";
+        let message = "stopped watching; the debate continues";
         return Err(Failure::new(Code::Cancelled, message)
-            .hint("agon watch shows it again; agon stop ends it"));
+            .hint("watch again with `agon watch`, or stop the debate with `agon stop`"));
     };
     let ended = watch::ended(edge, &path, &seen);
     let exit = match args.exit.required().is_met_by(ended.authority) {
@@ -64,7 +64,7 @@ pub(crate) async fn run(
     Ok(exit)
 }
 
-/// The debate on the screen, as if it ran here.
+/// Shows the debate on the screen, as if it ran here.
 struct ShownLines {
     screen: Screen,
     folder: String,
@@ -89,7 +89,7 @@ impl Watcher for ShownLines {
     }
 }
 
-/// Each event as a line of JSON on stdout.
+/// Prints each event as a line of JSON on stdout.
 struct EventLines<'a> {
     out: &'a mut Out,
     /// The first line that could not be written.

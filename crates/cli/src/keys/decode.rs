@@ -1,57 +1,56 @@
-//! From the bytes that a terminal sends to keys.
+//! Decodes the bytes of a terminal into keys.
 
 use std::collections::VecDeque;
 
-// Twice the longest note (`MAX_NOTE_BYTES`), which is all that is taken of it; this bounds what is
-// held until the end of the paste comes.
-/// The most characters of something pasted that are taken.
+// Twice the longest note (`MAX_NOTE_BYTES`); limits the memory until the end of a paste arrives.
+/// The maximum number of characters of a paste.
 const MAX_PASTED: usize = 16 * 1024;
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
-/// A key, or something that was pasted.
+/// A key, or a paste.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     /// A character.
     Char(char),
-    /// What was pasted, as one line.
+    /// The pasted text, on one line.
     Paste(String),
     /// The end of a line.
     Enter,
-    /// Back to where it was.
+    /// Cancel.
     Esc,
-    /// The character before goes.
+    /// Delete the previous character.
     Backspace,
-    /// The character after goes.
+    /// Delete the next character.
     Delete,
-    /// One to the left.
+    /// Move left.
     Left,
-    /// One to the right.
+    /// Move right.
     Right,
-    /// To the beginning.
+    /// Move to the beginning.
     Home,
-    /// To the end.
+    /// Move to the end.
     End,
-    /// All before goes, Ctrl-U.
+    /// Delete everything before the cursor, Ctrl-U.
     CutBefore,
-    /// All after goes, Ctrl-K.
+    /// Delete everything after the cursor, Ctrl-K.
     CutAfter,
-    /// The word before goes, Ctrl-W.
+    /// Delete the previous word, Ctrl-W.
     CutWord,
-    /// Stand still, Ctrl-Z.
+    /// Suspend the process, Ctrl-Z.
     Suspend,
 }
 
-/// Takes bytes as they come, and gives keys.
+/// Decodes bytes into keys as they arrive.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     bytes: VecDeque<u8>,
-    /// What is being pasted.
+    /// The paste so far.
     paste: Option<Vec<u8>>,
-    /// No more comes of a sequence that has begun.
+    /// Whether a started sequence is known to be complete.
     ended: bool,
 }
 
-/// What the bytes at the front are.
+/// The meaning of the bytes at the front.
 enum DecodeStep {
     Key(Key),
     Nothing,
@@ -64,7 +63,7 @@ impl Decoder {
         self.bytes.extend(bytes);
     }
 
-    /// Whether a sequence has begun, and may be the escape key alone.
+    /// Whether a sequence has started that may be a lone escape key.
     pub(super) fn is_sequence_pending(&self) -> bool {
         self.paste.is_none() && !self.bytes.is_empty()
     }
@@ -74,7 +73,7 @@ impl Decoder {
         self.ended = true;
     }
 
-    /// The next key, if it is whole.
+    /// Returns the next key, if it is complete.
     pub(super) fn next_key(&mut self) -> Option<Key> {
         loop {
             if self.paste.is_some() {
@@ -96,7 +95,7 @@ impl Decoder {
         }
     }
 
-    /// What was pasted, once its end has come.
+    /// Returns the pasted text once its end has arrived.
     fn read_paste(&mut self) -> Option<String> {
         let paste = self.paste.as_mut()?;
         while let Some(byte) = self.bytes.pop_front() {
@@ -109,7 +108,7 @@ impl Decoder {
                 return Some(line);
             }
             if paste.len() > 4 * MAX_PASTED {
-                // The end is still looked for; what is between is dropped.
+                // Drops the middle, and keeps searching for the end.
                 paste.drain(2 * MAX_PASTED..paste.len() - PASTE_ENDS.len());
             }
         }
@@ -117,7 +116,7 @@ impl Decoder {
     }
 }
 
-/// The key at the front of `bytes`, and how many it takes; `ended` when no more comes.
+/// Returns the key at the front of `bytes` and its length; `ended` means that no more bytes follow.
 fn decode_step(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     let Some((&first, rest)) = bytes.split_first() else {
         return (DecodeStep::More, 0);
@@ -140,7 +139,7 @@ fn decode_step(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     }
 }
 
-/// A character of several bytes.
+/// Decodes a character of several bytes.
 fn decode_character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
     let text = match std::str::from_utf8(head) {
@@ -161,7 +160,7 @@ fn decode_character(bytes: &[u8], ended: bool) -> (DecodeStep, usize) {
     }
 }
 
-/// What follows an escape.
+/// Decodes the bytes after an escape.
 fn decode_escape_sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
     match rest.first() {
         None if ended => (DecodeStep::Key(Key::Esc), 1),
@@ -175,7 +174,7 @@ fn decode_escape_sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
                     decode_escape_final(body.get(end).copied(), &body[..end]),
                     end + 3,
                 ),
-                // What never ends is dropped.
+                // Drops a sequence without an end.
                 None if ended || body.len() > 16 => (DecodeStep::Nothing, rest.len() + 1),
                 None => (DecodeStep::More, 0),
             }

@@ -1,33 +1,33 @@
-//! A line that is being typed.
+//! A line editor.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::Key;
 
-/// A line that is being typed, with the place at which the next character goes.
+/// A line being typed, with a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Typed {
     chars: Vec<char>,
     at: usize,
 }
 
-/// What a key made of the line.
+/// The effect of a key on the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Edited {
-    /// It goes on.
-    On,
-    /// It is done: this is what it says.
+    /// The line is still being edited.
+    Editing,
+    /// The line is complete, with this text.
     Done(String),
-    /// It is given up.
-    GivenUp,
+    /// The line was cancelled.
+    Cancelled,
 }
 
 impl Typed {
-    /// Takes a key into account; at most `max_bytes` bytes are typed.
+    /// Applies a key; limits the line to `max_bytes` bytes.
     pub(crate) fn apply_key(&mut self, key: Key, max_bytes: usize) -> Edited {
         match key {
             Key::Enter => return Edited::Done(self.text()),
-            Key::Esc => return Edited::GivenUp,
+            Key::Esc => return Edited::Cancelled,
             Key::Char(c) => self.insert_chars(&[c], max_bytes),
             Key::Paste(text) => self.insert_chars(&text.chars().collect::<Vec<_>>(), max_bytes),
             Key::Backspace if self.at > 0 => {
@@ -58,7 +58,7 @@ impl Typed {
             }
             Key::Backspace | Key::Delete | Key::Suspend => {}
         }
-        Edited::On
+        Edited::Editing
     }
 
     fn insert_chars(&mut self, new: &[char], max_bytes: usize) {
@@ -77,8 +77,8 @@ impl Typed {
         self.chars.iter().collect()
     }
 
-    /// The line after `prompt` in at most `width` columns, with a mark at the place; the part of a
-    /// long one that is around it.
+    /// Renders prompt and line in at most `width` columns, with a mark at the cursor; of a long line,
+    /// shows the part around the cursor.
     pub(crate) fn render(&self, prompt: &str, width: usize) -> String {
         let room = width.saturating_sub(prompt.len() + 2).max(8);
         let wide = |c: &char| c.width().unwrap_or(0);
@@ -108,7 +108,7 @@ mod tests {
     fn typed(keys: &[Key]) -> Typed {
         let mut line = Typed::default();
         for key in keys {
-            assert_eq!(line.apply_key(key.clone(), 40), Edited::On);
+            assert_eq!(line.apply_key(key.clone(), 40), Edited::Editing);
         }
         line
     }
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(line.render("> ", 60), "> Two jo▏");
         line.apply_key(Key::CutBefore, 40);
         assert_eq!(line, Typed::default());
-        assert_eq!(line.apply_key(Key::Esc, 40), Edited::GivenUp);
+        assert_eq!(line.apply_key(Key::Esc, 40), Edited::Cancelled);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Lines that a person types, and what is shown to them.
+//! Reads lines that a person types, and prints wrapped text.
 
 use std::io::Write;
 
@@ -9,33 +9,33 @@ use tokio_util::sync::CancellationToken;
 use crate::output::Out;
 
 // Longer lines are hard to read.
-/// The most columns of a line that is shown.
+/// The maximum width of a line.
 const MAX_WIDTH: usize = 100;
-/// The fewest, on whatever terminal.
+/// The minimum width of a line, even on a narrow terminal.
 const MIN_WIDTH: usize = 20;
 
-/// What a person typed.
+/// The input of a person.
 pub(super) enum Typed {
     /// A line, without its end.
     Line(String),
     /// The input has ended: Ctrl-D.
     Ended,
-    /// They stopped it: Ctrl-C.
+    /// Ctrl-C.
     Stopped,
 }
 
-/// The next line that is typed.
+/// Reads the next line.
 pub(super) async fn read_line(cancel: &CancellationToken) -> Typed {
-    let (tell, told) = oneshot::channel();
-    // The thread is not joined: stopping does not wait for a line.
+    let (sender, receiver) = oneshot::channel();
+    // The thread is not joined, so that stopping does not wait for a line.
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = std::io::BufRead::read_until(&mut std::io::stdin().lock(), b'\n', &mut bytes);
         let line = matches!(read, Ok(1..)).then(|| String::from_utf8_lossy(&bytes).into_owned());
-        tell.send(line).unwrap_or_default();
+        sender.send(line).unwrap_or_default();
     });
     tokio::select! {
-        line = told => match line.unwrap_or_default() {
+        line = receiver => match line.unwrap_or_default() {
             Some(line) => Typed::Line(line.trim_end_matches(['\r', '\n']).to_owned()),
             None => Typed::Ended,
         },
@@ -43,14 +43,13 @@ pub(super) async fn read_line(cancel: &CancellationToken) -> Typed {
     }
 }
 
-/// Shows what is asked for before a line. That stderr is gone cannot be reported.
+/// Prints a prompt; a failure of stderr cannot be reported.
 pub(super) fn print_prompt(text: &str) {
     let mut stderr = anstream::stderr();
     drop(write!(stderr, "{text}").and_then(|()| stderr.flush()));
 }
 
-/// Shows `text`, each line after `indent` and broken at the borders of words, without what a
-/// terminal would obey.
+/// Prints `text` word-wrapped, with each line indented by `indent`, without control characters.
 pub(super) fn print_wrapped(text: &str, indent: &str, out: &mut Out) {
     let width = textwrap::termwidth().clamp(MIN_WIDTH, MAX_WIDTH);
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! A person who is asked one question after the other.
+//! Asks a person one question after the other.
 
 use agon_debates::front::desk::{AnswerKind, Desk, Form, Question};
 use tokio_util::sync::CancellationToken;
@@ -7,28 +7,28 @@ use super::input::{Typed, print_prompt, print_wrapped, read_line};
 use crate::error::{Code, Failure};
 use crate::output::Out;
 
-/// What can be typed in the place of an answer.
-const KEYS: &str = "Enter alone skips a question, or keeps what is there · ? explains · < goes back · \
-                    = shows what is answered · == the whole debate · . stops, and all is kept";
+/// The keys that work in place of an answer.
+const KEYS: &str = "Enter skips a question, or keeps the present answer · ? explains it · < goes back · \
+                    = shows the point that you answer · == shows the whole debate · . saves and stops";
 
-/// How the questions came to an end.
+/// How the interview ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// All were asked.
+    /// All questions were asked.
     Asked,
-    /// The person stops here.
+    /// The person left.
     Left,
-    /// They stopped it with Ctrl-C.
+    /// The person pressed Ctrl-C.
     Interrupted,
 }
 
-/// What comes after a question.
+/// The step after a question.
 enum Next {
     /// The next question.
     Question,
-    /// What comes after the section, which is left empty.
+    /// The question after this section, which stays empty.
     Section,
-    /// The question before.
+    /// The previous question.
     Back,
     /// The same question.
     Same,
@@ -40,16 +40,16 @@ pub(super) struct Interview<'a> {
     pub(super) desk: &'a Desk<'a>,
     pub(super) cancel: &'a CancellationToken,
     form: Form,
-    /// Whether some of it could not be kept.
+    /// Whether the latest changes could not be saved.
     is_unsaved: bool,
 }
 
 impl<'a> Interview<'a> {
-    /// The questions, with what is written already.
+    /// Starts the interview with the answers written so far.
     ///
     /// # Errors
     ///
-    /// If what is written cannot be read or kept.
+    /// Returns an error if these answers cannot be read or saved.
     pub(super) fn begin(
         desk: &'a Desk<'a>,
         cancel: &'a CancellationToken,
@@ -63,12 +63,11 @@ impl<'a> Interview<'a> {
         })
     }
 
-    /// Asks, from the first question on or from where a person was before; each line is kept as it
-    /// comes.
+    /// Asks the questions, from the first one or from where the person stopped, and saves every line.
     ///
     /// # Errors
     ///
-    /// If what was typed cannot be kept.
+    /// Returns an error if the answers cannot be saved.
     pub(super) async fn ask(
         &mut self,
         from_the_start: bool,
@@ -106,13 +105,13 @@ impl<'a> Interview<'a> {
         if self.is_unsaved {
             let shown = self.answers_as_text();
             print_wrapped(&shown, "", out);
-            let message = "what you wrote could not be kept, and is shown above";
+            let message = "your answers could not be saved; they are printed above";
             return Err(Failure::new(Code::Store, message));
         }
         Ok(ending)
     }
 
-    /// Every question by its section, in order.
+    /// Returns every question with its section, in order.
     fn places(&self) -> Vec<(usize, usize)> {
         let sections = self.form.sections().iter().enumerate();
         sections
@@ -122,7 +121,7 @@ impl<'a> Interview<'a> {
             .collect()
     }
 
-    /// The question after the last one that was answered; what a form has of itself does not count.
+    /// Returns the question after the last answered one; defaults of the form do not count as answers.
     fn first_open_place(&self, places: &[(usize, usize)]) -> usize {
         let before = self.desk.first_form();
         let is_typed = |&(section, question): &(usize, usize)| {
@@ -138,7 +137,7 @@ impl<'a> Interview<'a> {
         places.iter().rposition(is_typed).map_or(0, |last| last + 1)
     }
 
-    /// The first question after `section`, and after those numbered like it where it stays empty.
+    /// Returns the first question after `section`, and after empty numbered sections that follow it.
     fn place_after(&self, places: &[(usize, usize)], section: usize) -> usize {
         let is_numbered = |at: usize| {
             let section = self.form.sections().get(at);
@@ -202,7 +201,7 @@ impl<'a> Interview<'a> {
         Next::Same
     }
 
-    /// Takes an answer that begins with the line `first`.
+    /// Reads the rest of an answer that begins with the line `first`.
     async fn take_answer(
         &mut self,
         (section, question): (usize, usize),
@@ -227,12 +226,12 @@ impl<'a> Interview<'a> {
                     text.push('\n');
                     text.push_str(&line);
                     if text.len() >= agon_debates::front::desk::MAX_BYTES {
-                        print_wrapped("that is more than can be handed in; shorten it", "  ", out);
+                        print_wrapped("this is too long to submit; please shorten it", "  ", out);
                         return Next::Same;
                     }
                     self.set_answer(section, question, &text, out);
                 }
-                // The end of the input ends the answer; asked again, it ends the session.
+                // A first Ctrl-D ends the answer; a second one ends the session.
                 Err(Ending::Left) => return Next::Question,
                 Err(ending) => return Next::End(ending),
             }
@@ -251,7 +250,7 @@ impl<'a> Interview<'a> {
         }
     }
 
-    /// What comes after a question that is left as it is.
+    /// Returns the step after a skipped question.
     fn skip(&mut self, section: usize, question: usize, out: &mut Out) -> Next {
         let Some(asked) = self.question(section, question) else {
             return Next::Question;
@@ -264,7 +263,7 @@ impl<'a> Interview<'a> {
             return Next::Section;
         }
         print_wrapped(
-            "this needs an answer; < goes back, . stops and keeps all",
+            "this question needs an answer; < goes back, . saves and stops",
             "  ",
             out,
         );
@@ -283,16 +282,16 @@ impl<'a> Interview<'a> {
             print_wrapped(&format!("{}: {}", asked.label, asked.help), "  ", out);
         }
         let how = match asked.kind {
-            AnswerKind::Text => "As many lines as you like; an empty line ends it.",
-            AnswerKind::Lines | AnswerKind::Places => "One a line; an empty line ends it.",
-            AnswerKind::Choice(_) | AnswerKind::Score => "One word or number.",
+            AnswerKind::Text => "Write as many lines as you like, and end with an empty line.",
+            AnswerKind::Lines | AnswerKind::Places => "Write one per line, and end with an empty line.",
+            AnswerKind::Choice(_) | AnswerKind::Score => "Write one word or number.",
         };
         print_wrapped(how, "  ", out);
-        print_wrapped("- alone takes away what is there.", "  ", out);
+        print_wrapped("A single - deletes the present answer.", "  ", out);
         print_wrapped(KEYS, "  ", out);
     }
 
-    /// Shows what a section answers; the whole debate where it answers no single point.
+    /// Shows the point that a section answers, or the whole debate if it answers no single point.
     fn show_answered(&self, section: usize, out: &mut Out) {
         let about = self.form.sections().get(section).map(|it| it.about());
         match about.filter(|about| !about.is_empty()) {
@@ -306,24 +305,24 @@ impl<'a> Interview<'a> {
         self.save(out);
     }
 
-    /// Keeps the form; where that fails, it is told once and tried again with what comes next.
+    /// Saves the form; on a failure, warns once and tries again with the next line.
     fn save(&mut self, out: &mut Out) {
         match self.desk.save_form(&self.form) {
             Ok(()) => self.is_unsaved = false,
             Err(failure) => {
                 if !self.is_unsaved {
-                    let told = format!(
-                        "{}; it is tried again with what you type next",
+                    let warning = format!(
+                        "{}; Agon tries again with your next line",
                         failure.message
                     );
-                    print_wrapped(&told, "  ", out);
+                    print_wrapped(&warning, "  ", out);
                 }
                 self.is_unsaved = true;
             }
         }
     }
 
-    /// What was answered, to be shown where it cannot be kept.
+    /// Returns the answers as text, to print them if they cannot be saved.
     fn answers_as_text(&self) -> String {
         let mut text = String::new();
         for section in self.form.sections().iter().filter(|it| it.is_begun()) {
@@ -340,14 +339,14 @@ impl<'a> Interview<'a> {
     }
 }
 
-/// Shows what is asked and what is there already; gives what stands before the answer.
+/// Prints a question and the present answer; returns the prompt.
 fn show_question(asked: &Question<'_>, out: &mut Out) -> String {
     let may_stay_empty = !asked.is_needed && asked.default.is_empty();
     let how = match (asked.kind.is_one_line(), may_stay_empty) {
         (true, false) => "",
-        (true, true) => " (may stay empty)",
-        (false, false) => " (several lines; an empty one ends it)",
-        (false, true) => " (several lines; an empty one ends it, at once for nothing)",
+        (true, true) => " (optional)",
+        (false, false) => " (several lines; end with an empty one)",
+        (false, true) => " (optional; several lines, end with an empty one)",
     };
     let label = match asked.label {
         "" => String::new(),
@@ -363,7 +362,7 @@ fn show_question(asked: &Question<'_>, out: &mut Out) -> String {
         known if asked.kind.is_one_line() => format!("[{known}] > "),
         known => {
             print_wrapped(known, "  | ", out);
-            "[as it is] > ".to_owned()
+            "[keep it] > ".to_owned()
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A person at a terminal: in their editor, or question by question.
+//! Lets a person write an answer in their editor or question by question.
 
 use agon_debates::front::desk::{AnswerFault, Desk, Lines, SittingOutcome, mark_unfinished};
 use agon_report::text::plain_line;
@@ -10,16 +10,16 @@ use crate::error::{Code, Failure};
 use crate::output::Out;
 use crate::stop;
 
-/// A person who writes at a desk.
+/// Lets a person write an answer.
 pub(super) struct AnswerWriter<'a> {
     pub(super) desk: &'a Desk<'a>,
 }
 
-/// What they want done with what they wrote.
+/// The next step that the person chose.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Then {
     Edit,
-    /// To be asked; from the first question on, or from where they were.
+    /// Ask the questions, from the first one or from where the person stopped.
     Ask {
         from_the_start: bool,
     },
@@ -28,18 +28,18 @@ enum Then {
 }
 
 impl AnswerWriter<'_> {
-    /// Lets them write until they hand it in or leave.
+    /// Lets the person write until they submit the answer or leave.
     ///
     /// # Errors
     ///
-    /// If it cannot be kept, or they stop it with Ctrl-C.
+    /// Returns an error if the answer cannot be saved, or the person presses Ctrl-C.
     pub(super) async fn run_session(&self, out: &mut Out) -> Result<SittingOutcome, Failure> {
         let cancel = stop::signal_cancellation_token();
-        let came = self.write_until_submitted(&cancel, out).await;
-        if !matches!(came, Ok(SittingOutcome::HandedIn(..))) {
+        let outcome = self.write_until_submitted(&cancel, out).await;
+        if !matches!(outcome, Ok(SittingOutcome::HandedIn(..))) {
             self.mark_unfinished(out);
         }
-        came
+        outcome
     }
 
     /// Marks the saved draft as unfinished, so that no other command submits it.
@@ -54,7 +54,7 @@ impl AnswerWriter<'_> {
         }
         if let Err(failure) = self.desk.save_answer(&marked) {
             out.eprint_line(&format!(
-                "note: it still counts as done: {}",
+                "note: the saved answer still counts as finished: {}",
                 failure.message
             ));
         }
@@ -71,7 +71,7 @@ impl AnswerWriter<'_> {
         let seat = self.desk.seat();
         print_wrapped(
             &format!(
-                "your turn ({}) in {}; what you write is kept in {name}",
+                "your turn ({}) in {}; your answer is saved in {name}",
                 self.desk.describe_turn(),
                 self.desk.command_name()
             ),
@@ -135,7 +135,7 @@ impl AnswerWriter<'_> {
             match (then, checked) {
                 (Then::Leave, _) => return Ok(SittingOutcome::Left),
                 (Then::HandIn, Some(checked)) => {
-                    out.eprint_line(&format!("handed in as {seat}"));
+                    out.eprint_line(&format!("submitted as {seat}"));
                     return Ok(SittingOutcome::HandedIn(checked, bytes));
                 }
                 _ => {}
@@ -143,19 +143,19 @@ impl AnswerWriter<'_> {
         }
     }
 
-    /// Says why their answer before was sent back.
+    /// Prints why the previous answer was sent back.
     fn show_sent_back(&self, out: &mut Out) {
         let why = self.desk.describe_sent_back();
         if why.is_empty() {
             return;
         }
-        out.eprint_line("your answer was sent back, once; what you wrote is still there:");
+        out.eprint_line("your answer was sent back for these reasons; your text is still there:");
         for said in why {
             print_wrapped(&plain_line(&said), "  ", out);
         }
     }
 
-    /// Asks what is to be done with what is written.
+    /// Asks the person for the next step.
     async fn ask_next_step(
         &self,
         has_editor: bool,
@@ -168,15 +168,15 @@ impl AnswerWriter<'_> {
         match worst {
             None => choices.push("[h]and it in"),
             Some(AnswerFault::Unreadable) => {}
-            Some(AnswerFault::Broken) => choices.push("[h]and it in as it is"),
+            Some(AnswerFault::Broken) => choices.push("[h]and it in with these errors"),
         }
         if has_editor {
             choices.push("[e]dit it");
         }
         choices.push("[q]uestion by question");
-        choices.push("[s]top here, and keep it");
-        // Enter does what most would do next, but hands nothing in: the empty line that ends an answer
-        // is easily typed once more.
+        choices.push("[s]top, and keep it");
+        // Enter chooses the usual next step but never submits, because people easily type one empty line
+        // too many after an answer.
         let usual = match (worst, is_edited) {
             (None, false) => None,
             (_, true) => Some('e'),
@@ -209,7 +209,7 @@ impl AnswerWriter<'_> {
                 'h' if worst != Some(AnswerFault::Unreadable) => return Ok(Then::HandIn),
                 's' => return Ok(Then::Leave),
                 _ => print_wrapped(
-                    &format!("\"{}\" is none of these letters", plain_line(typed)),
+                    &format!("unknown choice \"{}\"", plain_line(typed)),
                     "",
                     out,
                 ),
@@ -217,14 +217,14 @@ impl AnswerWriter<'_> {
         }
     }
 
-    /// Opens the form in the editor, and waits until it is closed; whether it ended well.
+    /// Opens the form in the editor and waits until it is closed; returns whether the editor succeeded.
     async fn edit_in_editor(
         &self,
         editor: &str,
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<bool, Failure> {
-        // Ctrl-C is the editor's too: who stops does so when it has given the terminal back.
+        // The editor gets Ctrl-C too, so a cancellation takes effect after the editor has closed.
         let ending = self.desk.edit(editor).await;
         if let Err(wrong) = &ending {
             out.eprint_line(wrong);
@@ -237,7 +237,7 @@ impl AnswerWriter<'_> {
 
     fn stopped_failure(&self) -> Failure {
         let name = self.desk.command_name();
-        Failure::new(Code::Cancelled, "stopped; what you wrote is kept")
-            .hint(format!("agon resume {name} goes on"))
+        Failure::new(Code::Cancelled, "stopped; your text is saved")
+            .hint(format!("continue with: agon resume {name}"))
     }
 }

@@ -1,4 +1,4 @@
-//! The screen of a debate that is played again, and its keys.
+//! The screen of a playback, and its keys.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use super::{Screen, replay_screen};
 use crate::edge::Surroundings;
 use crate::keys::{Key, Keys};
 
-/// What is shown while the playback is paused.
+/// The line shown while the playback is paused.
 const PAUSED: &str = "  paused · space continues · enter or → next turn · q quits";
 
 /// What a playback does after a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// It shows the next turn.
+    /// Shows the next turn.
     Turn,
-    /// It ends, because the viewer quit.
+    /// Ends, because the viewer quit.
     Quit,
-    /// It ends, because the process was told to stop.
+    /// Ends, because the process was told to stop.
     Stop,
 }
 
-/// The screen of a debate that is played again, with the keyboard of its terminal.
+/// Returns the screen of a playback, with the keyboard of its terminal.
 pub(crate) fn playback_screen(edge: &Surroundings, json: bool) -> Screen {
     let mut screen = replay_screen(edge, json);
     screen.keys = screen.status.is_some().then(Keys::open).flatten();
@@ -33,9 +33,9 @@ pub(crate) fn playback_screen(edge: &Surroundings, json: bool) -> Screen {
 }
 
 impl Screen {
-    /// Prints what is played, and the viewer's keys.
+    /// Prints the header of a playback, and the viewer's keys.
     pub(crate) fn print_playback_header(&mut self, state: &State, folder: &str) {
-        self.take_width();
+        self.update_width();
         let (has_keys, width) = (self.keys.is_some(), self.lines.width());
         let mut lines = playback_header_lines(state, folder, has_keys, width);
         lines.push(Line::default());
@@ -52,7 +52,7 @@ impl Screen {
         std::mem::take(&mut self.word_count)
     }
 
-    /// Waits before the next turn of a playback, as far as the viewer does not skip, pause or quit.
+    /// Waits before the next turn of a playback, unless the viewer skips, pauses or quits.
     pub(crate) async fn wait_for_turn(
         &mut self,
         wait: Duration,

@@ -1,4 +1,4 @@
-//! What the keys do while a debate runs.
+//! The keys that work while a debate runs.
 
 use agon_debates::steer::observer::{MAX_NOTE_BYTES, UserCommand};
 use agon_report::screen::{Line, Style};
@@ -7,22 +7,22 @@ use agon_report::text::plain_line;
 use super::{Screen, read_yes_from_stdin};
 use crate::keys::{Edited, Key, Typed};
 
-/// What stands before a note that is typed.
+/// The prompt of a note.
 const PROMPT: &str = "> n ";
 
-// Chosen, not measured: two keys of a slow typist are closer. Too short takes a letter of a note
-// for an answer; too long makes a person press twice.
-/// A person who looks up from typing pauses longer than this.
+// Chosen, not measured: slow typists press keys at shorter intervals. With a shorter pause, a letter
+// of a note would count as an answer; with a longer one, people would have to press twice.
+/// The pause after which a key counts as an answer and not as part of a note.
 const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
 
 impl Screen {
-    /// What a key asks of the debate; none while a note is typed, and for keys that mean nothing.
+    /// Returns the command of a key; `None` while a note is typed, and for other keys.
     pub(super) fn handle_key(&mut self, key: Key) -> Option<UserCommand> {
         let Some(mut note) = self.note.take() else {
             return self.handle_command_key(&key);
         };
         let edited = note.apply_key(key, MAX_NOTE_BYTES);
-        if edited == Edited::On {
+        if edited == Edited::Editing {
             self.show_note(Some(&note));
             self.note = Some(note);
             return None;
@@ -37,7 +37,7 @@ impl Screen {
                 }
                 Some(command)
             }
-            Edited::Done(_) | Edited::GivenUp | Edited::On => None,
+            Edited::Done(_) | Edited::Cancelled | Edited::Editing => None,
         }
     }
 
@@ -55,7 +55,7 @@ impl Screen {
         }
     }
 
-    /// Shows the note that is typed below everything else.
+    /// Shows the note being typed, below everything else.
     fn show_note(&mut self, note: Option<&Typed>) {
         let width = self.lines.width();
         if let Some(status) = &mut self.status {
@@ -63,21 +63,21 @@ impl Screen {
         }
     }
 
-    /// Whether a person says yes: by a key, or by a line where there is no keyboard.
+    /// Whether the person says yes, by a key or, without a keyboard, by a line.
     pub(super) async fn ask_yes(&mut self) -> bool {
         let Some(keys) = &mut self.keys else {
             return read_yes_from_stdin().await;
         };
-        // A note that is being typed is put aside: its next key is meant for it, not as an answer.
+        // Discards a note that is being typed, because the next key was meant for it.
         if self.note.take().is_some() {
             if let Some(status) = &mut self.status {
                 status.show_typed_line(None);
             }
             drop(
                 self.stderr
-                    .write_all(b"  (the note was put aside: answer first)\n"),
+                    .write_all(b"  (note discarded; please answer first)\n"),
             );
-            // Until the typing stops, nothing is an answer.
+            // Keys do not count as answers until the typing stops.
             while tokio::time::timeout(QUIET, keys.next_key()).await.is_ok() {}
         }
         let yes = loop {
@@ -88,7 +88,7 @@ impl Screen {
             }
         };
         let answer = if yes { "y\n" } else { "n\n" };
-        // That stderr is gone cannot be reported.
+        // A failure of stderr cannot be reported.
         drop(
             self.stderr
                 .write_all(answer.as_bytes())

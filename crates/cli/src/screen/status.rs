@@ -1,6 +1,6 @@
-//! The calls under way, each with a line that counts the seconds.
+//! The lines of running calls, which count the seconds.
 
-mod heard;
+mod output_meter;
 mod resize;
 
 use std::collections::BTreeMap;
@@ -13,14 +13,14 @@ use agon_report::screen::{call_label, call_purpose, ended_call_key};
 use agon_report::text::{display_width, format_duration, plain_line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use self::heard::OutputMeter;
+use self::output_meter::OutputMeter;
 use self::resize::Redraw;
 
 // `⠋ `, `12:34` and two spaces.
-/// Columns of a line beside the name of its call, what was heard and its words.
-const TOOK: usize = 9;
+/// The width of spinner and time in the line of a call, in columns.
+const SPINNER_AND_TIME: usize = 9;
 
-/// Shows what a tool says, behind the seconds of its call.
+/// Shows the latest words of a tool in the line of its call.
 #[derive(Debug)]
 pub(super) struct StatusWords {
     bar: ProgressBar,
@@ -30,7 +30,7 @@ pub(super) struct StatusWords {
 
 impl Listener for StatusWords {
     fn show_words(&self, words: &str) {
-        let taken = display_width(&self.bar.prefix()) + TOOK + heard::COLUMNS;
+        let taken = display_width(&self.bar.prefix()) + SPINNER_AND_TIME + output_meter::COLUMNS;
         let room = (self.width)().saturating_sub(taken);
         self.bar.set_message(tail_to_width(words, room));
     }
@@ -40,7 +40,7 @@ impl Listener for StatusWords {
     }
 }
 
-/// As much of the end of `words` as `room` columns have.
+/// Returns the end of `words` that fits into `room` columns.
 fn tail_to_width(words: &str, room: usize) -> String {
     let words = plain_line(words);
     if display_width(&words) <= room {
@@ -59,9 +59,9 @@ fn tail_to_width(words: &str, room: usize) -> String {
 pub(super) struct Status {
     all: MultiProgress,
     calls: BTreeMap<AskKey, Call>,
-    /// The line that is typed, below the others.
+    /// The line being typed, below the others.
     typed: Option<ProgressBar>,
-    /// Draws the lines again as time goes by and the terminal changes.
+    /// Redraws the lines every tick and when the terminal is resized.
     redraw: Redraw,
 }
 
@@ -83,7 +83,7 @@ impl Status {
         }
     }
 
-    /// Adds the line of a call that has been under way for `since`.
+    /// Adds the line of a call that has been running for `since`.
     pub(super) fn add_call(&mut self, state: &State, key: AskKey, since: Duration) {
         let heard = Arc::new(OutputMeter::default());
         let bar = ProgressBar::new_spinner()
@@ -112,15 +112,15 @@ impl Status {
         }
     }
 
-    /// The progress line that shows what the tool writes during the call `key`, on a terminal that is
-    /// as wide as `width` says at the time; none if that call is not running.
+    /// Returns the display for the words of the call `key`, on a terminal whose current width `width`
+    /// returns; `None` if that call is not running.
     pub(super) fn call_words_display(
         &self,
         key: AskKey,
         width: fn() -> usize,
     ) -> Option<StatusWords> {
         let call = self.calls.get(&key)?;
-        call.heard.listen();
+        call.heard.start();
         Some(StatusWords {
             bar: call.bar.clone(),
             heard: Arc::clone(&call.heard),
@@ -128,12 +128,12 @@ impl Status {
         })
     }
 
-    /// Has the lines there are drawn again from now on, and no others.
+    /// Makes the redraw thread draw exactly the current lines.
     fn watch_bars(&self) {
         self.redraw.watch(self.calls.values().cloned().collect());
     }
 
-    /// Shows the line that is typed; none when nothing is typed any more.
+    /// Shows the line being typed; `None` removes it.
     pub(super) fn show_typed_line(&mut self, line: Option<String>) {
         let Some(line) = line else {
             if let Some(typed) = self.typed.take() {
@@ -157,7 +157,7 @@ impl Status {
         self.all.suspend(write);
     }
 
-    /// Takes away what is left of the lines.
+    /// Removes all remaining lines.
     pub(super) fn clear_lines(&mut self) {
         let left = std::mem::take(&mut self.calls);
         self.watch_bars();
@@ -167,7 +167,7 @@ impl Status {
 }
 
 impl Drop for Status {
-    /// A run that is cut short leaves no half line.
+    /// Removes the lines, so that an aborted run leaves no partial line.
     fn drop(&mut self) {
         self.clear_lines();
     }
@@ -180,7 +180,7 @@ fn call_bar_style(heard: &Arc<OutputMeter>) -> ProgressStyle {
     style
         .with_key("took", |bar: &ProgressState, out: &mut dyn Write| {
             let ms = u64::try_from(bar.elapsed().as_millis()).unwrap_or(u64::MAX);
-            // What cannot be drawn is not drawn.
+            // Errors of drawing are ignored.
             write!(out, "{:>4}", format_duration(ms)).unwrap_or_default();
         })
         .with_key("heard", move |_: &ProgressState, out: &mut dyn Write| {

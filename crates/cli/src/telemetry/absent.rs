@@ -1,26 +1,26 @@
-//! What stands in the place of the exporter where the program was built without.
+//! Replaces the exporter in builds without the feature `telemetry`.
 
 use crate::edge::Surroundings;
 use crate::output::Out;
 
-/// Traces that are being sent, of which there are none.
+/// Never exists in this build.
 pub(crate) enum Telemetry {}
 
-/// Sends nothing.
+/// Fails, because this build has no exporter.
 ///
 /// # Errors
 ///
-/// Always; the reason names a build that does.
+/// Always returns an error that names a build with an exporter.
 pub(super) fn begin(_edge: &Surroundings, _base: Option<&str>) -> Result<Telemetry, String> {
     Err(
-        "this build sends none; released builds do, and so does the one of \
+        "this build cannot send traces; use a released build, or the build of \
          `cargo install --path crates/cli --features telemetry`"
             .to_owned(),
     )
 }
 
 impl Telemetry {
-    /// Sends what was not sent yet: nothing.
+    /// Never called.
     pub(crate) fn end(self, _out: &mut Out) {
         match self {}
     }

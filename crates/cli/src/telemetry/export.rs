@@ -1,4 +1,4 @@
-//! Traces, sent over OTLP/HTTP in batches from a thread of their own.
+//! Sends traces over OTLP/HTTP, in batches from a separate thread.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,19 +18,18 @@ use super::warn_traces_not_sent;
 use crate::edge::Surroundings;
 use crate::output::Out;
 
-// Chosen, not measured: one batch over a sound line. Longer keeps a person from the prompt for
-// traces alone; shorter loses the last spans.
-/// How long the end of a debate waits for what was not sent yet.
+// Chosen, not measured: enough for one batch over a good line. A longer time would delay the
+// prompt; a shorter one would lose the last spans.
+/// The time that the end of a debate waits for unsent spans.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 // The default of OpenTelemetry: <https://opentelemetry.io/docs/specs/otel/protocol/exporter/>.
-/// How long a collector may take to answer by default.
+/// The default time limit for a collector's answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-// An answer says how many spans were refused and why, in a few lines; this bounds what a wrong
-// address sends.
-/// The largest answer of a collector that is read.
+// An answer reports in a few lines which spans were refused; the limit guards against other servers.
+/// The maximum size of a collector's answer, in bytes.
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
-/// The first thing that went wrong, for a person.
+/// The first failure, in words for a person.
 type Trouble = Arc<Mutex<Option<String>>>;
 
 /// Traces that are being sent.
@@ -39,11 +38,11 @@ pub(crate) struct Telemetry {
     trouble: Trouble,
 }
 
-/// Begins to send traces to `base`, or where the variables of the conventions say.
+/// Starts to send traces to `base`, or to the collector of the standard variables.
 ///
 /// # Errors
 ///
-/// If that cannot be set up; the reason is for a person.
+/// Returns the reason, in words for a person, if the exporter cannot start.
 pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry, String> {
     let trouble = Trouble::default();
     let sender = Sender::new(export_timeout(edge), Arc::clone(&trouble))?;
@@ -55,7 +54,7 @@ pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry
         "OTEL_EXPORTER_OTLP_PROTOCOL",
     ];
     if protocols.iter().all(|name| !edge.vars.contains_key(*name)) {
-        // What every collector takes; the library's own choice is JSON.
+        // Every collector accepts it; the library's default is JSON.
         exporter = exporter.with_protocol(opentelemetry_otlp::Protocol::HttpBinary);
     }
     if let Some(base) = base {
@@ -75,13 +74,13 @@ pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry
         .with_target(false)
         .with_level(false)
         .with_filter(filter_fn(|meta| meta.target() == TARGET));
-    // Only the first debate of a process is traced; a process runs one.
+    // Only the first debate of a process is traced; a process runs only one.
     tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer))
         .map_err(|error| error.to_string())?;
     Ok(Telemetry { provider, trouble })
 }
 
-/// Who sends: `agon`, unless the environment gives another name.
+/// Returns the service that sends: `agon`, unless the environment names another one.
 fn service_resource(edge: &Surroundings) -> Resource {
     let named = edge.vars.contains_key("OTEL_SERVICE_NAME")
         || edge
@@ -96,7 +95,7 @@ fn service_resource(edge: &Surroundings) -> Resource {
     }
 }
 
-/// How long a collector may take, as the variables of the conventions say it in milliseconds.
+/// Returns the time limit for a collector, from the standard variables (in milliseconds).
 fn export_timeout(edge: &Surroundings) -> Duration {
     let named = [
         "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
@@ -109,7 +108,7 @@ fn export_timeout(edge: &Surroundings) -> Duration {
 }
 
 impl Telemetry {
-    /// Sends what was not sent yet, for a short time, and says once what went wrong.
+    /// Sends the remaining spans for a short time, and reports the first failure.
     pub(crate) fn end(self, out: &mut Out) {
         let ended = self.provider.shutdown_with_timeout(SHUTDOWN_TIMEOUT);
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,13 +124,13 @@ impl Telemetry {
 #[derive(Debug)]
 struct Sender {
     client: reqwest::Client,
-    /// That thread belongs to no runtime. There from the beginning to the end.
+    /// The runtime for that thread, which has no other one.
     runtime: Option<tokio::runtime::Runtime>,
     trouble: Trouble,
 }
 
 impl Drop for Sender {
-    /// May happen on a thread of another runtime, which must not wait.
+    /// Does not wait, because this may run on a thread of another runtime.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -141,7 +140,7 @@ impl Drop for Sender {
 
 impl Sender {
     fn new(timeout: Duration, trouble: Trouble) -> Result<Self, String> {
-        // One may have been chosen before; then that is it.
+        // Fails if a provider is installed already, which is fine.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = reqwest::Client::builder()
             .timeout(timeout)

@@ -76,10 +76,10 @@ fn traces_that_somebody_asks_for_are_tried_or_refused_with_the_way_to_a_build_th
     let ran = fakes.debate(&["--quick"]);
     // They stand in the way of nothing.
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let warning = "warning: traces were not sent, which changes nothing else: ";
+    let warning = "warning: traces were not sent (the debate is not affected): ";
     assert_eq!(ran.stderr.matches(warning).count(), 1, "{}", ran.stderr);
     let refused = format!(
-        "{warning}this build sends none; released builds do, and so does the one of \
+        "{warning}this build cannot send traces; use a released build, or the build of \
          `cargo install --path crates/cli --features telemetry`\n"
     );
     let sends = cfg!(feature = "telemetry");

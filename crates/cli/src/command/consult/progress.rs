@@ -1,4 +1,4 @@
-//! How far a consult is: a line for each tool that is asked, on a terminal.
+//! The progress of a consult: one line per tool on a terminal.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use tokio_util::sync::CancellationToken;
 use crate::edge::Surroundings;
 use crate::output::Out;
 
-/// Shows which tools are asked, and what came of each.
+/// Shows which tools are being asked, and the result of each.
 pub(super) struct Asking<'a> {
     out: &'a mut Out,
-    /// The lines; none without a terminal.
+    /// The progress lines; `None` without a terminal.
     lines: Option<MultiProgress>,
     bars: BTreeMap<usize, ProgressBar>,
 }
 
 impl<'a> Asking<'a> {
-    /// No tool is asked yet.
+    /// Returns the progress before the first tool is asked.
     pub(super) fn new(edge: &Surroundings, out: &'a mut Out) -> Self {
         let target = || MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
         Self {
@@ -76,7 +76,7 @@ impl ConsultFront for Asking<'_> {
     }
 }
 
-/// One line on what came of asking a tool.
+/// Formats the result of asking a tool on one line.
 fn format_answer_line(answer: &ConsultAnswer) -> String {
     let took = format_duration(answer.took_ms());
     let what = match (&answer.answer, answer.usage) {

@@ -1,4 +1,4 @@
-//! What a person on a terminal is asked who says nothing but `agon debate`.
+//! Questions to a person who types only `agon debate`.
 
 use std::io::{BufRead, Write};
 
@@ -11,30 +11,28 @@ use crate::asking::Asker;
 use crate::command::typed;
 use crate::error::{Code, Failure};
 
-/// Who a person is called in a seat.
+/// The name of a person in a seat.
 const HUMAN: &str = "human";
 
-/// What is known before anything is asked.
+/// What Agon knows before it asks.
 pub(super) struct KnownTools {
-    /// What is configured.
+    /// The configuration.
     pub(super) settings: Settings,
-    /// The tools that can speak.
+    /// The tools that can debate.
     pub(super) tools: Vec<String>,
-    /// The names of all tools there are.
+    /// The names of all known tools.
     pub(super) names: Vec<String>,
-    /// What they read where nothing is said.
+    /// The default context.
     pub(super) context: String,
-    /// The words after the program's name, as they were typed.
+    /// The arguments that the user typed.
     pub(super) typed: Vec<String>,
 }
 
-/// Asks for what `args` leave open.
-///
-/// The person is told the command line that it comes to.
+/// Asks for the missing arguments, and prints the resulting command line.
 ///
 /// # Errors
 ///
-/// If the input ends before there is a topic; nothing was started then.
+/// Returns an error if the input ends before there is a topic; nothing was started then.
 pub(super) fn prompt_missing_args(
     mut args: DebateArgs,
     known: &KnownTools,
@@ -52,15 +50,15 @@ pub(super) fn prompt_missing_args(
     if !named && (seats.proposer.is_none() || seats.challenger.is_none()) {
         if tools.is_empty() {
             person.print_line(
-                "No AI tool is installed and logged in here (agon tools says what each needs); you can \
-                 argue yourself.",
+                "No AI tool is installed and logged in (agon tools shows what each needs); you can \
+                argue yourself.",
             );
         }
         let found = (1..)
             .zip(tools)
             .map(|(number, tool)| format!("{number} {tool}"));
         let found: Vec<_> = found
-            .chain([format!("{} {HUMAN}, which is you", tools.len() + 1)])
+            .chain([format!("{} {HUMAN} (you)", tools.len() + 1)])
             .collect();
         person.print_line(&format!("Who can argue: {}", found.join(" · ")));
     }
@@ -73,13 +71,13 @@ pub(super) fn prompt_missing_args(
             "Proposer" => (&mut seats.proposer, &seats.challenger),
             _ => (&mut seats.challenger, &seats.proposer),
         };
-        // What the topic names holds where no flag says otherwise.
+        // Tools named in the topic apply unless a flag overrides them.
         if named || seat.is_some() {
             continue;
         }
         let mut free = configured.into_iter().chain(tools);
         let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
-        // With one tool alone, the person is the other side.
+        // With only one tool, the person is the other side.
         let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
         let chosen = prompt_seat_tool(&mut person, label, &usual, known)?.unwrap_or(usual);
         said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);
@@ -89,7 +87,7 @@ pub(super) fn prompt_missing_args(
         let usual = settings
             .judge
             .as_deref()
-            .unwrap_or("a third tool, else one of these");
+            .unwrap_or("a third tool, or one of these");
         if let Some(chosen) = prompt_seat_tool(&mut person, "Judge", usual, known)? {
             said.extend(["--judge".to_owned(), chosen.clone()]);
             seats.judge = vec![chosen];
@@ -97,7 +95,7 @@ pub(super) fn prompt_missing_args(
     }
     if args.context.is_empty() {
         let usual = &known.context;
-        let question = format!("What they read, none, repo, diff or file=PATH [{usual}]: ");
+        let question = format!("Context for all seats: none, repo, diff or file=PATH [{usual}]: ");
         args.context = person
             .ask_valid_line(&question, "context")?
             .filter(|given| given != usual)
@@ -109,7 +107,7 @@ pub(super) fn prompt_missing_args(
     if !args.quick && !args.deep {
         loop {
             match person
-                .ask_line("How deep, quick, default or deep [default]: ")?
+                .ask_line("Depth: quick, default or deep [default]: ")?
                 .as_deref()
             {
                 None | Some("default") => break,
@@ -122,7 +120,7 @@ pub(super) fn prompt_missing_args(
                     said.push("--deep".to_owned());
                 }
                 Some(_) => {
-                    person.print_line("  there are quick (3 calls), default and deep (12 calls)");
+                    person.print_line("  choose quick (3 calls), default or deep (12 calls)");
                     continue;
                 }
             }
@@ -136,13 +134,13 @@ pub(super) fn prompt_missing_args(
     Ok(args)
 }
 
-/// What is to be decided, and whether two tools are named in it.
+/// Asks for the topic; also returns whether it names two tools.
 fn prompt_topic<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     names: &[String],
 ) -> Result<(String, bool), Failure> {
     loop {
-        let topic = person.ask_required_line("What is to be decided: ", "topic")?;
+        let topic = person.ask_required_line("What do you want to decide? ", "topic")?;
         match topic::read(&topic, names) {
             Ok(read) => return Ok((topic, read.tools.is_some())),
             Err(failure) => person.report_failure(&failure),
@@ -150,7 +148,7 @@ fn prompt_topic<R: BufRead, W: Write>(
     }
 }
 
-/// Who takes a seat, by a number or a name; none for the default.
+/// Asks who takes a seat, by number or name; `None` for the default.
 fn prompt_seat_tool<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     label: &str,
@@ -166,24 +164,24 @@ fn prompt_seat_tool<R: BufRead, W: Write>(
             Ok(number) => match number.checked_sub(1).and_then(|at| tools.get(at)) {
                 Some(tool) => return Ok(Some(tool.clone())),
                 None => person.print_line(&format!(
-                    "  a number from 1 to {}, or a name",
+                    "  enter a number from 1 to {}, or a name",
                     tools.len() + 1
                 )),
             },
             Err(_) if given == HUMAN || is_tool_name(names, &given) => return Ok(Some(given)),
             Err(_) => person.print_line(&format!(
-                "  unknown tool `{given}`: there are {}",
+                "  unknown tool `{given}`; choose from {}",
                 names.join(", ")
             )),
         }
     }
 }
 
-/// The input ended before there was an answer.
+/// Returns the failure for an input that ended before the answer.
 fn no_answer_failure() -> Failure {
-    Failure::new(Code::Cancelled, "no answer came, and nothing was started")
+    Failure::new(Code::Cancelled, "no answer was given, so nothing was started")
         .parameter("topic")
-        .hint("agon debate \"your question\" asks for nothing")
+        .hint("to skip the questions: agon debate \"your question\"")
 }
 
 #[cfg(test)]
@@ -222,7 +220,7 @@ mod tests {
         assert!(args.context.is_empty() && !args.quick && !args.deep);
         assert!(args.seats.judge.is_empty());
         assert!(
-            shown.contains("Who can argue: 1 claude · 2 codex · 3 human, which is you"),
+            shown.contains("Who can argue: 1 claude · 2 codex · 3 human (you)"),
             "{shown}"
         );
         let line =
@@ -243,8 +241,8 @@ mod tests {
             (args.context.as_slice(), args.deep),
             (&["repo".to_owned()][..], true)
         );
-        assert!(shown.contains("a number from 1 to 3, or a name"), "{shown}");
-        assert!(shown.contains("there are quick (3 calls)"), "{shown}");
+        assert!(shown.contains("enter a number from 1 to 3, or a name"), "{shown}");
+        assert!(shown.contains("choose quick (3 calls)"), "{shown}");
         let line = "'It'\\''s $5?' --proposer codex --challenger human --judge claude --context repo --deep\n";
         assert_eq!(args.seats.judge, ["claude"]);
         assert!(shown.contains(line), "{shown}");
@@ -277,8 +275,8 @@ mod tests {
         assert!(!shown.contains("Proposer"), "{shown}");
         assert!(args.unwrap().seats.proposer.is_none());
         let (args, shown) = asked("Tabs?\nclaud\ngemini\n\n\n\n\n", &["claude", "codex"]);
-        let told = "unknown tool `claud`: there are claude, codex, gemini\nProposer [claude]: ";
-        assert!(shown.contains(told), "{shown}");
+        let refusal = "unknown tool `claud`; choose from claude, codex, gemini\nProposer [claude]: ";
+        assert!(shown.contains(refusal), "{shown}");
         let seats = args.unwrap().seats;
         assert_eq!(seats.proposer.as_deref(), Some("gemini"));
         assert_eq!(seats.challenger.as_deref(), Some("claude"));

@@ -1,4 +1,4 @@
-//! What an installation came to, in at most six lines for each tool.
+//! The summary of an installation, at most six lines per tool.
 
 use agon_install::hosts::{HostDoc, InstallationDoc, StepDoc};
 use agon_report::text::{count_with_noun, plain_line};
@@ -6,12 +6,12 @@ use agon_report::text::{count_with_noun, plain_line};
 use crate::output::{BAD, DIM, ODD, STRONG, apply_style};
 use crate::wrap::wrap_lines;
 
-/// The most lines for a tool, the hint at the end included.
+/// The maximum number of lines per tool, including the hint at the end.
 const MAX_LINES: usize = 6;
-/// The most steps of a tool that are named because they were kept or refused.
+/// The maximum number of kept or refused steps listed per tool.
 const MAX_NAMED: usize = 2;
 
-/// What each action of a step is called: what was done, and what would be.
+/// The verbs of each action, for a real run and for a dry run.
 const VERBS: [(&str, [&str; 2]); 7] = [
     ("add", ["added", "would add"]),
     ("update", ["updated", "would update"]),
@@ -19,18 +19,18 @@ const VERBS: [(&str, [&str; 2]); 7] = [
     ("same", ["unchanged"; 2]),
     ("keep", ["kept", "would keep"]),
     ("refuse", ["refused", "would refuse"]),
-    // An agent without a step: the tool cannot enforce its limits.
+    // Not a step: an agent whose limits the tool cannot enforce.
     ("leave out", ["left out", "would leave out"]),
 ];
 
-/// What is said of a step with this action.
+/// Returns the verb of an action.
 pub(super) fn verb(action: &str, is_dry: bool) -> &str {
     let known = VERBS.iter().find(|(name, _)| *name == action);
     known.map_or(action, |(_, verbs)| verbs[usize::from(is_dry)])
 }
 
-/// What was done for each tool, or would be: one line, and those that name what was left as it is.
-/// A single tool has its next steps as well, as far as six lines have room for them.
+/// Summarizes each tool on one line, followed by the steps that were not done. For a single tool,
+/// adds its next steps, as far as they fit into six lines.
 pub(super) fn format_summary(document: &InstallationDoc, width: usize) -> String {
     let titles = document.hosts.iter().map(|host| host.title.len());
     let wide = titles.max().unwrap_or(0);
@@ -41,7 +41,7 @@ pub(super) fn format_summary(document: &InstallationDoc, width: usize) -> String
         .flat_map(|host| host_lines(host, wide, is_dry))
         .collect();
     let mut hints = Vec::new();
-    // Before anything is written, there is nothing to do after it.
+    // A dry run writes nothing, so there is nothing to do after it.
     let next: usize = match is_dry {
         true => 0,
         false => document.hosts.iter().map(|host| host.next.len()).sum(),
@@ -53,7 +53,7 @@ pub(super) fn format_summary(document: &InstallationDoc, width: usize) -> String
         for step in host.next.iter().take(next) {
             let line = format!("  {} {step}", apply_style(STRONG, "next:"));
             taken += rows(&line);
-            // The last line is for the hint.
+            // Reserves the last line for the hint.
             if taken >= MAX_LINES {
                 break;
             }
@@ -65,12 +65,12 @@ pub(super) fn format_summary(document: &InstallationDoc, width: usize) -> String
             hints.push(format!("-v lists every file and {more}"));
         }
     } else if next > 0 {
-        hints.push("start these tools again; -v lists every file and next step".to_owned());
+        hints.push("restart these tools; -v lists every file and next step".to_owned());
     }
     let has_steps = document.hosts.iter().any(|host| !host.steps.is_empty());
     let has_left_out = document.hosts.iter().any(|host| !host.left_out.is_empty());
     if hints.is_empty() && has_left_out {
-        hints.push("-v lists every file, and why it leaves agents out".to_owned());
+        hints.push("-v lists every file, and why agents are left out".to_owned());
     } else if hints.is_empty() && has_steps {
         hints.push("-v lists every file".to_owned());
     }
@@ -119,7 +119,7 @@ fn host_lines(host: &HostDoc, wide: usize, is_dry: bool) -> Vec<String> {
     let named = left.iter().take(MAX_NAMED);
     lines.extend(named.map(|step| format_left(step, is_dry)));
     if let Some(more @ 1..) = left.len().checked_sub(MAX_NAMED) {
-        lines.push(format!("  and {more} more: -v names them"));
+        lines.push(format!("  and {more} more; -v lists them"));
     }
     lines
 }
@@ -128,7 +128,7 @@ fn needs_server(step: &StepDoc) -> bool {
     step.refusal == Some("needs_server")
 }
 
-/// A part that was kept or refused, with its file and why.
+/// Formats a kept or refused part, with its file and the reason.
 fn format_left(step: &StepDoc, is_dry: bool) -> String {
     let style = match step.action {
         "keep" => ODD,
@@ -144,7 +144,7 @@ fn format_left(step: &StepDoc, is_dry: bool) -> String {
     )
 }
 
-/// `server, 3 skills, 1 command`: the parts in their order, those of a kind counted.
+/// Counts the parts by kind, in their order: `server, 3 skills, 1 command`.
 fn count_parts(steps: &[&StepDoc]) -> String {
     let mut kinds: Vec<(&str, u64)> = Vec::new();
     for step in steps {
@@ -155,7 +155,7 @@ fn count_parts(steps: &[&StepDoc]) -> String {
         }
     }
     let said = kinds.into_iter().map(|(kind, count)| match (kind, count) {
-        // There is one of them, and its name says all.
+        // There can be only one of these kinds.
         ("server" | "hooks" | "permissions", 1) => kind.to_owned(),
         _ => count_with_noun(count, kind),
     });

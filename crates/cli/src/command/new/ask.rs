@@ -1,4 +1,4 @@
-//! What a person on a terminal is asked before a formal debate is opened.
+//! Questions to a person who opens a formal debate.
 
 use std::io::{BufRead, Write};
 
@@ -8,11 +8,11 @@ use agon_debates::run::formal_run::{check_definition, suggest_slug};
 use crate::asking::Asker;
 use crate::error::{Code, Failure};
 
-/// Asks for everything that `request` leaves open; only the motion must be given.
+/// Asks for every missing field of `request`; only the motion is required.
 ///
 /// # Errors
 ///
-/// If the input ends before there is a motion.
+/// Returns an error if the input ends before there is a motion.
 pub(super) fn prompt_missing_fields(
     mut request: NewRequest,
     taken: &dyn Fn(&str) -> Result<(), Failure>,
@@ -29,7 +29,7 @@ pub(super) fn prompt_missing_fields(
         prompt_definitions(&mut person, &mut request)?;
     }
     if request.scope.is_none() {
-        let question = "Scope, what the motion covers and what not [none]: ";
+        let question = "Scope, what the motion covers and what it does not [none]: ";
         request.scope = person.ask_valid_line(question, "scope")?;
     }
     if request.thesis_for.is_none() || request.thesis_against.is_none() {
@@ -42,7 +42,7 @@ fn prompt_definitions<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     request: &mut NewRequest,
 ) -> Result<(), Failure> {
-    while let Some(given) = person.ask_line("Define a term as TERM=MEANING [no more]: ")? {
+    while let Some(given) = person.ask_line("Define a term as TERM=MEANING [done]: ")? {
         match check_definition(&given, &request.definitions) {
             Ok(()) => request.definitions.push(given),
             Err(failure) => person.report_failure(&failure),
@@ -51,7 +51,7 @@ fn prompt_definitions<R: BufRead, W: Write>(
     Ok(())
 }
 
-/// The folder's name: the one suggested, or another that is free.
+/// Asks for the name of the folder, and suggests one that is free.
 fn prompt_folder_name<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
     motion: &str,
@@ -64,7 +64,7 @@ fn prompt_folder_name<R: BufRead, W: Write>(
         .find(|name| taken(name).is_ok())
         .unwrap_or(base);
     loop {
-        let Some(given) = person.ask_line(&format!("Name of its folder [{free}]: "))? else {
+        let Some(given) = person.ask_line(&format!("Name of the folder [{free}]: "))? else {
             return Ok(free);
         };
         match taken(&given) {
@@ -74,24 +74,24 @@ fn prompt_folder_name<R: BufRead, W: Write>(
     }
 }
 
-/// Both theses, or neither.
+/// Asks for both theses; returns both or none.
 fn prompt_theses<R: BufRead, W: Write>(
     person: &mut Asker<R, W>,
 ) -> Result<[Option<String>; 2], Failure> {
-    let question = "What the proposition defends, put positively [the judge is asked]: ";
+    let question = "Claim of the proposition, phrased positively [written by the judge]: ";
     let Some(proposition) = person.ask_valid_line(question, "thesis")? else {
         return Ok([None, None]);
     };
-    let question = "What the opposition defends, put positively: ";
+    let question = "Claim of the opposition, phrased positively: ";
     let opposition = person.ask_required_line(question, "thesis")?;
     Ok([Some(proposition), Some(opposition)])
 }
 
-/// The input ended before there was a motion.
+/// Returns the failure for an input that ended before the motion.
 fn no_motion_failure() -> Failure {
-    Failure::new(Code::MissingParameter, "there is no motion")
+    Failure::new(Code::MissingParameter, "missing motion")
         .parameter("motion")
-        .hint("nothing was opened; agon new --motion TEXT asks for nothing")
+        .hint("to skip the questions: agon new --motion TEXT")
 }
 
 #[cfg(test)]
@@ -122,10 +122,10 @@ mod tests {
             ..NewRequest::default()
         };
         assert_eq!(draft.unwrap(), expected);
-        let questions = "Motion: Motion: Name of its folder [ban-cars-2]: \
-                         Define a term as TERM=MEANING [no more]: \
-                         Scope, what the motion covers and what not [none]: \
-                         What the proposition defends, put positively [the judge is asked]: ";
+        let questions = "Motion: Motion: Name of the folder [ban-cars-2]: \
+        Define a term as TERM=MEANING [done]: \
+        Scope, what the motion covers and what it does not [none]: \
+        Claim of the proposition, phrased positively [written by the judge]: ";
         assert_eq!(shown, questions);
     }
 

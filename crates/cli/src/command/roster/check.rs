@@ -1,4 +1,4 @@
-//! `agon roster check`: whether tools have the roster as it is.
+//! `agon roster check`: compares installed agents with the roster.
 
 use agon_install::roster;
 use agon_install::roster::CheckedInstallationDoc;
@@ -10,7 +10,7 @@ use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{ODD, Out, STRONG, apply_style};
 
-/// Runs `agon roster check`; exit 8 where a tool would not take a role, 7 where one differs.
+/// Checks the roster; exits with 8 if a tool would reject a role, and with 7 if an agent differs.
 pub(super) fn run(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let checked = roster::check(edge)?;
     if global.json {
@@ -25,8 +25,8 @@ pub(super) fn run(edge: &Surroundings, global: &Global, out: &mut Out) -> Result
         if checked.installations.is_empty() {
             out.write_line("no team is installed: agon install HOST --what team")?;
         }
-        let faults = count_with_noun(checked.findings.len() as u64, "fault");
-        out.write_line(&format!("the roster has {faults}"))?;
+        let errors = count_with_noun(checked.findings.len() as u64, "error");
+        out.write_line(&format!("roster checked, {errors}"))?;
     }
     Ok(if !checked.findings.is_empty() {
         Exit::Findings
@@ -44,14 +44,14 @@ fn format_installation(installation: &CheckedInstallationDoc) -> String {
     };
     let current = count_with_noun(installation.current as u64, "agent");
     let title = apply_style(STRONG, installation.title);
-    let mut text = format!("{title}{scope}  {current} as the roster says\n");
+    let mut text = format!("{title}{scope}  {current} up to date\n");
     for drift in &installation.drift {
         let (kind, what) = match drift.kind {
-            "outdated" => ("outdated", "the roster says something else now"),
-            "changed" => ("changed", "edited, or not Agon's: it stays as it is"),
+            "outdated" => ("outdated", "the roster has changed since"),
+            "changed" => ("changed", "edited, or not Agon's file; left alone"),
             "missing" => ("missing", "its file is gone"),
-            "new" => ("new", "it was not installed"),
-            _ => ("left out", "the tool cannot hold it to its limits now"),
+            "new" => ("new", "not installed yet"),
+            _ => ("left out", "the tool can no longer enforce its limits"),
         };
         let kind = apply_style(ODD, kind);
         let path = plain_line(&drift.path);
@@ -64,7 +64,7 @@ fn format_installation(installation: &CheckedInstallationDoc) -> String {
         };
         let host = installation.host;
         text.push_str(&format!(
-            "  agon install {host}{scope} brings it up to date\n"
+            "  update: agon install {host}{scope}\n"
         ));
     }
     text

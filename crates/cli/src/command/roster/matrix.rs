@@ -1,4 +1,4 @@
-//! `agon roster matrix`: each role in each tool, and why.
+//! `agon roster matrix`: shows how each tool supports each role.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// The cells of one role, under the tools of the head.
+/// Returns the row of one role, in the order of the tools.
 fn row(cells: &[CellDoc], hosts: &[&str]) -> Vec<String> {
     let role = cells.first().map(|cell| cell.role.clone());
     let outcomes = hosts.iter().map(|host| {
@@ -56,7 +56,7 @@ fn row(cells: &[CellDoc], hosts: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// An outcome as people read it.
+/// Returns an outcome in words.
 pub(super) fn outcome_word(outcome: &'static str) -> &'static str {
     match outcome {
         "left_out" => "left out",
@@ -64,10 +64,10 @@ pub(super) fn outcome_word(outcome: &'static str) -> &'static str {
     }
 }
 
-/// Why the cells of a host are what they are, the roles with one reason in a line.
+/// Explains the cells of a host, one line per reason with its roles.
 fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
     let cells: Vec<_> = matrix.cells.iter().filter(|it| it.host == host).collect();
-    // By what is said, then by the fields it is said of.
+    // Reasons by rank and text, then the fields they apply to.
     let mut said: BTreeMap<(usize, String), BTreeMap<&'static str, Vec<&str>>> = BTreeMap::new();
     let mut add = |rank: usize, words: String, field: &'static str, role| {
         let fields = said.entry((rank, words)).or_default();
@@ -76,25 +76,25 @@ fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
     for cell in &cells {
         let role = cell.role.as_str();
         for limit in &cell.left_out {
-            let words = format!("left out, since {}", limit.reason);
+            let words = format!("left out, because {}", limit.reason);
             add(0, words, limit.field, role);
         }
         for power in &cell.lacks {
-            add(1, "has no tool for what it may do".to_owned(), power, role);
+            add(1, "the tool lacks a permitted ability".to_owned(), power, role);
         }
         for field in &cell.fields {
             let is_waived = cell.waived.contains(&field.field);
             let is_limit = cell.left_out.iter().any(|it| it.field == field.field);
             match (field.outcome, field.detail) {
                 (_, Some(why)) if is_waived => {
-                    add(1, format!("waived, though {why}"), field.field, role);
+                    add(1, format!("waived, although {why}"), field.field, role);
                 }
                 (_, _) if is_limit => {}
                 ("translated", Some(into)) => {
                     add(3, format!("translated: {into}"), field.field, role);
                 }
                 ("not_enforced", Some(why)) => {
-                    add(2, format!("not had: {why}"), field.field, role);
+                    add(2, format!("not supported: {why}"), field.field, role);
                 }
                 ("kept", _) => add(4, "kept".to_owned(), field.field, role),
                 (_, _) => {}
@@ -103,7 +103,7 @@ fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for ((_, words), fields) in &said {
-        // Fields that concern the same roles are said together.
+        // Fields of the same roles share a line.
         let mut by_roles: BTreeMap<&Vec<&str>, Vec<&str>> = BTreeMap::new();
         for (field, roles) in fields {
             by_roles.entry(roles).or_default().push(field);

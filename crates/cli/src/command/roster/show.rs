@@ -1,4 +1,4 @@
-//! `agon roster show`: how a role is run, with where each value is set.
+//! `agon roster show`: shows a role's settings, where each is set, and how tools run it.
 
 use agon_install::roster;
 use agon_install::roster::{LimitDoc, RoleDoc, RoleFieldDoc, RoleInHostDoc, RosterRequest};
@@ -57,7 +57,7 @@ fn setting_rows(role: &RoleDoc) -> Vec<[String; 3]> {
         row("effort", word(&role.effort.value), &role.effort.source),
         row(
             "temperature",
-            temperature.map_or_else(|| "its tool's".to_owned(), |it| it.to_string()),
+            temperature.map_or_else(|| "default of the tool".to_owned(), |it| it.to_string()),
             &role.temperature.source,
         ),
         row(
@@ -87,14 +87,14 @@ fn setting_rows(role: &RoleDoc) -> Vec<[String; 3]> {
         rows.push(row("team", team, &member.source));
     }
     let budget = format!(
-        "{} tokens of text, {} for a task",
+        "{} tokens of instructions, {} for a task",
         role.max_text_tokens, role.max_task_tokens
     );
-    rows.push(row("budget", budget, "its role"));
+    rows.push(row("budget", budget, "the role"));
     rows
 }
 
-/// A word of a fixed list, as it is written in a document.
+/// Returns the name of an enum value in documents.
 fn word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().to_owned()
@@ -115,18 +115,18 @@ fn format_host(edge: &Surroundings, host: &RoleInHostDoc) -> String {
     }
     if !host.team_tools.is_empty() {
         let tools = plain_line(&host.team_tools.join(", "));
-        text.push_str(&format!("  in a team also  {tools}\n"));
+        text.push_str(&format!("  in a team, also  {tools}\n"));
     }
     if !host.lacks.is_empty() {
-        let head = apply_style(ODD, "has no tool for");
+        let head = apply_style(ODD, "lacks a tool for");
         text.push_str(&format!("  {head}: {}\n", host.lacks.join(", ")));
     }
     for (outcome, heading) in [
         ("kept", "kept"),
         ("translated", "translated"),
-        ("not_enforced", "cannot have or enforce"),
+        ("not_enforced", "not supported"),
     ] {
-        // Why it is left out is said below.
+        // The reason for leaving it out follows below.
         let is_limit =
             |field: &RoleFieldDoc| host.left_out.iter().any(|it| it.field == field.field);
         let fields = host.fields.iter().filter(|field| !is_limit(field));
@@ -152,7 +152,7 @@ fn format_limit(limit: &LimitDoc) -> String {
     )
 }
 
-/// The fields that have this outcome, those with one reason in a line.
+/// Groups the fields with this outcome by reason, one line each.
 fn grouped<'a>(fields: impl Iterator<Item = &'a RoleFieldDoc>, outcome: &str) -> Vec<String> {
     let mut groups: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
     for field in fields.filter(|field| field.outcome == outcome) {

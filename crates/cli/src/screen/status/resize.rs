@@ -1,4 +1,4 @@
-//! Draws the lines of calls again as time goes by, and after the terminal became narrower.
+//! Redraws the lines of calls every tick and after the terminal becomes narrower.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -8,18 +8,18 @@ use std::time::Duration;
 use agon_report::text::{display_width, truncate_to_width};
 use indicatif::MultiProgress;
 
-use super::{Call, TOOK, heard};
+use super::{Call, SPINNER_AND_TIME, output_meter};
 use crate::edge::terminal_width;
 
-// Seconds are shown: four looks at each keep any from being skipped.
-/// From one drawing to the next.
+// The lines show seconds: four redraws per second skip none.
+/// The time between two redraws.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The lines that are drawn again for as long as this lives.
+/// Redraws lines until it is dropped.
 pub(super) struct Redraw(Arc<Mutex<Vec<Call>>>);
 
 impl Redraw {
-    /// Draws lines of `all`; none yet.
+    /// Starts to redraw lines of `all`, with no lines yet.
     pub(super) fn start(all: MultiProgress) -> Self {
         let bars = Arc::default();
         let watched = Arc::downgrade(&bars);
@@ -27,7 +27,7 @@ impl Redraw {
         Self(bars)
     }
 
-    /// Draws these from now on, and no others.
+    /// Redraws exactly these lines from now on.
     pub(super) fn watch(&self, bars: Vec<Call>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bars;
     }
@@ -38,7 +38,7 @@ fn draw_until_dropped(all: &MultiProgress, bars: &Weak<Mutex<Vec<Call>>>) {
     loop {
         thread::sleep(TICK);
         let Some(bars) = bars.upgrade() else { return };
-        // Held while they are drawn: none that has ended in the meantime comes back.
+        // Locked while drawing, so that an ended call is not drawn again.
         let bars = bars.lock().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut width, terminal_width());
         if width < before {
@@ -48,29 +48,28 @@ fn draw_until_dropped(all: &MultiProgress, bars: &Weak<Mutex<Vec<Call>>>) {
     }
 }
 
-/// Takes away what a terminal made of longer lines when it became narrower, and cuts their words.
+/// Erases the rows into which the narrower terminal wrapped the lines, and shortens their words.
 fn fit_to_width(all: &MultiProgress, calls: &[Call], before: usize, width: usize) {
-    let more = rows_more(calls.len(), before, width);
-    // The terminal that xterm is cuts lines instead of breaking them.
+    let more = extra_rows(calls.len(), before, width);
+    // xterm cuts lines off instead of wrapping them.
     if more > 0 && std::env::var_os("XTERM_VERSION").is_none() {
         all.suspend(|| {
-            // Where colours are not wanted, anstream takes out what moves the cursor too.
+            // Not through anstream, which strips cursor movements if colors are off.
             let mut stderr = std::io::stderr();
             let erased = write!(stderr, "\u{1b}[{more}A\u{1b}[J");
-            // That stderr is gone cannot be reported.
+            // A failure of stderr cannot be reported.
             drop(erased.and_then(|()| stderr.flush()));
         });
     }
     for Call { bar, .. } in calls {
-        let taken = display_width(&bar.prefix()) + TOOK + heard::COLUMNS;
+        let taken = display_width(&bar.prefix()) + SPINNER_AND_TIME + output_meter::COLUMNS;
         let room = width.saturating_sub(taken);
         bar.set_message(truncate_to_width(&bar.message(), room));
     }
 }
 
-/// How many more rows than lines there are where lines that filled `before` columns, as they are drawn,
-/// are broken at `width`.
-fn rows_more(lines: usize, before: usize, width: usize) -> usize {
+/// Returns how many extra rows `lines` of `before` columns take after wrapping at `width`.
+fn extra_rows(lines: usize, before: usize, width: usize) -> usize {
     let rows = before.div_ceil(width.max(1)).max(1);
     lines.saturating_mul(rows - 1)
 }
@@ -81,9 +80,9 @@ mod tests {
 
     #[test]
     fn lines_that_no_longer_fit_take_more_rows() {
-        assert_eq!(rows_more(2, 110, 60), 2);
-        assert_eq!(rows_more(1, 120, 40), 2);
-        assert_eq!(rows_more(3, 80, 80), 0);
-        assert_eq!(rows_more(0, 110, 60), 0);
+        assert_eq!(extra_rows(2, 110, 60), 2);
+        assert_eq!(extra_rows(1, 120, 40), 2);
+        assert_eq!(extra_rows(3, 80, 80), 0);
+        assert_eq!(extra_rows(0, 110, 60), 0);
     }
 }

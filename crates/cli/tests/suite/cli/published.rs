@@ -248,5 +248,5 @@ fn a_refused_document_says_what_to_leave_out() {
     assert_eq!(ran.code, Some(2));
     let document: Value = ran.json();
     assert_eq!(document["error"]["code"], "not_json");
-    assert_eq!(document["error"]["hint"], "leave --json out");
+    assert_eq!(document["error"]["hint"], "leave out --json");
 }

@@ -62,12 +62,12 @@ fn the_ending_of_a_file_says_what_is_rendered_and_no_file_is_replaced_unasked() 
     assert_eq!(ran.code, Some(6));
     assert!(
         ran.stderr
-            .contains("r.md is there already\n  hint: --force replaces it"),
+            .contains("r.md exists already\n  hint: to overwrite it, use --force"),
         "{}",
         ran.stderr
     );
     assert_eq!(agon.run(&["report", "-o", "r.md", "--force"]).code, Some(0));
     let ran = agon.run(&["report", "-o", "r.doc"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("name its --format"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("choose a --format"), "{}", ran.stderr);
 }

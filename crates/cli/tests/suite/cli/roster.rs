@@ -46,7 +46,7 @@ fn the_matrix_is_a_table_with_the_reasons_below_it() {
         "role             claude      codex     gemini      opencode    copilot",
         "scribe           translated  left out  translated  translated  translated",
         "  not had: an agent uses the effort of its session (effort): every role",
-        "  has no tool for what it may do (delegate): lead, executor",
+        "  the tool lacks a permitted ability (delegate): lead, executor",
     ] {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }
@@ -74,11 +74,11 @@ fn a_check_exits_by_drift_by_faults_and_by_broken_settings() {
     let of_scout = |text: &str| of_user(&agon, "agents.toml", text);
     of_scout("[roles.scout.models]\nopencode = \"lab/small\"\n");
     let text = check(7).stdout;
-    let hint = "agon install opencode brings it up to date";
+    let hint = "update: agon install opencode";
     assert!(text.contains(hint), "{text}");
     of_scout("[roles.scout.models]\nopencode = \"/small\"\n");
     let text = check(8).stdout;
-    assert!(text.ends_with("the roster has 1 fault\n"), "{text}");
+    assert!(text.ends_with("roster checked, 1 error\n"), "{text}");
     of_scout("[roles.scot]\neffort = \"low\"\n");
     let stderr = check(3).stderr;
     assert!(stderr.contains("hint: there is lead, planner"), "{stderr}");

@@ -66,7 +66,7 @@ fn a_search_is_given_up_and_a_bad_file_refused_with_their_exit_codes() {
     assert!(found.stdout.ends_with(last), "{}", found.stdout);
     let short = place.run(&[&flip[..], &["--work", "2"]].concat());
     assert_eq!(short.code, Some(5), "{}", short.stdout);
-    let why = "given up after 2 steps";
+    let why = "stopped after 2 steps";
     assert!(short.stderr.contains(why), "{}", short.stderr);
     let refused = place.run(&["graph", "control.apx", "--json"]);
     assert_eq!(refused.ended(), (Some(2), "not_a_graph".to_owned()));

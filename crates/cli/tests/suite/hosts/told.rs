@@ -177,8 +177,8 @@ fn a_role_that_a_tool_cannot_hold_is_left_out_and_named_with_what_to_type() {
     let place = place();
     let typed = ["install", "gemini", "--what", "team", "--scope", "project"];
     let ran = place.run(&[&typed[..], &["-v"]].concat());
-    let wanted = "left out agent scribe: Gemini CLI does not hold it to edit-only\n      \
-                  to install one all the same, waive each by name, as in\n      \
+    let wanted = "left out agent scribe: Gemini CLI cannot enforce its limits (edit-only)\n      \
+    to install one anyway, waive its limits, for example:\n      \
                   agon install gemini --what team --scope project --waive scribe.edit-only\n";
     assert!(ran.stdout.contains(wanted), "{ran:#?}");
     let scribe = place.project().join(".gemini/agents/scribe.md");

@@ -151,7 +151,7 @@ fn a_person_is_asked_seat_by_seat_and_offered_a_first_debate() {
     terminal.press("nosuch\n");
     terminal.until("  challenger [codex]: ");
     terminal.press("\n");
-    terminal.until("  judge [a tool that does not debate, chosen for each debate]: ");
+    terminal.until("  judge [for each debate, a tool that does not argue in it]: ");
     terminal.press("\n");
     terminal.until("unknown tool `nosuch`");
     terminal.press("codex\n");
@@ -160,7 +160,7 @@ fn a_person_is_asked_seat_by_seat_and_offered_a_first_debate() {
     terminal.until("Put them into ");
     assert!(!file.exists());
     terminal.press("\n");
-    terminal.until("A first debate? Its topic, or Enter for none: ");
+    terminal.until("Topic of a first debate (Enter to skip): ");
     terminal.press("SQLite or plain files for the job store?\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");

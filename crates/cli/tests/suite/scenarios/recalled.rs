@@ -115,7 +115,7 @@ fn each_cited_place_is_said_to_be_the_same_moved_changed_or_gone() {
     let shown = fakes.place.run(&["check", "--stale"]);
     let said = "1 of 1 place it cites is gone: src/store.rs:90";
     assert!(shown.stdout.contains(said), "{shown:#?}");
-    let last = "1 decision: 1 rests on places that have changed or are gone\n";
+    let last = "1 decision, 1 with cited places that changed or are gone\n";
     assert!(shown.stdout.ends_with(last), "{shown:#?}");
     let named = fakes.place.run(&["check", "s", "--stale", "--json"]);
     assert_eq!(named.json()["decisions"][0]["source"]["state"], "gone");

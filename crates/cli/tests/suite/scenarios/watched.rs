@@ -29,7 +29,7 @@ fn started(ms: u64) -> Fakes {
 fn a_debate_that_runs_elsewhere_is_watched_to_its_verdict() {
     let fakes = started(3_000);
     let mut watching = terminal(&fakes, &["watch", "s"]);
-    watching.until("watched: ^C leaves it running");
+    watching.until("watching; ^C stops watching, not the debate");
     let (code, screen) = watching.end();
     assert_eq!(code, Some(0), "{screen}");
     let screen = anstream::adapter::strip_str(&screen).to_string();
@@ -56,7 +56,7 @@ fn whoever_stops_watching_stops_nothing() {
     watching.press("\u{3}");
     let (code, screen) = watching.end();
     assert_eq!(code, Some(130), "{screen}");
-    assert!(screen.contains("left: the debate goes on"), "{screen}");
+    assert!(screen.contains("stopped watching; the debate continues"), "{screen}");
     let seen = fakes.place.run(&["wait", "s", "--timeout", "0", "--json"]);
     assert_eq!(seen.json()["state"], "running");
     assert_eq!(fakes.place.run(&["stop", "s"]).code, Some(0));

@@ -162,7 +162,7 @@ fn a_task_that_fails_for_good_says_so_and_a_team_ends_without_remains() {
         ];
         let words = match attempt {
             3 => "t1 failed: that was attempt 3 of 3",
-            _ => "t1 goes back",
+            _ => "t1 was sent back",
         };
         team.says("bob", &back, &[words]);
     }

@@ -13,11 +13,11 @@ fn an_editor_is_opened_until_the_form_is_right_and_ctrl_c_keeps_what_was_written
     );
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
     terminal.until("line 2: `mighty` is not one of the choices as `Severity`");
-    terminal.until("[e]dit it, [q]uestion by question, [s]top here, and keep it");
+    terminal.until("[e]dit it, [q]uestion by question, [s]top, and keep it");
     terminal.press("\x03");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(130), "{screen}");
-    assert!(screen.contains("what you wrote is kept"), "{screen}");
+    assert!(screen.contains("your text is saved"), "{screen}");
     // Nobody hands in what its writer left.
     let left = fs::read_to_string(form(&fakes, FIRST_CHALLENGE)).unwrap();
     assert!(
@@ -46,7 +46,7 @@ fn a_person_judges_a_whole_duel_in_their_editor() {
         screen.contains("your turn (judge, the verdict) in s"),
         "{screen}"
     );
-    assert!(screen.contains("handed in as judge"), "{screen}");
+    assert!(screen.contains("submitted as judge"), "{screen}");
     let verdict = fakes.place.verdict().unwrap();
     assert_eq!(verdict["answer"], "Use SQLite for the job store.");
     assert_eq!(verdict["stability"]["swap_reason"], "human_judge");
@@ -89,7 +89,7 @@ fn an_editor_that_fails_hands_nothing_in_and_leaves_the_terminal_as_it_was() {
     );
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
     terminal.until("ended with an error");
-    terminal.until("[h]and it in, [e]dit it, [q]uestion by question, [s]top here");
+    terminal.until("[h]and it in, [e]dit it, [q]uestion by question, [s]top");
     assert!(terminal.is_as_a_shell_has_it());
     terminal.press("s\n");
     let (code, screen) = terminal.end();

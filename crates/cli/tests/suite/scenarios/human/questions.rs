@@ -31,7 +31,7 @@ const HAND_IN: (&str, &str) = ("[h]and it in", "h\n");
 fn a_person_is_asked_what_is_needed_and_nothing_more() {
     let fakes = fakes();
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
-    terminal.until("your turn (challenger, round 1) in s; what you write is kept in");
+    terminal.until("your turn (challenger, round 1) in s; your answer is saved in");
     answer(&mut terminal, &CHALLENGE_TYPED);
     // An empty line that is typed once more hands nothing in, and neither does another letter.
     answer(
@@ -40,7 +40,7 @@ fn a_person_is_asked_what_is_needed_and_nothing_more() {
             LAST,
             ("[h]and it in", "\n"),
             ("type one of these letters", "x\n"),
-            ("\"x\" is none of these letters", "h\n"),
+            ("unknown choice \"x\"", "h\n"),
         ],
     );
     let (code, screen) = terminal.end();
@@ -48,9 +48,9 @@ fn a_person_is_asked_what_is_needed_and_nothing_more() {
     for (asked, how) in [
         (
             "empty if nothing is",
-            "(several lines; an empty one ends it)",
+            "(several lines; end with an empty one)",
         ),
-        ("Places: where it can be looked up", "at once for nothing)"),
+        ("Places: where it can be looked up", "(optional; several lines, end with an empty one)"),
     ] {
         let line = screen.split(asked).nth(1).unwrap();
         let line = line.split("> ").next().unwrap();
@@ -58,7 +58,7 @@ fn a_person_is_asked_what_is_needed_and_nothing_more() {
         assert!(line.contains(how), "{asked}: {line}");
     }
     assert!(screen.contains("The proposer argues:"), "{screen}");
-    assert!(screen.contains("handed in as challenger"), "{screen}");
+    assert!(screen.contains("submitted as challenger"), "{screen}");
     for word in ["r1.cha", "none_found", "schema"] {
         assert!(!screen.contains(word), "{word}: {screen}");
     }
@@ -83,7 +83,7 @@ fn a_question_is_explained_gone_back_to_and_answered_again() {
         &mut terminal,
         &[
             ("empty if nothing is", "?\n"),
-            ("- alone takes away what is there", "==\n"),
+            ("A single - deletes the present answer", "==\n"),
             ("This turn: your challenge", "It has one lok.\n\n"),
             ("[major] > ", "mighty\n"),
             (
@@ -125,7 +125,7 @@ fn what_is_needed_is_asked_until_it_is_answered() {
         &mut terminal,
         &[
             ("Winner (1 of 5)", "\n"),
-            ("this needs an answer", "nobody\n"),
+            ("this question needs an answer", "nobody\n"),
             ("write one of: proposer, challenger", "proposer\n"),
             ("Answer (2 of 5)", "Use SQLite.\n\n"),
             (
@@ -186,7 +186,7 @@ fn a_person_challenges_through_a_whole_duel() {
             ("whether both first answers agree", "different\n"),
             ("Another answer (6 of 6)", "\nh\n"),
             ("your turn (challenger, round 2)", "\n"),
-            ("this needs an answer", "sustained\n"),
+            ("this question needs an answer", "sustained\n"),
             (
                 "You objected: One lock is enough.",
                 "The gap is still there.\n\n",
@@ -203,7 +203,7 @@ fn a_person_challenges_through_a_whole_duel() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert_eq!(
-        screen.matches("handed in as challenger").count(),
+        screen.matches("submitted as challenger").count(),
         3,
         "{screen}"
     );
@@ -339,7 +339,7 @@ fn who_says_which_seat_is_theirs_sits_there() {
     );
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(screen.contains("handed in as challenger"), "{screen}");
+    assert!(screen.contains("submitted as challenger"), "{screen}");
     assert!(
         !screen.contains("your turn (proposer, the first answer) in s"),
         "{screen}"
@@ -366,7 +366,7 @@ fn handed_in_as_it_is_it_is_sent_back_once_and_taken_with_its_findings() {
     );
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(screen.contains("[h]and it in as it is"), "{screen}");
+    assert!(screen.contains("[h]and it in with these errors"), "{screen}");
     let verdict = fakes.place.verdict().unwrap();
     assert_eq!(verdict["findings"]["error"], 1, "{verdict}");
     let sent_back = fakes
@@ -433,9 +433,9 @@ fn somebody_else_answered_meanwhile_and_nothing_written_is_lost() {
 fn with_no_words_at_all_the_debate_asks_what_it_needs() {
     let fakes = fakes();
     let mut terminal = start(&fakes, &["debate", "--slug", "s", "--judge", "gemini"]);
-    terminal.until("What is to be decided: ");
+    terminal.until("What do you want to decide? ");
     terminal.press(&format!("{TOPIC}\n"));
-    terminal.until("Who can argue: 1 claude · 2 codex · 3 gemini · 4 human, which is you");
+    terminal.until("Who can argue: 1 claude · 2 codex · 3 gemini · 4 human (you)");
     terminal.until("Proposer [claude]: ");
     terminal.press("\n");
     terminal.until("Challenger [codex]: ");
@@ -461,7 +461,7 @@ fn with_no_words_at_all_the_debate_asks_what_it_needs() {
 fn who_sees_the_plan_and_does_not_want_it_has_started_nothing() {
     let fakes = fakes();
     let mut terminal = start(&fakes, &["debate", "--slug", "s", "--quick"]);
-    terminal.until("What is to be decided: ");
+    terminal.until("What do you want to decide? ");
     terminal.press(&format!("{TOPIC}\n\n\n\n\n"));
     terminal.until("Start? [Y/n] ");
     terminal.press("n\n");
@@ -480,7 +480,7 @@ fn who_stops_at_a_question_has_started_nothing() {
     ] {
         let fakes = fakes();
         let mut terminal = start(&fakes, &["debate"]);
-        terminal.until("What is to be decided: ");
+        terminal.until("What do you want to decide? ");
         terminal.press(keys);
         let (code, screen) = terminal.end();
         assert_eq!(code, Some(130), "{screen}");

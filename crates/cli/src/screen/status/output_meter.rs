@@ -1,33 +1,33 @@
-//! How much a tool has said in a call, and for how long it has been silent.
+//! Measures a tool's output in a call, and how long the tool has been silent.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_report::text::format_duration;
 
-// Tools that think print nothing for 20 seconds often, for a minute seldom.
-/// How long a tool is silent before that is said.
+// Thinking tools are often silent for 20 seconds, and rarely for a minute.
+/// The silence after which the line mentions it.
 const SILENCE: Duration = Duration::from_secs(30);
 
-// `999 kB, quiet for 12:34 `, and some more.
-/// The most columns that it takes.
+// `999 kB, silent for 12:34 `, and some more.
+/// The maximum width of the description, in columns.
 pub(super) const COLUMNS: usize = 26;
 
-/// What was heard of a tool in one call.
+/// The amount of a tool's output in one call.
 #[derive(Debug, Default)]
 pub(super) struct OutputMeter(Mutex<Option<Sound>>);
 
-/// Since a screen listens.
+/// The output since a screen started to measure it.
 #[derive(Clone, Copy, Debug)]
 struct Sound {
     bytes: u64,
-    /// When the last of them came, or listening began.
+    /// The time of the last output, or of the start of the measurement.
     last: Instant,
 }
 
 impl OutputMeter {
-    /// From now on silence means that nothing came.
-    pub(super) fn listen(&self) {
+    /// Starts the measurement.
+    pub(super) fn start(&self) {
         self.add_bytes(0);
     }
 
@@ -40,7 +40,7 @@ impl OutputMeter {
         });
     }
 
-    /// What was heard, with a space behind it; empty where no screen listens, or it has just begun.
+    /// Describes the output, with a trailing space; empty without a screen and right after the start.
     pub(super) fn describe(&self) -> String {
         let sound = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sound) = sound else {
@@ -65,8 +65,8 @@ fn describe_sound(bytes: u64, silent: Duration) -> String {
     let ms = u64::try_from(silent.as_millis()).unwrap_or(u64::MAX);
     let silent = format_duration(ms);
     match amount.is_empty() {
-        true => format!("nothing for {silent} "),
-        false => format!("{amount}, quiet for {silent} "),
+        true => format!("silent for {silent} "),
+        false => format!("{amount}, silent for {silent} "),
     }
 }
 
@@ -75,24 +75,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn silence_is_said_after_a_while_and_bytes_at_once() {
+    fn bytes_are_shown_at_once_and_silence_after_a_while() {
         let seconds = Duration::from_secs;
         let cases = [
             (0, 3, ""),
-            (0, 45, "nothing for 0:45 "),
+            (0, 45, "silent for 0:45 "),
             (950, 3, "950 B "),
             (51_800, 3, "52 kB "),
-            (51_800, 100, "52 kB, quiet for 1:40 "),
+            (51_800, 100, "52 kB, silent for 1:40 "),
         ];
         for (bytes, silent, said) in cases {
             assert_eq!(describe_sound(bytes, seconds(silent)), said);
             assert!(said.len() <= COLUMNS);
         }
-        let heard = OutputMeter::default();
-        assert_eq!(heard.describe(), "");
-        heard.listen();
-        heard.add_bytes(12);
-        heard.add_bytes(30);
-        assert_eq!(heard.describe(), "42 B ");
+        let meter = OutputMeter::default();
+        assert_eq!(meter.describe(), "");
+        meter.start();
+        meter.add_bytes(12);
+        meter.add_bytes(30);
+        assert_eq!(meter.describe(), "42 B ");
     }
 }
