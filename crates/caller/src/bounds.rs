@@ -1,33 +1,33 @@
-//! The bounds of a request.
+//! The limits of a request.
 
 use std::time::Duration;
 
 use agon_config::Settings;
 use serde::{Deserialize, Serialize};
 
-/// The bounds of a run; what is not set is left to the configuration.
+/// The limits of a run; unset ones come from the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Bounds {
-    /// Seconds for one turn.
+    /// The maximum seconds of one turn.
     pub timeout: Option<u64>,
-    /// The most calls.
+    /// The maximum number of calls.
     pub max_calls: Option<u32>,
-    /// The most tokens, in and out.
+    /// The maximum number of tokens, in and out.
     pub max_tokens: Option<u64>,
-    /// The most seconds of running time.
+    /// The maximum running time, in seconds.
     pub max_time: Option<u64>,
-    /// The most US dollars, counted where a tool reports them.
+    /// The maximum cost in US dollars, as far as the tools report it.
     pub max_cost: Option<f64>,
 }
 
 impl Bounds {
-    /// The time for one ask, where it is set.
+    /// Returns the time limit of one turn, if set.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs)
     }
 
-    /// The settings with these bounds in place of their own.
+    /// Returns the settings with these limits.
     pub fn apply_to(&self, settings: Settings) -> Settings {
         Settings {
             timeout: self.timeout.unwrap_or(settings.timeout),

@@ -1,11 +1,11 @@
-//! What a front end does while tools are called outside a debate.
+//! The front end of tool calls outside a debate.
 
 use tokio_util::sync::CancellationToken;
 
 use crate::Notes;
 
-/// Hears what is worth a word while tools are called, and stops them.
+/// Receives notes while tools are called, and can cancel the calls.
 pub trait CallFront: Notes {
-    /// A call is about to be made; cancelling the token stops it.
+    /// Returns the token that cancels the next call.
     fn cancel_token(&mut self) -> CancellationToken;
 }

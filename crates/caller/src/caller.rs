@@ -1,4 +1,4 @@
-//! Who asks, and from where: environment, folders, and whether a person watches.
+//! The caller of a request: its environment, its folders, and whether a person watches.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,41 +10,39 @@ use agon_hint::{CommandLine, Hint, Words};
 
 use crate::notes::Notes;
 
-/// Who asks, and from where. A front end makes one for each request.
+/// The caller of a request. A front end creates one for each request.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The environment, as far as it is text.
+    /// The environment variables that are valid UTF-8.
     pub vars: BTreeMap<String, String>,
-    /// The environment, whole.
+    /// All environment variables.
     pub vars_os: BTreeMap<OsString, OsString>,
-    /// The folder that paths are meant from.
+    /// The folder that relative paths start from.
     pub cwd: PathBuf,
-    /// The folder of debates, where it is named; else the configuration says which.
+    /// The folder of debates; `None` for the configured one.
     pub debates_dir: Option<PathBuf>,
-    /// Whether a person watches, who sees what it costs and can stop it.
+    /// Whether a person watches, sees the cost and can stop the request.
     pub is_watched: bool,
-    /// Whether it is known to be an AI tool that asks; the environment may tell so too.
+    /// Whether the caller is known to be an AI tool; the environment may show it too.
     pub is_hosted: bool,
-    /// Whether the request came over a protocol, from a program whose model may have written it. It
-    /// then reads nothing outside the project, and names no program and no address that the user's
-    /// own configuration does not have.
+    /// Whether the request came over a protocol, possibly written by a model. Such a request cannot read
+    /// outside the project, and can only name programs and addresses in the user's own configuration.
     pub is_relayed: bool,
-    /// Whether layers of the configuration that are not valid are left out: for what must work
-    /// without them.
+    /// Whether to skip invalid layers of the configuration, for commands that must always work.
     pub skips_broken_settings: bool,
-    /// Whether paths are shown whole, and not from the caller's folder: for a reader in another one.
+    /// Whether to show absolute paths, for a reader in another folder.
     pub shows_whole_paths: bool,
-    /// The time there is to tell which tools are here and logged in, where it is bounded.
+    /// The time limit for finding the installed and logged-in tools, if there is one.
     pub probe_timeout: Option<Duration>,
-    /// The file of the program that a debate runs in while in the background, and the guard that
-    /// ends the tools of a process which was killed; without one there is neither.
+    /// The program file for debates in the background and for the guard that ends the tools of a killed
+    /// process; without it there is neither.
     pub program: Option<PathBuf>,
-    /// How the front end names flags and commands to its user.
+    /// The front end's words for flags and commands.
     pub words: Arc<dyn Words>,
 }
 
 impl Caller {
-    /// A caller in the folder `cwd` with these variables, unwatched and without a program.
+    /// Returns a caller in the folder `cwd` with these variables, unwatched and without a program.
     pub fn new(vars_os: BTreeMap<OsString, OsString>, cwd: impl Into<PathBuf>) -> Self {
         let text = |(name, value): (&OsString, &OsString)| {
             Some((name.to_str()?.to_owned(), value.to_str()?.to_owned()))
@@ -65,14 +63,14 @@ impl Caller {
         }
     }
 
-    /// Notes `advice` in the words of the front end; nothing if its user can take none of the steps.
+    /// Notes `advice` in the words of the front end, if its user can take at least one of the steps.
     pub fn advise(&self, advice: &Hint, notes: &mut dyn Notes) {
         if let Some(advice) = advice.worded(&*self.words) {
             notes.note(&advice);
         }
     }
 
-    /// The project: the nearest folder upwards with `agon.toml` or `.git`, else the current one.
+    /// Returns the project: the nearest folder upwards with `agon.toml` or `.git`, or the current folder.
     pub fn project(&self) -> PathBuf {
         self.marked_project().unwrap_or_else(|| self.cwd.clone())
     }
@@ -88,14 +86,14 @@ impl Caller {
         folders.any(|dir| dir.join(".git").exists())
     }
 
-    /// The nearest folder upwards with `agon.toml` or `.git`.
+    /// Returns the nearest folder upwards with `agon.toml` or `.git`.
     fn marked_project(&self) -> Option<PathBuf> {
         let is_marked = |dir: &&Path| dir.join("agon.toml").is_file() || dir.join(".git").exists();
         self.folders_upwards().find(is_marked).map(Path::to_owned)
     }
 
-    /// The current folder and those above it that can be its project. A request over a protocol
-    /// does not reach the user's home, or a folder above it, from a folder below it.
+    /// Returns the current folder and the parents that can be its project. A request over a protocol
+    /// never reaches the user's home or its parents from a folder inside the home.
     fn folders_upwards(&self) -> impl Iterator<Item = &Path> {
         let home = self.vars.get("HOME").filter(|_| self.is_relayed);
         let is_of_user =
@@ -107,14 +105,13 @@ impl Caller {
         })
     }
 
-    /// The nearest `configured` folder above the caller's, within the project, or outside any
-    /// within the user's home; none where the caller's own folder has one, or a request over a
-    /// protocol is outside any.
+    /// Returns the nearest `configured` folder in a parent folder, within the project or else within the
+    /// user's home. `None` if the caller's own folder has one, or for a protocol request outside a project.
     pub(crate) fn debates_dir_above(&self, configured: &Path) -> Option<PathBuf> {
         if configured.is_absolute() || self.cwd.join(configured).is_dir() {
             return None;
         }
-        // Who asks over a protocol did not choose the folder, and knows of none above it.
+        // A protocol client did not choose the folder, and must not see its parents.
         if self.is_relayed && !self.is_in_project() {
             return None;
         }
@@ -127,14 +124,14 @@ impl Caller {
         folders.find(|dir| dir.is_dir())
     }
 
-    /// How many debates this process runs inside of.
+    /// Returns the number of debates that this process is nested in.
     pub fn nesting_depth(&self) -> u32 {
         let depth = self.vars.get("AGON_DEPTH");
         depth.map_or(0, |text| text.trim().parse().unwrap_or(u32::MAX))
     }
 
-    /// `path` joined to the caller's folder; unchanged where the process already runs in that
-    /// folder, so that messages show it as it was typed.
+    /// Joins `path` to the caller's folder. Leaves it unchanged if the process runs in that folder, so that
+    /// messages show the typed path.
     pub fn resolve_path(&self, path: &Path) -> PathBuf {
         match std::env::current_dir().is_ok_and(|here| here == self.cwd) {
             true => path.to_owned(),
@@ -142,8 +139,7 @@ impl Caller {
         }
     }
 
-    /// `path` as it is shown: below the current folder without that folder, unless paths are shown
-    /// whole.
+    /// Returns `path` for display, relative to the current folder if possible.
     pub fn display_path(&self, path: &Path) -> String {
         if self.shows_whole_paths {
             return self.cwd.join(path).display().to_string();

@@ -1,8 +1,8 @@
-//! The codes of errors: one [`Code`] for each thing that can go wrong, and what it means.
+//! The error codes: one [`Code`] for each kind of failure, and its meaning.
 //!
-//! A code is a line of the table below and a section of its family's file in `code/pages/`: a line
-//! that says what it means, the usual causes, and the commands that help. The names are an interface
-//! for programs: they never change.
+//! Each code is a line of the table below and a section of its family's file in `code/pages/`. A
+//! section contains the meaning, the usual causes, and the commands that help. The names are an
+//! interface for programs and never change.
 
 use std::borrow::Cow;
 
@@ -10,29 +10,29 @@ use agon_record::event::CauseCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
-/// What kind of cause a failure has; a front end makes an exit code or a status of it.
+/// The kind of a failure's cause; front ends turn it into an exit code or a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The debate ended without a verdict.
     NoVerdict,
-    /// The request is not right.
+    /// The request is invalid.
     Usage,
-    /// The configuration is not right.
+    /// The configuration is invalid.
     Config,
     /// A tool is missing or logged out.
     Tool,
-    /// A bound was reached before a verdict.
+    /// A limit was reached before a verdict.
     Limit,
-    /// The debate's folder.
+    /// The debate's folder cannot be used.
     Store,
     /// A bug.
     Bug,
-    /// Cancelled.
+    /// The request was cancelled.
     Cancelled,
 }
 
-/// Codes of one subject.
+/// A family of codes with one subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeFamily {
     /// Its name, such as `debates`.
@@ -41,12 +41,12 @@ pub struct CodeFamily {
     pub pages: &'static str,
 }
 
-/// What a code means, and what to do about it.
+/// The page of a code: its meaning, and what to do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodePage {
-    /// One sentence that says what went wrong.
+    /// What went wrong, in one sentence.
     pub about: &'static str,
-    /// The usual causes, then a list of commands that help, in Markdown.
+    /// The usual causes, followed by a list of commands that help, in Markdown.
     pub text: &'static str,
 }
 
@@ -68,7 +68,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The family it belongs to.
+            /// Returns the family of the code.
             pub const fn family(self) -> CodeFamily {
                 match self {
                     $($(Self::$code)|* => CodeFamily {
@@ -81,8 +81,7 @@ macro_rules! codes {
     };
 }
 
-// The kind is that of most failures with the code; a failure with another says so by
-// `Failure::kind`.
+// The default kind of each code; `Failure::kind` sets another one.
 codes! {
     general {
         Usage = "usage" Usage,
@@ -283,7 +282,7 @@ codes! {
 }
 
 impl Code {
-    /// The name in documents, such as `missing_parameter`.
+    /// Returns the name in documents, such as `missing_parameter`.
     ///
     /// ```
     /// assert_eq!(agon_caller::Code::UnknownTool.name(), "unknown_tool");
@@ -292,17 +291,17 @@ impl Code {
         self.entry().0
     }
 
-    /// The code of this name.
+    /// Returns the code with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)
     }
 
-    /// The kind of cause that a failure with this code has by default.
+    /// Returns the default kind of failures with this code.
     pub fn kind(self) -> FailureKind {
         self.entry().1
     }
 
-    /// What it means, and what to do about it.
+    /// Returns the page of the code.
     pub fn page(self) -> CodePage {
         let sections = self.family().pages.split("\n## ");
         let mut own = sections.filter_map(|section| {

@@ -1,19 +1,19 @@
-//! A debater cannot open a debate.
+//! Prevents debates inside debates.
 
 use crate::{Caller, Code, Failure};
 
-/// Refuses what would open or steer a debate from inside one.
+/// Rejects a request from inside a debate that would start or steer a debate.
 ///
 /// # Errors
 ///
-/// If the caller runs inside a debate.
+/// Returns an error if the caller runs inside a debate.
 pub fn refuse_nested(caller: &Caller) -> Result<(), Failure> {
     if caller.nesting_depth() == 0 {
         return Ok(());
     }
     Err(Failure::new(
         Code::Depth,
-        "this runs inside a debate, which cannot open another",
+        "a debate cannot start another debate",
     )
-    .hint("answer in the debate instead; AGON_DEPTH says how deep this is"))
+    .hint("answer in the running debate instead (AGON_DEPTH is the nesting depth)"))
 }

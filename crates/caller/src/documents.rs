@@ -1,4 +1,4 @@
-//! The documents that every front end prints, and the list of all documents.
+//! The documents that every front end prints, including the list of all documents.
 
 use agon_record::document::Document;
 use agon_record::documents;
@@ -17,7 +17,7 @@ pub struct SchemasDoc {
 }
 
 impl SchemasDoc {
-    /// The list of these documents.
+    /// Returns the list of these documents.
     pub fn of(documents: Vec<SchemaLine>) -> Self {
         Self {
             schema: "agon.schemas/1",
@@ -26,21 +26,21 @@ impl SchemasDoc {
     }
 }
 
-/// A published document in a line.
+/// A published document on one line.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct SchemaLine {
-    /// The name that it is asked for by, such as `challenge`.
+    /// The name to request it by, such as `challenge`.
     pub name: &'static str,
     /// The name and version in the document.
     pub id: &'static str,
-    /// What it is.
+    /// A short description.
     pub about: &'static str,
 }
 
-/// What every front end prints.
+/// The documents that every front end prints.
 pub const DOCUMENTS: &[Document] = documents! {
     "error" ErrorDoc = ERROR_SCHEMA, "why a command failed";
-    "errors" CodesDoc = "agon.errors/1", "the codes of errors, in a line each: agon errors";
-    "error_code" CodeDoc = "agon.error_code/1", "one code, with causes and commands that help: agon errors CODE";
+    "errors" CodesDoc = "agon.errors/1", "the list of error codes: agon errors";
+    "error_code" CodeDoc = "agon.error_code/1", "one error code, with causes and commands that help: agon errors CODE";
     "schemas" SchemasDoc = "agon.schemas/1", "the documents that have a schema: agon schema";
 };

@@ -1,7 +1,7 @@
-//! Which variables of the caller's environment each kind of process gets that Agon starts.
+//! The environment variables that each kind of child process gets from the caller.
 //!
-//! Every list says what is allowed; whatever it does not name is withheld. Those of a seat and of a
-//! member stand in the profiles of the tools.
+//! Each list names the allowed variables; all others are withheld. The lists of seats and members are
+//! in the profiles of the tools.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -14,12 +14,12 @@ use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables};
 
 use crate::{Caller, Code, Failure, profiles, settings};
 
-/// The variable that has the token of a member that Agon started.
+/// The variable with the token of a member that Agon started.
 pub const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
 
-/// The toolchains of a command that builds and tests.
+/// The variables of toolchains, for commands that build and test.
 pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
-    // The terminal, and the sign of a build without a person.
+    // The terminal, and the marks of continuous integration.
     "TERM",
     "COLORTERM",
     "NO_COLOR",
@@ -31,7 +31,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "GITLAB_CI",
     "BUILDKITE",
     "SOURCE_DATE_EPOCH",
-    // With a `*`, so that an address with a password in it is withheld.
+    // The `*` withholds addresses that contain a password.
     "HTTP_PROXY*",
     "HTTPS_PROXY*",
     "ALL_PROXY*",
@@ -157,7 +157,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "HEX_HOME",
 ];
 
-/// A program of the user's own that has the terminal or the screen: editor, pager, browser.
+/// The variables for the user's editor, pager and browser.
 pub(crate) const TERMINAL_VARIABLES: &[&str] = &[
     "TERM",
     "TERMINFO",
@@ -210,7 +210,7 @@ pub(crate) const TERMINAL_VARIABLES: &[&str] = &[
     "VSCODE_INJECTION",
 ];
 
-/// Agon itself in the background, besides what the tools of its seats get.
+/// The variables for Agon in the background, besides those of the tools in its seats.
 pub(crate) const BACKGROUND_VARIABLES: &[&str] = &[
     "AGON_*",
     "AGON_MAX_TOKENS",
@@ -228,7 +228,7 @@ pub(crate) const BACKGROUND_VARIABLES: &[&str] = &[
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
     "TRACEPARENT",
     "TRACESTATE",
-    // Of git's: who the user is and how the user's own repositories are reached.
+    // Git variables for the user's identity and the access to repositories.
     "GIT_AUTHOR_*",
     "GIT_AUTHOR_NAME",
     "GIT_AUTHOR_EMAIL",
@@ -250,8 +250,8 @@ pub(crate) const BACKGROUND_VARIABLES: &[&str] = &[
     "SSH_AGENT_PID",
 ];
 
-/// The environment of a gate, which runs what a member wrote; `named` are those that its definition
-/// names.
+/// Returns the environment of a gate, which runs a member's code; `named` are the variables in its
+/// definition.
 pub fn gate_variables(caller: &Caller, named: &[String]) -> BTreeMap<OsString, OsString> {
     let mut env = command_variables(caller);
     for name in named {
@@ -262,7 +262,7 @@ pub fn gate_variables(caller: &Caller, named: &[String]) -> BTreeMap<OsString, O
     env
 }
 
-/// The variables that a gate of this definition does not get, by name.
+/// Returns the names of the variables that a gate with this definition does not get.
 pub fn withheld_from_gate(caller: &Caller, named: &[String]) -> Vec<String> {
     let given = gate_variables(caller, named);
     let names = caller
@@ -270,7 +270,7 @@ pub fn withheld_from_gate(caller: &Caller, named: &[String]) -> Vec<String> {
         .keys()
         .filter(|name| !given.contains_key(*name));
     let names = names.filter_map(|name| name.to_str());
-    // Agon's and git's are no gate's, and a shell's own name nothing that a test could miss.
+    // Leaves out the variables of Agon, git and the shell, which no test needs.
     let own = ["_", "PWD", "OLDPWD", "SHLVL"];
     names
         .filter(|name| {
@@ -280,19 +280,19 @@ pub fn withheld_from_gate(caller: &Caller, named: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The environment of a command that the user types for a debate: what it prints goes to every seat.
+/// Returns the environment of a user's command for a debate, whose output goes to every seat.
 pub fn command_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
     allowed_variables(&caller.vars_os, &[PLACE_VARIABLES, TOOLCHAIN_VARIABLES])
 }
 
-/// The environment of an editor, a pager or what opens a page.
+/// Returns the environment of an editor, a pager or a browser.
 pub(crate) fn terminal_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
     let lists = [PLACE_VARIABLES, NETWORK_VARIABLES, TERMINAL_VARIABLES];
     allowed_variables(&caller.vars_os, &lists)
 }
 
-/// The environment of an AI tool that is asked what it has of Agon: the variables that a seat gets, with
-/// the settings and servers of its user.
+/// Returns the environment of an AI tool that lists its servers and skills: the variables of a seat,
+/// with the settings and servers of the user.
 pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsString> {
     let here = Environment::new(caller.vars_os.clone());
     let profiles = profiles(caller);
@@ -302,7 +302,7 @@ pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsStrin
         .and_then(|name| profiles.as_ref()?.find(&name));
     match profile {
         Some(profile) => profile.env.passed_env(&here, None),
-        // It takes no seat, so only the host itself knows its variables.
+        // A host without a seat has no profile, so its own list applies.
         None => {
             let own = HOSTS.iter().find(|it| it.name == host);
             let own = own.map_or(&[][..], |it| it.variables);
@@ -311,20 +311,20 @@ pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsStrin
     }
 }
 
-/// The program that a debate runs in while in the background.
+/// Returns the program that runs a debate in the background.
 ///
 /// # Errors
 ///
-/// If the caller has none.
+/// Returns an error if the caller has none.
 pub fn background_program(caller: &Caller) -> Result<&Path, Failure> {
     caller.program.as_deref().ok_or_else(|| {
-        let message = "there is no program for it to run in";
+        let message = "no program to run in the background";
         Failure::new(Code::NotStarted, message)
     })
 }
 
-/// The environment of Agon itself in a process of its own: it starts the tools of the seats, so it
-/// has what each of them may get. A member's token is not among it.
+/// Returns the environment of an Agon process in the background: the variables of all tools, which it
+/// starts, without the token of a member.
 pub fn background_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
     let here = Environment::new(caller.vars_os.clone());
     let mut names: Vec<String> = Vec::new();
@@ -356,7 +356,7 @@ pub fn background_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
     env
 }
 
-/// The tools as the user has configured them, else as they come along.
+/// Returns the configured profiles of tools, or the built-in ones if the configuration is invalid.
 fn profiles(caller: &Caller) -> Option<Profiles> {
     let configured = settings::read_settings(caller).ok();
     let configured = configured.and_then(|settings| profiles::profiles(&settings).ok());

@@ -1,4 +1,4 @@
-//! The codes of errors as documents: the list, and one with its page.
+//! The documents of error codes: the list, and one code with its page.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,14 +15,14 @@ pub struct CodesDoc {
     pub errors: Vec<CodeLine>,
 }
 
-/// An error code in a line.
+/// An error code on one line.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct CodeLine {
     /// The code, such as `missing_parameter`.
     pub code: Code,
-    /// The family that it belongs to, such as `debates`.
+    /// Its family, such as `debates`.
     pub family: &'static str,
-    /// The kind of cause that it has by default, which decides the exit code.
+    /// The default kind of cause, which decides the exit code.
     pub kind: FailureKind,
     /// What went wrong.
     pub about: &'static str,
@@ -32,10 +32,10 @@ pub struct CodeLine {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct CodeDoc {
     schema: &'static str,
-    /// The code in a line.
+    /// The code on one line.
     #[serde(flatten)]
     pub line: CodeLine,
-    /// The usual causes, then a list of commands that help, in Markdown.
+    /// The usual causes, followed by a list of commands that help, in Markdown.
     pub explain: &'static str,
 }
 
@@ -50,7 +50,7 @@ impl From<Code> for CodeLine {
     }
 }
 
-/// Every error code, by family.
+/// Returns every error code, by family.
 pub fn all() -> CodesDoc {
     CodesDoc {
         schema: "agon.errors/1",
@@ -58,18 +58,18 @@ pub fn all() -> CodesDoc {
     }
 }
 
-/// The error code of this name, explained.
+/// Returns the explanation of the error code with this name.
 ///
 /// # Errors
 ///
-/// If there is none; the hint names what may have been meant.
+/// Returns an error if there is no such code; its hint suggests similar names.
 pub fn explain(name: &str) -> Result<CodeDoc, Failure> {
     let code = Code::from_name(name).ok_or_else(|| {
         let names = Code::ALL.iter().map(|code| code.name());
-        let message = format!("there is no error code `{name}`");
+        let message = format!("unknown error code `{name}`");
         Failure::new(Code::UnknownCode, message)
             .parameter("code")
-            .hint(similar::hint(name, names, "`agon errors` lists them all"))
+            .hint(similar::hint(name, names, "`agon errors` lists all codes"))
     })?;
     Ok(CodeDoc {
         schema: "agon.error_code/1",

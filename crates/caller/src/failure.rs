@@ -1,4 +1,4 @@
-//! What went wrong, for people and for programs.
+//! Failures, for people and for programs.
 
 use std::io::ErrorKind;
 
@@ -21,21 +21,21 @@ pub struct ErrorDoc {
     pub error: ErrorBody,
 }
 
-/// What went wrong.
+/// A failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorBody {
     /// The code of the error, such as `missing_parameter`; `agon errors CODE` explains it.
-    // A text, since a log may be that of another version.
+    // A string, because a log may come from another version.
     #[schemars(with = "Code")]
     pub code: String,
-    /// What happened.
+    /// What went wrong.
     pub message: String,
-    /// What to do about it; empty when there is nothing.
+    /// What to do about it; may be empty.
     pub hint: String,
-    /// The parameter it is about.
+    /// The parameter that caused the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
-    /// When to try again, in seconds.
+    /// The seconds to wait before trying again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_s: Option<u64>,
 }
@@ -47,25 +47,25 @@ impl From<ErrorBody> for ErrorDoc {
     }
 }
 
-/// An error as a request ends with it.
+/// The failure of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of cause it has.
+    /// The kind of its cause.
     pub kind: FailureKind,
     /// The code, for programs.
     pub code: Code,
-    /// What is wrong.
+    /// What went wrong.
     pub message: String,
     /// What to do about it.
     pub hint: Option<Hint>,
-    /// The parameter it is about.
+    /// The parameter that caused the failure.
     pub parameter: Option<String>,
-    /// When to try again, in seconds.
+    /// The seconds to wait before trying again.
     pub retry_after_s: Option<u64>,
 }
 
 impl Failure {
-    /// A failure of the code's kind, without a hint.
+    /// Returns a failure of the code's kind, without a hint.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
@@ -78,40 +78,40 @@ impl Failure {
         }
     }
 
-    /// The failure that `error` and its causes describe.
+    /// Returns a failure with the messages of `error` and its causes.
     pub fn from_error(code: Code, error: &dyn std::error::Error) -> Self {
         Self::new(code, error_chain(error))
     }
 
-    /// With another kind of cause than most failures of its code.
+    /// Sets another kind of cause than the default of its code.
     #[must_use]
     pub fn kind(mut self, kind: FailureKind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// With what to do about it.
+    /// Sets the hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// With the parameter it is about.
+    /// Sets the parameter that caused the failure.
     #[must_use]
     pub fn parameter(mut self, parameter: impl Into<String>) -> Self {
         self.parameter = Some(parameter.into());
         self
     }
 
-    /// With when to try again, in seconds.
+    /// Sets the seconds to wait before trying again.
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after_s = Some(seconds);
         self
     }
 
-    /// The document for programs, with the hint in the words of a front end.
+    /// Returns the document for programs, with the hint in the words of a front end.
     pub fn document(&self, words: &dyn Words) -> ErrorDoc {
         let hint = self.hint.as_ref().and_then(|hint| hint.worded(words));
         ErrorDoc::from(ErrorBody {
@@ -124,7 +124,7 @@ impl Failure {
     }
 }
 
-/// An error and its causes, in one line.
+/// Returns the messages of an error and its causes, on one line.
 pub fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -136,7 +136,7 @@ pub fn error_chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The failure for a file that cannot be written, and what to do about it.
+/// Returns the failure for a file that cannot be written, with a hint.
 pub fn write_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
     let mut cause = Some(error);
     while let Some(inner) = cause {
@@ -146,18 +146,18 @@ pub fn write_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
         match kind {
             Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
                 return Failure::from_error(Code::DiskFull, error)
-                    .hint("free some space, then `agon resume`; what was said is kept");
+                    .hint("free some space, then run `agon resume`; finished answers are kept");
             }
             Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                let hint = Hint::new("it may not be written: give yourself the right")
-                    .or(Hint::new("name another folder with ").flag("debates-dir"));
+                let hint = Hint::new("change the permissions of the folder")
+                    .or(Hint::new("use another folder: ").flag("debates-dir"));
                 return Failure::from_error(Code::Store, error).hint(hint);
             }
             Some(_) | None => cause = inner.source(),
         }
     }
     Failure::from_error(Code::Store, error)
-        .hint("`agon check` says what is wrong with the folder; `agon resume` goes on")
+        .hint("find the problem with `agon check`, then continue with `agon resume`")
 }
 
 #[cfg(test)]

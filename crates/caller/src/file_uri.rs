@@ -1,13 +1,13 @@
-//! Addresses of files, as editors and hosts send them.
+//! File URIs from editors and hosts.
 
 use std::path::PathBuf;
 
 use url::Url;
 
-/// The whole path in a `file://` address of this machine, without the lines that it may point to; none
-/// in any other address, and of a path that is not text.
+/// Returns the absolute path of a `file://` URI on this machine, without line numbers. `None` for any
+/// other URI and for a path that is not UTF-8.
 pub fn path_of_file_uri(uri: &str) -> Option<PathBuf> {
-    // The library takes `file:a` for a whole path.
+    // The library accepts `file:a` as an absolute path.
     uri.strip_prefix("file:///")
         .or(uri.strip_prefix("file://localhost/"))?;
     let path = Url::parse(uri).ok()?.to_file_path().ok()?;

@@ -1,4 +1,4 @@
-//! Where a debate is.
+//! Finds debates and their folders.
 
 use std::path::{Path, PathBuf};
 
@@ -12,16 +12,16 @@ use agon_store::{DiskError, RealDisk, slug, slug_with_number};
 
 use crate::{Caller, Code, Failure, FailureKind, Notes, settings, similar};
 
-// Names of a dozen letters: these fill a line of 110 columns.
-/// How many names a message lists.
+// Eight names of a dozen characters fill a line of 110 columns.
+/// The maximum number of names in a message.
 const MAX_NAMES: usize = 8;
 
-/// Where debates are: the folder that the caller names, else the configured one, which is looked
-/// for upwards.
+/// Returns the folder of debates: the caller's or else the configured one, which may be in a parent
+/// folder.
 ///
 /// # Errors
 ///
-/// If it is for the configuration to say, and that is not valid.
+/// Returns an error if the caller names no folder and the configuration is invalid.
 pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     if let Some(dir) = &caller.debates_dir {
         return Ok(caller.resolve_path(dir));
@@ -31,8 +31,7 @@ pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
     Ok(dir)
 }
 
-/// Refuses a folder of debates in the project that is a link out of it, for a request over a
-/// protocol.
+/// Rejects a folder of debates that is a link out of the project, for requests over a protocol.
 fn refuse_leading_out(caller: &Caller, dir: &Path) -> Result<(), Failure> {
     let project = caller.project();
     let real = |path: &Path| std::fs::canonicalize(caller.cwd.join(path));
@@ -49,7 +48,7 @@ fn refuse_leading_out(caller: &Caller, dir: &Path) -> Result<(), Failure> {
     Err(failure.hint("the user can name that folder in their own configuration: debates_dir"))
 }
 
-/// A folder of debates as messages name it: `./debates` where it is in the current one.
+/// Returns the name of a folder of debates for messages, such as `./debates`.
 pub fn describe_folder(caller: &Caller, dir: &Path) -> String {
     let shown = caller.display_path(dir);
     match Path::new(&shown).is_relative() && !shown.starts_with('.') {
@@ -58,20 +57,20 @@ pub fn describe_folder(caller: &Caller, dir: &Path) -> String {
     }
 }
 
-/// Says what the name became that was wanted for a folder, where it cannot have that name.
+/// Notes that a folder got another name than the requested one.
 pub fn note_changed_name(wanted: Option<&str>, name: &str, notes: &mut dyn Notes) {
     if let Some(wanted) = wanted
         && wanted != name
     {
         let wanted = agon_record::text::sanitise_line(wanted, 80);
         notes.note(&format!(
-            "note: the debate is named {name}, not `{wanted}`: a name has a to z, 0 to 9 and - only, \
-             and is free"
+            "note: the debate is named {name}, not `{wanted}`: names must be unused and contain only \
+            a to z, 0 to 9 and -"
         ));
     }
 }
 
-/// The name that a debate opened now in `dir` would get, of which `wanted` is the beginning.
+/// Returns the first free name in `dir` that starts with `wanted`.
 pub fn free_name(dir: &Path, wanted: &str) -> String {
     let base = slug(wanted);
     let is_free = |name: &String| std::fs::symlink_metadata(dir.join(name)).is_err();
@@ -79,20 +78,20 @@ pub fn free_name(dir: &Path, wanted: &str) -> String {
     names.find(is_free).unwrap_or(base)
 }
 
-/// The debates in `dir`.
+/// Returns the debates in `dir`.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// Returns an error if it cannot be read.
 pub fn listing(dir: &Path) -> Result<Listing, Failure> {
     list_debates(&RealDisk, dir).map_err(|error| unreadable(&error))
 }
 
-/// The folder of the debate `name`: a folder, a name or an id.
+/// Returns the folder of the debate `name`, which is a folder, a name or an id.
 ///
 /// # Errors
 ///
-/// If there is none; for a request over a protocol, if it is outside the project.
+/// Returns an error if there is none or, for a request over a protocol, if it is outside the project.
 pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failure> {
     let dir = debates_dir(caller)?;
     let named = caller.resolve_path(Path::new(name));
@@ -128,8 +127,8 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
     })
 }
 
-/// Whether the debate in `path` may be meant: over a protocol only one in the project or in its folder
-/// of debates, `dir`.
+/// Whether the caller may use the debate in `path`. A request over a protocol may only use debates in
+/// the project or in its folder of debates, `dir`.
 pub fn is_within_reach(caller: &Caller, dir: &Path, path: &Path) -> bool {
     let real = |path: &Path| std::fs::canonicalize(caller.cwd.join(path));
     let Ok(found) = real(path) else {
@@ -139,8 +138,8 @@ pub fn is_within_reach(caller: &Caller, dir: &Path, path: &Path) -> bool {
     !caller.is_relayed || reach.any(|folder| found.starts_with(folder))
 }
 
-/// What its user types for the debate in `path`: the name of its folder where that means it here,
-/// else its path, quoted for a shell.
+/// Returns what a user types for the debate in `path`: the name of its folder if that finds it here,
+/// otherwise its path, quoted for a shell.
 pub fn name_to_type(caller: &Caller, path: &Path) -> String {
     let named = folder_name(path).filter(|name| {
         let found = debates_dir(caller).map(|dir| find_debate(&RealDisk, name, &dir));
@@ -149,10 +148,9 @@ pub fn name_to_type(caller: &Caller, path: &Path) -> String {
     named.unwrap_or_else(|| quote_for_shell(&caller.display_path(path)))
 }
 
-/// The name of the folder `path`, where it is a plain word; of a folder with another name nothing
-/// is offered.
+/// Returns the name of the folder `path`, if it is a plain word.
 fn folder_name(path: &Path) -> Option<String> {
-    // `.` has no name of its own.
+    // `.` has no file name.
     let real = match path.file_name() {
         Some(_) => path.to_owned(),
         None => path.canonicalize().ok()?,
@@ -166,14 +164,14 @@ fn is_same_path(one: &Path, other: &Path) -> bool {
     one == other || real(one) == real(other)
 }
 
-/// A word as a shell takes it for one. What does not show is written as an escape.
+/// Quotes a word for a shell; writes invisible characters as escapes.
 pub fn quote_for_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c);
     if !word.is_empty() && !word.starts_with(['-', '=']) && word.chars().all(is_plain) {
         return word.to_owned();
     }
     if plain_line(word) == word {
-        // With `./` in front it cannot be a flag.
+        // A leading `./` keeps it from being read as a flag.
         let path = if word.starts_with('-') { "./" } else { "" };
         return format!("'{path}{}'", word.replace('\'', "'\\''"));
     }
@@ -194,13 +192,13 @@ pub fn quote_for_shell(word: &str) -> String {
     quoted
 }
 
-/// Whether a debate is in `path` itself.
+/// Whether `path` is the folder of a debate.
 pub fn is_debate_folder(path: &Path) -> bool {
     path.to_str()
         .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
 }
 
-/// Reads the name of a debate as `number` where none is given, the name is one, and no debate has it.
+/// Treats `name` as `number` if it is a number, no number is given, and no debate has that name.
 pub fn take_lone_number(caller: &Caller, name: &mut Option<String>, number: &mut Option<u16>) {
     let Some(text) = name.as_deref().filter(|_| number.is_none()) else {
         return;
@@ -211,7 +209,7 @@ pub fn take_lone_number(caller: &Caller, name: &mut Option<String>, number: &mut
     }
 }
 
-/// The names of some debates, the first of them if they are many.
+/// Joins the names of debates; shortens a long list.
 pub fn format_debate_names<'a>(debates: impl IntoIterator<Item = &'a ListedDebate>) -> String {
     let mut names: Vec<_> = debates
         .into_iter()
@@ -229,7 +227,7 @@ pub fn format_debate_names<'a>(debates: impl IntoIterator<Item = &'a ListedDebat
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
+/// Returns an error if no part of it can be read.
 pub fn read(path: &Path) -> Result<View, Failure> {
     let mut view = View::read(&RealDisk, path).map_err(|error| view_failure(&error))?;
     let quoted = || quote_for_shell(&path.display().to_string());
@@ -237,18 +235,18 @@ pub fn read(path: &Path) -> Result<View, Failure> {
     Ok(view)
 }
 
-/// Reads the debate in `path`, as [`read`] does, for commands that `caller` can type.
+/// Reads the debate in `path` like [`read`], with the name that `caller` can type.
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
+/// Returns an error if no part of it can be read.
 pub fn read_for(caller: &Caller, path: &Path) -> Result<View, Failure> {
     let mut view = read(path)?;
     view.state.typed = Some(name_to_type(caller, path));
     Ok(view)
 }
 
-/// A debate that cannot be read.
+/// Returns the failure for a debate that cannot be read.
 pub fn view_failure(error: &ViewError) -> Failure {
     match error {
         ViewError::NotADebate { .. } => {
@@ -256,7 +254,7 @@ pub fn view_failure(error: &ViewError) -> Failure {
         }
         ViewError::Unreadable { .. } => Failure::from_error(Code::Unreadable, error)
             .kind(FailureKind::Store)
-            .hint("`git log` may have a whole copy; what can be saved is still in .agon/"),
+            .hint("restore it from git if it is there (`git log`); the readable part is still in .agon/"),
         ViewError::Foreign(foreign) => {
             let failure = Failure::from_error(Code::Unreadable, foreign).kind(FailureKind::Store);
             match foreign.hint() {
@@ -272,24 +270,24 @@ fn unreadable(error: &DiskError) -> Failure {
     Failure::from_error(Code::Store, error)
 }
 
-/// Says on stderr what is wrong with the debate in `path`, where it hides nothing.
+/// Warns of the first problem of the debate in `path`.
 ///
-/// An unfinished last line is not worth a word: a writer may be at it.
+/// Ignores an incomplete last line, because another process may be writing it.
 pub fn note_problems(caller: &Caller, path: &Path, view: &View, notes: &mut dyn Notes) {
     let worth = |problem: &&Problem| !matches!(problem, Problem::Torn { .. });
     let Some(first) = view.problems.iter().find(worth) else {
         return;
     };
     let name = name_to_type(caller, path);
-    notes.warn(&format!("{first}; agon check {name} says more"));
+    notes.warn(&format!("{first}; for details: agon check {name}"));
 }
 
-/// Refuses to go on with the debate in `path` where its journal is damaged: what a snapshot still
-/// has of it could not be read again.
+/// Refuses to continue the debate in `path` if its journal is damaged, because the copy in a
+/// snapshot could not be read again.
 ///
 /// # Errors
 ///
-/// If it is.
+/// Returns an error if the journal is damaged.
 pub fn refuse_damaged(caller: &Caller, path: &Path) -> Result<(), Failure> {
     let view = read(path)?;
     let damaged = view.problems.iter().find(|problem| {
@@ -300,8 +298,8 @@ pub fn refuse_damaged(caller: &Caller, path: &Path) -> Result<(), Failure> {
     };
     let name = name_to_type(caller, path);
     Err(Failure::new(Code::Damaged, damaged.to_string()).hint(format!(
-        "put .agon/journal.jsonl back from a copy, such as git has; agon show {name} reads what is \
-         sound, agon check {name} says more"
+        "restore .agon/journal.jsonl from a backup or from git; agon show {name} shows the readable part, \
+        agon check {name} lists the problems"
     )))
 }
 

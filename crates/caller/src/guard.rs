@@ -1,4 +1,4 @@
-//! The guard: this program once more, which ends the tools of a process that was killed.
+//! The guard: a second process of this program that ends the tools of a killed process.
 
 use std::io::StdinLock;
 use std::path::PathBuf;
@@ -8,29 +8,29 @@ use agon_proc::{Guarded, Program, Watch, become_guard};
 
 use crate::Caller;
 
-/// This program, also where its file was replaced or removed since.
+/// This program, even if its file was replaced or removed.
 const THIS_PROGRAM: &str = "/proc/self/exe";
-/// The word that makes a program a guard.
+/// The argument that makes the program a guard.
 const WORD: &str = "__guard";
 
-/// Whether this process was started as a guard; its program then [serves](serve_as_guard) and ends.
+/// Whether this process was started as a guard, which must only [serve](serve_as_guard).
 pub fn is_guard_process() -> bool {
     let mut words = std::env::args_os().skip(1);
     words.next().is_some_and(|word| word == WORD) && words.next().is_none()
 }
 
-/// Is a guard until its input ends.
+/// Runs as a guard until the input ends.
 pub fn serve_as_guard(input: StdinLock<'_>) {
     become_guard(input);
 }
 
-/// Makes this process find what its tools let go, also without a mark. Where the system refuses, only
-/// what has one is found.
+/// Makes this process adopt orphaned descendants of its tools. If the system refuses, only marked
+/// processes are found.
 pub fn adopt_orphans() {
     agon_proc::adopt_orphans().unwrap_or_default();
 }
 
-/// `watch`, with a guard besides where there is a program for one.
+/// Adds a guard to `watch`, if the caller has a program for it.
 pub fn with_guard(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
     let Some(program) = &caller.program else {
         return watch;

@@ -1,4 +1,4 @@
-//! Past debates: the index of them, opened and brought up to date.
+//! Opens and refreshes the index of past debates.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use agon_index::{Index, IndexError, RefreshLimit, Refreshed};
 
 use crate::{Code, Failure, Notes};
 
-/// The index of the debates in `dir`, up to date; what was wrong with it is said on stderr.
+/// Opens and refreshes the index of the debates in `dir`; notes its problems.
 ///
 /// # Errors
 ///
-/// If the folder of debates cannot be read.
+/// Returns an error if the folder of debates cannot be read.
 pub fn open_refreshed_index(
     dir: &Path,
     upto: RefreshLimit,
@@ -24,7 +24,7 @@ pub fn open_refreshed_index(
     Ok((index, refreshed))
 }
 
-/// Says on stderr which folders could not be read this time.
+/// Warns of folders that could not be read.
 pub fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
     for (path, why) in &refreshed.unreadable {
         let why = agon_record::text::sanitise_line(why, 300);
@@ -33,7 +33,7 @@ pub fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
     }
 }
 
-/// An index that does not answer.
+/// Returns the failure for an index that cannot be used.
 pub fn failure(error: &IndexError) -> Failure {
     match error {
         IndexError::NoWords => {
@@ -41,6 +41,6 @@ pub fn failure(error: &IndexError) -> Failure {
         }
         IndexError::Folder { .. } => Failure::from_error(Code::Store, error),
         IndexError::Library(_) => Failure::from_error(Code::Index, error)
-            .hint("delete .agon/index.db in the folder of debates; it is built anew"),
+            .hint("delete .agon/index.db in the folder of debates; Agon builds it again"),
     }
 }

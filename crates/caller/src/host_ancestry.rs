@@ -1,7 +1,7 @@
-//! The AI tool that this process runs below, by the processes above it.
+//! Finds the AI tool that started this process, among its ancestors.
 //!
-//! A command can shed its environment and give itself a terminal; what started it stays above it.
-//! One that lets itself be orphaned comes below the Agon that started its tool.
+//! A command can drop its environment and open a terminal, but its ancestors stay the same. If it
+//! orphans itself, the Agon process that started its tool adopts it.
 
 use agon_hosts::host::{HOSTS, host_signs};
 use agon_proc::{Ancestor, MARK, ancestors};
@@ -10,16 +10,16 @@ use crate::Caller;
 use crate::environments::TOKEN_VAR;
 use crate::host_sign::session_of;
 
-/// Programs besides those of hosts, as they are called in a list of processes. Agon itself adopts what
-/// its tools let go.
+/// Names of processes besides those of hosts. Agon is one of them, because it adopts orphans of its
+/// tools.
 const OTHER_PROGRAMS: &[&str] = &["agon", "kiro-cli", "cursor-agent"];
 
-/// Whether an AI tool, or Agon for one, started this process or one above it.
+/// Whether an AI tool, or Agon on its behalf, started this process or an ancestor.
 pub fn is_below_host() -> bool {
     ancestors().iter().any(is_of_host)
 }
 
-/// The session and the processes of the AI tool that asks; empty outside of one.
+/// Returns the session and the process ids of the calling AI tool; empty outside of one.
 pub fn host_origin(caller: &Caller) -> Vec<String> {
     let above = ancestors();
     let mut all: Vec<String> = Vec::new();

@@ -1,7 +1,7 @@
-//! Who asks, with what settings, what went wrong, and what every use case needs besides.
+//! The caller of a request, its settings, its failures, and helpers that every use case needs.
 //!
-//! A front end makes a [`Caller`] of its surroundings; each use case takes one, and gives a document
-//! or a [`Failure`].
+//! A front end creates a [`Caller`] from its surroundings. Each use case takes a caller and returns
+//! a document or a [`Failure`].
 
 pub mod bounds;
 mod call_front;

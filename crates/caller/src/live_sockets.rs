@@ -1,4 +1,4 @@
-//! Where the sockets are at which running debates tell their words.
+//! The folders of the sockets that stream the words of running debates.
 
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::UnixStream;
@@ -7,22 +7,22 @@ use std::{fs, io};
 
 use agon_proc::PrivatePlaces;
 
-/// Removes what killed debates left: sockets at which no process answers, and folders without one.
+/// Removes the dead sockets of killed debates, and empty folders.
 pub fn remove_dead_sockets(places: &PrivatePlaces) {
     for folder in live_folders(places) {
         remove_dead_sockets_in(&folder);
-        // One with a socket in it stays.
+        // Fails for a folder that contains a socket, which stays.
         std::fs::remove_dir(folder).unwrap_or_default();
     }
 }
 
-/// The folders in which sockets may be, the best first.
+/// Returns the folders that may contain sockets, preferred one first.
 pub fn live_folders(places: &PrivatePlaces) -> Vec<PathBuf> {
     let paths = places.paths().iter();
     paths.map(|place| place.join("live")).collect()
 }
 
-/// Removes the sockets at which no process answers: those of debates that were killed.
+/// Removes the sockets of killed debates, on which no process listens.
 pub fn remove_dead_sockets_in(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {

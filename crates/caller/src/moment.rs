@@ -1,4 +1,4 @@
-//! A moment in the past, as a person names it.
+//! Parses moments in the past.
 
 use agon_record::text::sanitise_line;
 use jiff::civil::Date;
@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use crate::system::now_ms;
 use crate::{Code, Failure};
 
-/// The moment that `text` names, in milliseconds since 1970.
+/// Parses a moment such as `7d` or `2026-11-01`; returns milliseconds since 1970.
 pub fn moment_ms(text: &str) -> Result<u64, Failure> {
     let at = moment(text).and_then(|at| u64::try_from(at.as_millisecond()).ok());
     at.ok_or_else(|| {

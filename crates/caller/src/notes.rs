@@ -1,11 +1,11 @@
-//! What is worth a word on the way to an answer.
+//! Notes and warnings during a request.
 
-/// Hears what is worth a word on the way to an answer.
+/// Receives notes and warnings during a request.
 pub trait Notes {
-    /// Something that was done or found.
+    /// Receives a note on something that was done or found.
     fn note(&mut self, note: &str);
 
-    /// Something that a person should look at.
+    /// Receives a warning that a person should read.
     fn warn(&mut self, warning: &str);
 }
 

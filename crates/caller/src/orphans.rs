@@ -1,4 +1,4 @@
-//! What earlier processes left behind: their private folders, and sockets in them.
+//! Removes private folders and sockets that earlier processes left behind.
 
 use std::thread;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use tokio::time::timeout;
 
 use crate::live_sockets;
 
-/// How long a start waits for the removal; it goes on for as long as this process lives.
+/// The time that a start waits for the removal, which then continues in the background.
 const REMOVAL_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Removes the private folders of processes that are gone.
+/// Removes the private folders of ended processes.
 ///
-/// A run in a hurry leaves them to the next one.
+/// A run with a time limit for finding tools skips this.
 pub async fn remove(here: &Environment) {
     if here.has_probe_limit() {
         return;
@@ -27,17 +27,17 @@ pub async fn remove(here: &Environment) {
     run_and_wait_at_most(REMOVAL_TIMEOUT, removal).await;
 }
 
-/// Waits at most so long for `work`, which neither holds up the end of this process nor outlives it.
+/// Waits at most `time` for `work`, which neither delays the end of this process nor outlives it.
 async fn run_and_wait_at_most(time: Duration, work: impl FnOnce() + Send + 'static) {
     let (done, finished) = oneshot::channel();
-    // The end of a runtime waits for its own blocking tasks.
+    // A plain thread, because a runtime waits for its blocking tasks when it ends.
     let removing = thread::Builder::new()
         .name("orphans".into())
         .spawn(move || {
             work();
             done.send(()).unwrap_or_default();
         });
-    // What could not be removed is looked at again by the next process.
+    // The next process tries again.
     if removing.is_ok() {
         timeout(time, finished).await.map(drop).unwrap_or_default();
     }

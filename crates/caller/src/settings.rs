@@ -1,4 +1,4 @@
-//! The configuration as a caller finds it.
+//! Reads the configuration of a caller.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,11 @@ use agon_config::{ConfigError, Files, Layer, Resolved};
 use crate::bounds::Bounds;
 use crate::{Caller, Code, Failure};
 
-/// The configuration that holds for `caller`: what its files, its environment and the words after the
-/// program's name say.
+/// Resolves the configuration of `caller` from its files, its environment and its flags.
 ///
 /// # Errors
 ///
-/// If a layer is not valid, or the project's file sets what it may not.
+/// Returns an error if a layer is invalid, or the project's file sets a key that it may not set.
 pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
     let files = Files {
         user: caller.user_config_file(),
@@ -36,8 +35,7 @@ pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
     Ok(resolved)
 }
 
-/// What was resolved; where that failed and the caller does without broken layers, what `sound`
-/// resolves.
+/// Returns `resolved`. If it failed and the caller skips broken layers, returns the result of `sound`.
 fn or_sound_layers(
     caller: &Caller,
     resolved: Result<Resolved, ConfigError>,
@@ -50,11 +48,10 @@ fn or_sound_layers(
     resolved.map_err(|error| config_failure(&error))
 }
 
-/// What is wrong with the configuration, in a line that names the file and the place; none where
-/// it is valid.
+/// Describes the error of the configuration on one line, with file and place; `None` if it is valid.
 pub fn describe_broken_settings(caller: &Caller) -> Option<String> {
     let failure = read_settings(caller).err()?;
-    // A file is quoted by lines that begin with a number or a bar.
+    // Lines that quote a file begin with a number or a bar.
     let is_quoted = |line: &&str| {
         let first = line.trim_start().chars().next();
         first.is_none_or(|c| c == '|' || c.is_ascii_digit())
@@ -66,21 +63,21 @@ pub fn describe_broken_settings(caller: &Caller) -> Option<String> {
     what.map(str::to_owned)
 }
 
-/// The values of the configuration that holds for `caller`.
+/// Reads the configuration of `caller`.
 ///
 /// # Errors
 ///
-/// As [`resolve`].
+/// Returns an error in the same cases as [`resolve`].
 pub fn read_settings(caller: &Caller) -> Result<Settings, Failure> {
     resolve(caller).map(|resolved| resolved.settings)
 }
 
-// Two sides in five rounds and blind are 12; three judges, the swap and four spared (`SPARE_CALLS`)
-// make 20.
-/// The calls that the largest duel with a panel of three makes, and those spared for it.
+// Five rounds and first answers of two sides are 12 calls. Three judges, the swap and four spare
+// calls (`SPARE_CALLS`) make 20.
+/// The number of calls of the largest duel with a panel of three, with spare calls.
 pub const MAX_CALLS: u32 = 20;
 
-/// Refuses bounds that leave nothing to debate with.
+/// Rejects limits of zero.
 fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
     let is_nothing = |cost: f64| !cost.is_finite() || cost <= 0.0;
     let nothing = [
@@ -99,13 +96,13 @@ fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
     }
 }
 
-/// Refuses bounds with nothing in them, and a request and variables that raise one where no person
-/// is watching; `calls` are those that need no leave.
+/// Rejects limits of zero and, in an unattended run, limits above the user's own ones. `calls` is the
+/// number of calls that is always allowed.
 ///
 /// # Errors
 ///
-/// If a bound leaves nothing, or no person watches and the request, or a variable of the environment,
-/// is above the default and above what the user's own file allows.
+/// Returns an error if a limit is zero. Without a watching person, also if the request or a variable
+/// raises a limit above the default and above the user's own file.
 pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
     refuse_nothing(bounds)?;
     if caller.is_watched {
@@ -141,21 +138,21 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
         None => Ok(()),
         Some((name, _)) => Err(Failure::new(
             Code::LimitRaised,
-            format!("{name} is above what may be set where nobody is watching"),
+            format!("{name} exceeds the limit for unattended runs"),
         )
         .parameter(name)
-        .hint("without a terminal only your own configuration file may raise a bound")),
+        .hint("without a terminal, only your own configuration file may raise a limit")),
     }
 }
 
-/// What the user's own file sets, with `vars` as the environment: the project's file does not count.
+/// Reads the user's own file, with `vars` as the environment and without the project's file.
 fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings, Failure> {
     let files = Files {
         user: caller.user_config_file(),
         project: None,
     };
     let resolved = match agon_config::resolve(&files, vars, &Layer::default()) {
-        // It is the project's, which may set no bound.
+        // The profile is in the project's file, which cannot set limits.
         Err(ConfigError::UnknownProfile { .. }) => {
             let mut vars = vars.clone();
             vars.remove(PROFILE_VAR);
@@ -169,22 +166,22 @@ fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings,
     Ok(resolved.settings)
 }
 
-/// What the user's own file sets, on top of the defaults; neither the project's file nor the
-/// environment counts, but for the profile that the environment names.
+/// Reads the user's own file on top of the defaults. Ignores the project's file and the environment,
+/// except for the profile that the environment names.
 ///
 /// # Errors
 ///
-/// If the file is not valid.
+/// Returns an error if the file is invalid.
 pub fn read_user_settings(caller: &Caller) -> Result<Settings, Failure> {
     let mut vars = caller.vars.clone();
     vars.retain(|name, _| name == PROFILE_VAR);
     of_user(caller, &vars)
 }
 
-/// The variable that names a profile, for this process and those it starts.
+/// The variable that names a profile, for this process and its children.
 pub const PROFILE_VAR: &str = "AGON_PROFILE";
 
-/// The failure for a configuration that is not valid.
+/// Returns the failure for an invalid configuration.
 pub fn config_failure(error: &ConfigError) -> Failure {
     Failure::from_error(Code::Configuration, error).hint(error.hint())
 }

@@ -1,4 +1,4 @@
-//! A file of the configuration: whose it is, where it is, and how it is changed.
+//! Finds and changes configuration files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::caller::Caller;
 use crate::{Code, Failure, write_failure};
 
-/// Whose a file is.
+/// The owner of a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Whose {
@@ -21,31 +21,32 @@ pub enum Whose {
     Project,
 }
 
-/// Where a file of the configuration is, or would be.
+/// Returns the path of a configuration file, which may not exist yet.
 ///
 /// # Errors
 ///
-/// If there is no home folder for the user's own.
+/// Returns an error if the user has no home folder.
 pub fn file_path(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     match whose {
         Whose::Project => Ok(caller.project().join("agon.toml")),
         Whose::User => caller.user_config_file().ok_or_else(|| {
-            let message = "there is no home folder for your own configuration";
+            let message = "no home folder for your own configuration";
             Failure::new(Code::Configuration, message)
-                .hint("set HOME, or AGON_CONFIG_DIR to a folder")
+                .hint("set HOME, or set AGON_CONFIG_DIR to a folder")
         }),
     }
 }
 
-/// The most bytes of a configuration file that are read.
+/// The maximum size of a configuration file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Changes the text of a configuration file, which is made with every key explained where it is not
-/// there; `refusal` says why where the file would come to say anything else.
+/// Changes the text of a configuration file, and creates a missing one with every key explained.
+/// `refusal` returns the failure if `change` rejects the file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or written, or is not to be changed so; it is as it was then.
+/// Returns an error if the file cannot be read or written, or `change` rejects it. The file is then
+/// unchanged.
 pub fn change_file(
     path: &Path,
     whose: Whose,
@@ -67,7 +68,7 @@ pub fn change_file(
         let made = fs::create_dir_all(folder);
         made.map_err(|error| Failure::from_error(Code::Store, &error))?;
     }
-    // A file that is a link elsewhere stays one.
+    // Writes through a link instead of replacing it.
     let real = fs::canonicalize(path).unwrap_or_else(|_| Path::to_owned(path));
     write_file_atomically(&RealDisk, &real, text.as_bytes()).map_err(|error| write_failure(&error))
 }

@@ -1,9 +1,9 @@
-//! Names close to one that does not exist.
+//! Suggests names similar to an unknown one.
 
 use agon_agents::profile::Api;
 use agon_hint::Hint;
 
-/// The known names that `typed` may have been meant as, nearest first; at most three.
+/// Returns at most three known names that are similar to `typed`, nearest first.
 pub fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = typed.to_lowercase();
     let most = (typed.chars().count() / 3).clamp(1, 4);
@@ -17,7 +17,7 @@ pub fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a
     found.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-/// A hint that names what may have been meant, and `else_` what to do otherwise.
+/// Returns a hint with similar names, followed by `else_`.
 pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_: &str) -> String {
     match similar(typed, known).as_slice() {
         [] => else_.to_owned(),
@@ -25,19 +25,18 @@ pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_: &str) 
     }
 }
 
-/// What to do about an unknown tool: what may have been meant, or how a model of a tool
-/// and one behind an API are named.
+/// Returns the hint for an unknown tool: similar names, or how to name a model of a tool or an API.
 pub fn unknown_tool_hint(typed: &str, known: &[&str]) -> Hint {
     let others = format!(
         "known tools: {}; models behind an API: openai:MODEL, anthropic:MODEL, gemini:MODEL",
         known.join(", ")
     );
     if Api::all().iter().any(|api| api.name == typed) {
-        return format!("{typed} is an API, and its model is named with it: {typed}:MODEL").into();
+        return format!("{typed} is an API; add a model: {typed}:MODEL").into();
     }
     match typed.split_once(':') {
         Some((tool, model)) if known.contains(&tool) && !model.is_empty() => {
-            Hint::new("a model is named by its own flag: ")
+            Hint::new("choose the model with a flag: ")
                 .flag_with("model-proposer", model)
                 .text(format!(", with {tool} as the tool"))
         }
@@ -45,7 +44,7 @@ pub fn unknown_tool_hint(typed: &str, known: &[&str]) -> Hint {
     }
 }
 
-/// How many characters must be changed, added or taken away; adjacent swaps count two.
+/// Returns the edit distance of two words; swapping adjacent characters counts as two edits.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
@@ -87,7 +86,7 @@ mod tests {
         let hint = |typed| unknown_tool_hint(typed, &known).typed();
         assert_eq!(
             hint("anthropic"),
-            "anthropic is an API, and its model is named with it: anthropic:MODEL"
+            "anthropic is an API; add a model: anthropic:MODEL"
         );
         assert!(hint("claude:opus").contains("--model-proposer opus"));
         assert!(hint("claud").starts_with("did you mean claude? known tools: claude, "));

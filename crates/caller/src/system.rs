@@ -1,4 +1,4 @@
-//! What the system gives: the time, and numbers that cannot be guessed.
+//! Time and random numbers from the system.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,7 +7,7 @@ use ulid::Ulid;
 
 use crate::{Code, Failure};
 
-/// Milliseconds since 1970, UTC.
+/// Returns the milliseconds since 1970, UTC.
 pub fn now_ms() -> u64 {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -15,27 +15,27 @@ pub fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// 128 random bits that cannot be guessed.
+/// Returns 128 cryptographically random bits.
 ///
 /// # Errors
 ///
-/// If the system has no entropy.
+/// Returns an error if the system has no entropy.
 pub fn new_bits() -> Result<u128, Failure> {
     let mut bytes = [0; 16];
     fill_random(&mut bytes)?;
     Ok(u128::from_le_bytes(bytes))
 }
 
-/// A new unique name.
+/// Returns a new unique id.
 pub fn new_ulid() -> Ulid {
     Ulid::generate()
 }
 
-/// 64 random hexadecimal digits that cannot be guessed.
+/// Returns 64 cryptographically random hexadecimal digits.
 ///
 /// # Errors
 ///
-/// If the system has no entropy.
+/// Returns an error if the system has no entropy.
 pub fn new_salt() -> Result<String, Failure> {
     let mut bytes = [0; 32];
     fill_random(&mut bytes)?;
@@ -47,7 +47,7 @@ fn fill_random(bytes: &mut [u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Code::Entropy, format!("no entropy: {error}")))
 }
 
-/// A moment in milliseconds since 1970, in words that sort; empty for one out of range.
+/// Formats milliseconds since 1970 as a sortable timestamp; empty if out of range.
 pub fn format_time(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()
@@ -55,8 +55,8 @@ pub fn format_time(at_ms: u64) -> String {
     at.map(|at| format!("{at:.0}")).unwrap_or_default()
 }
 
-// Chosen, not measured: after a month the day says more than a number of days.
-/// Days after which the day itself is told.
+// Chosen, not measured: after a month, a date is more useful than a number of days.
+/// The age in days from which a date is shown.
 const DAYS_AS_AGE: u64 = 30;
 
 /// How long before `now_ms` the moment `at_ms` was, in a word or two; the day, where that is long

@@ -1,4 +1,4 @@
-//! What debates have cost, added up.
+//! Sums up what debates cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,42 +14,42 @@ use crate::history;
 use crate::notes::Notes;
 use crate::system::format_time;
 
-/// What calls are added up by.
+/// How calls are grouped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UsageGrouping {
-    /// The tool that was called.
+    /// By tool.
     #[default]
     Tool,
-    /// The debate it was called for.
+    /// By debate.
     Debate,
-    /// The tool and its model.
+    /// By tool and model.
     Model,
-    /// The day of the call (UTC).
+    /// By day of the call (UTC).
     Day,
 }
 
-/// What some calls cost together.
+/// The sum of several calls.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct UsageSum {
-    /// How many debates they were made for.
+    /// The number of debates.
     pub debates: usize,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
-    /// Calls that gave no reply.
+    /// The number of calls without a usable reply.
     pub lost: u64,
-    /// The tokens.
+    /// The number of tokens.
     pub tokens: TokenSum,
-    /// In US dollars, of the calls that say it; null where none does.
+    /// The reported cost in US dollars; null if no call reports one.
     pub cost: Option<f64>,
-    /// Calls that do not say what they cost.
+    /// The number of calls that report no cost.
     pub cost_unknown: u64,
     /// The tools of those calls.
     #[schemars(with = "BTreeSet<String>")]
     pub cost_unknown_for: BTreeSet<ToolName>,
-    /// Time in calls.
+    /// The total time of the calls.
     pub time_ms: u64,
-    /// Running time of the debates: calls beside each other count once.
+    /// The running time of the debates; concurrent calls count once.
     pub wall_ms: u64,
 }
 
@@ -62,23 +62,23 @@ pub struct TokenSum {
     /// Tokens out.
     #[serde(rename = "out")]
     pub output: u64,
-    /// Those of them in that were kept from before.
+    /// Input tokens read from a cache.
     pub cached: u64,
-    /// Whether some of it is our estimate.
+    /// Whether some of the numbers are estimates by Agon.
     pub estimated: bool,
 }
 
-/// Calls that have something in common, with what they cost.
+/// A group of calls and its sum.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Group {
-    /// What they have in common.
+    /// The name of the group.
     pub name: String,
-    /// What they cost.
+    /// The sum of the calls.
     #[serde(flatten)]
     pub sum: UsageSum,
 }
 
-/// What the debates in a folder have cost since that moment, in all and by what they have in common.
+/// Returns the usage of the debates in a folder since a moment, in total and by group.
 pub fn usage_in(
     dir: &Path,
     since: Option<u64>,
@@ -90,13 +90,13 @@ pub fn usage_in(
     let mut spent = index
         .calls_since(since.unwrap_or(0))
         .map_err(|error| history::failure(&error))?;
-    // A person who answers makes no call.
+    // Answers of people are not calls.
     spent.retain(|one| one.call.tool.as_str() != HUMAN);
     Ok((sum(spent.iter()), groups(&spent, by)))
 }
 
 fn groups(spent: &[DebateCall], by: UsageGrouping) -> Vec<Group> {
-    // Debates may have the same name in two tellings of it; their number tells them apart.
+    // Two debates can have the same name, so their numbers distinguish them.
     let mut found: BTreeMap<(String, Option<i64>), Vec<&DebateCall>> = BTreeMap::new();
     for one in spent {
         let debate = (by == UsageGrouping::Debate).then_some(one.debate);

@@ -1,18 +1,18 @@
-//! The folders in which a user keeps what belongs to Agon, by the caller's environment.
+//! The user's folders for Agon, from the caller's environment.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use crate::Caller;
 
-/// The folder that has Agon's name in each of the user's.
+/// The name of Agon's folder inside the user's folders.
 const NAME: &str = "agon";
 
-/// Where macOS keeps settings and data.
+/// The folder for settings and data on macOS.
 const APPLICATION_SUPPORT: &str = "Library/Application Support";
 
 impl Caller {
-    /// The user's configuration file.
+    /// Returns the path of the user's configuration file.
     pub fn user_config_file(&self) -> Option<PathBuf> {
         let folder = match self.vars.get("AGON_CONFIG_DIR") {
             Some(dir) => PathBuf::from(dir),
@@ -21,18 +21,18 @@ impl Caller {
         Some(folder.join("config.toml"))
     }
 
-    /// Where what the user need not look at is kept from one run to the next.
+    /// Returns the folder for state that persists between runs.
     pub fn state_dir(&self) -> Option<PathBuf> {
         let has_one = !cfg!(target_os = "macos");
         has_one.then(|| self.user_folder("XDG_STATE_HOME", ".local/state"))?
     }
 
-    /// Where debates go that belong to no project.
+    /// Returns the folder for data, such as debates outside a project.
     pub fn data_dir(&self) -> Option<PathBuf> {
         self.user_folder("XDG_DATA_HOME", ".local/share")
     }
 
-    /// Agon's folder in the one that `variable` names, else in `below_home`.
+    /// Returns Agon's folder in the folder that `variable` names, or else in `below_home`.
     fn user_folder(&self, variable: &str, below_home: &str) -> Option<PathBuf> {
         if cfg!(target_os = "macos") {
             return Some(self.home()?.join(APPLICATION_SUPPORT).join(NAME));
@@ -43,7 +43,7 @@ impl Caller {
         Some(folder.join(NAME))
     }
 
-    /// The home that the environment names, else the one that the system has for this user.
+    /// Returns the home folder from the environment or else from the system.
     fn home(&self) -> Option<PathBuf> {
         let named = self.vars_os.get(OsStr::new("HOME"));
         let named = named.filter(|home| !home.is_empty()).map(PathBuf::from);

@@ -1,4 +1,4 @@
-//! Programs of the user's own that show or edit a file.
+//! The user's programs that show or edit a file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use crate::Caller;
 use crate::environments::terminal_variables;
 
-/// The editor that the user has set.
+/// Returns the editor that the user configured.
 pub fn set_editor(caller: &Caller) -> Option<&str> {
     let set = |name: &str| {
         let set = caller.vars.get(name)?;
@@ -18,7 +18,7 @@ pub fn set_editor(caller: &Caller) -> Option<&str> {
     set("VISUAL").or_else(|| set("EDITOR"))
 }
 
-/// The editor that the user has set, else one that every system has.
+/// Returns the configured editor, or else `vi` or `nano` if installed.
 pub fn find_editor(caller: &Caller) -> Option<String> {
     if let Some(set) = set_editor(caller) {
         return Some(set.to_owned());
@@ -31,15 +31,15 @@ pub fn find_editor(caller: &Caller) -> Option<String> {
         .map(|name| (*name).to_owned())
 }
 
-/// Opens `file` with `command`, which is given this process's terminal, and waits until it is closed.
+/// Opens `file` with `command` in this process's terminal, and waits until the command ends.
 ///
 /// # Errors
 ///
-/// If it cannot be opened, or ends with an error: what a person is told of that.
+/// Returns a message for the user if the command cannot start or fails.
 pub async fn open_file_with(caller: &Caller, command: &str, file: &Path) -> Result<(), String> {
     let program = Program {
         path: "/bin/sh".into(),
-        // The user's own words, with arguments and quotes as a shell takes them.
+        // A shell parses the user's command with its arguments and quotes.
         args: vec![
             "-c".into(),
             format!("{command} \"$@\"").into(),
@@ -51,13 +51,13 @@ pub async fn open_file_with(caller: &Caller, command: &str, file: &Path) -> Resu
     };
     let (sender, ending) = oneshot::channel();
     std::thread::spawn(move || {
-        // The receiver is gone when the debate was told to stop.
+        // The receiver is gone if the debate was stopped.
         sender.send(run_in_terminal(&program)).unwrap_or_default();
     });
     match ending.await {
         Ok(Ok(true)) => Ok(()),
         Ok(Ok(false)) => Err(format!("{} ended with an error", plain_line(command))),
         Ok(Err(error)) => Err(format!("cannot open {}: {error}", plain_line(command))),
-        Err(_) => Err("it broke off".to_owned()),
+        Err(_) => Err("the program ended unexpectedly".to_owned()),
     }
 }
