@@ -1,16 +1,16 @@
-//! Arguments as clients send them, made into what a tool's schema says.
+//! Converts the arguments from clients to the types of a tool's schema.
 //!
-//! Models and the clients around them write numbers, switches and lists as text, fill optional
-//! parameters with `null` or `""`, and add notes to themselves. Where only one meaning is possible,
-//! that is taken; everything else is refused by name. The schemas that clients are shown stay strict.
+//! Models and their clients write numbers, booleans and lists as strings, fill optional parameters with
+//! `null` or `""`, and add notes for themselves. Unambiguous values are converted, and all others are
+//! rejected by name. The published schemas stay strict.
 
 use agon_caller::{Code, Failure};
 use agon_report::text::plain_line;
 use serde_json::{Map, Value};
 
-/// What clients add to the call of any tool, for themselves: Cline's `task_progress`, Gemini CLI's
-/// `wait_for_previous`, Antigravity's three, Cursor's `explanation`, and a parameter for tools that
-/// have none. Dropped where the tool has no parameter of that name.
+/// Parameters that clients add to every call for their own use: Cline's `task_progress`, Gemini CLI's
+/// `wait_for_previous`, Antigravity's three, Cursor's `explanation`, and dummies for tools without
+/// parameters. Dropped unless the tool has a parameter of that name.
 const ADDED_BY_CLIENTS: &[&str] = &[
     "_meta",
     "dummy",
@@ -25,22 +25,22 @@ const ADDED_BY_CLIENTS: &[&str] = &[
     "wait_for_previous",
 ];
 
-/// Lists whose entries may have commas in them, so that a text is one entry or unclear.
+/// Lists whose entries may contain commas, so a string is either one entry or ambiguous.
 const LISTS_WITH_COMMAS: &[&str] = &["globs"];
 
-/// Characters of a value that an error quotes.
+/// The maximum number of characters of a quoted value.
 const QUOTED_CHARS: usize = 40;
 
-/// The arguments of a call, of the kinds that `schema` names: its `properties` and `required`.
+/// Converts the arguments of a call to the types in `schema`.
 ///
-/// Takes numbers, switches and lists as text, a whole number with a fraction of zero, one name for a
-/// list of names, words of an enumeration in any case, and leaves out what is `null` or blank where
-/// it is optional. What is unknown or cannot be read stays, for the tool to refuse.
+/// Accepts numbers, booleans and lists as strings, integers with a zero fraction, one name for a list
+/// of names, and enum values in any case. Drops optional values that are `null` or blank. Keeps unknown
+/// parameters, which the tool rejects.
 ///
 /// # Errors
 ///
-/// If a value can mean several things or nothing: the failure names the parameter, what was given
-/// and what is wanted.
+/// Returns an error if a value is ambiguous or invalid. It names the parameter, the value and the
+/// expected type.
 pub(crate) fn read_by_schema(
     arguments: Map<String, Value>,
     schema: &Map<String, Value>,
@@ -61,7 +61,7 @@ pub(crate) fn read_by_schema(
         if kind.is_absent(&given) {
             match is_required(&name) {
                 false => continue,
-                // A blank text is refused by the use case, which knows what it is for.
+                // The use case rejects a blank string with a better message.
                 true if given.is_string() => {}
                 true => return Err(kind.refusal(&name, &given)),
             }
@@ -74,20 +74,20 @@ pub(crate) fn read_by_schema(
     Ok(read)
 }
 
-/// The arguments of a call that came as one value: an object, the text of one, or none.
+/// Reads the arguments of a call from one value: an object, a string that contains one, or nothing.
 ///
 /// # Errors
 ///
-/// If it is none of these.
+/// Returns an error for any other value.
 pub(crate) fn read_whole(arguments: Value) -> Result<Map<String, Value>, Failure> {
     let refuse = |given: &Value| {
-        let message = format!("`arguments` is {}; an object is wanted", quote(given));
+        let message = format!("`arguments` is {}, but must be an object", quote(given));
         Failure::new(Code::InvalidParameter, message).parameter("arguments")
     };
     match arguments {
         Value::Object(fields) => Ok(fields),
         Value::Null => Ok(Map::new()),
-        // PHP writes an empty object so.
+        // PHP writes an empty object as a list.
         Value::Array(all) if all.is_empty() => Ok(Map::new()),
         Value::String(text) if text.trim().is_empty() => Ok(Map::new()),
         Value::String(text) => match serde_json::from_str(&text) {
@@ -98,7 +98,7 @@ pub(crate) fn read_whole(arguments: Value) -> Result<Map<String, Value>, Failure
     }
 }
 
-/// What a parameter takes.
+/// The type of a parameter.
 #[derive(Debug)]
 enum ParameterKind<'a> {
     Text,
@@ -127,14 +127,14 @@ impl<'a> ParameterKind<'a> {
         }
     }
 
-    /// Whether nothing is meant by `given`.
+    /// Whether `given` means that the parameter is absent.
     fn is_absent(&self, given: &Value) -> bool {
         match (self, given) {
             (_, Value::Null) => true,
             (Self::Other, _) => false,
-            // A debate, a tool or a message can be called null.
+            // `null` can be the name of a debate, a tool or a message.
             (Self::Text, Value::String(text)) => text.trim().is_empty(),
-            // `none` could be the name of one.
+            // `none` can be an entry.
             (Self::Texts { .. }, Value::String(text)) => ["", "null"].contains(&text.trim()),
             (_, Value::String(text)) => {
                 ["", "null", "none", "undefined"].contains(&text.trim().to_lowercase().as_str())
@@ -144,7 +144,7 @@ impl<'a> ParameterKind<'a> {
         }
     }
 
-    /// The value that is meant; none where that is not clear.
+    /// Converts a value; `None` if it is ambiguous or invalid.
     fn read(&self, given: &Value) -> Option<Value> {
         match (self, given) {
             (Self::Text, Value::String(_)) | (Self::Other, _) => Some(given.clone()),
@@ -192,28 +192,27 @@ impl<'a> ParameterKind<'a> {
             Self::Texts { .. } => "a list of texts".to_owned(),
             Self::Other => "another value".to_owned(),
         };
-        let message = format!("`{name}` is {}; {wanted} is wanted", quote(given));
+        let message = format!("`{name}` is {}, but must be {wanted}", quote(given));
         Failure::new(Code::InvalidParameter, message)
             .parameter(name)
-            .hint("tools/list has what each tool takes")
+            .hint("see the parameters of each tool in tools/list")
     }
 }
 
-/// A number without a fraction, as an integer; none where it has one, or is past what a float holds
-/// exactly.
+/// Converts a number to an integer; `None` if it has a fraction or is too large for an exact float.
 fn whole_number(number: &serde_json::Number) -> Option<Value> {
     if number.is_i64() || number.is_u64() {
         return Some(number.clone().into());
     }
     let float = number.as_f64()?;
     let is_exact = float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0;
-    // Written out and read again: no cast can change it.
+    // Through text, because a cast could change the value.
     let digits = is_exact.then(|| format!("{float:.0}"))?;
     let whole: i64 = digits.parse().ok()?;
     Some(whole.into())
 }
 
-/// A list that came as text: that of a JSON list, names with commas between them, or one entry.
+/// Parses a list from a string: a JSON list, names separated by commas, or one entry.
 fn read_list(text: &str, has_commas: bool) -> Option<Value> {
     let text = text.trim();
     if text.starts_with('[')
@@ -221,7 +220,7 @@ fn read_list(text: &str, has_commas: bool) -> Option<Value> {
     {
         return Some(all.into());
     }
-    // A broken list, or one of other things than texts.
+    // A malformed list, or one of other types than strings.
     if text.starts_with(['[', '{', '"']) && !has_commas {
         return None;
     }
@@ -234,7 +233,7 @@ fn read_list(text: &str, has_commas: bool) -> Option<Value> {
     (!names.is_empty()).then(|| names.into())
 }
 
-/// A value as an error quotes it: on one line, and cut.
+/// Quotes a value for an error message, on one line and shortened.
 fn quote(value: &Value) -> String {
     let (kind, text) = match value {
         Value::Array(_) => ("a list, ", value.to_string()),

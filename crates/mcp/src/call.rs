@@ -1,4 +1,4 @@
-//! A tool call on a thread of its own, with progress out and cancellation in.
+//! Runs a tool call on a separate thread, with progress and cancellation.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::fit::fit;
 use crate::tool::ToolSpec;
 use crate::wording::CallWords;
 
-/// Runs a tool for `caller`; its progress goes to the client, who may take the call back, and does
-/// so by `closing` the connection.
+/// Runs a tool for `caller` and reports its progress to the client. The client can cancel the call, or
+/// ends it by `closing` the connection.
 ///
 /// # Errors
 ///
-/// If the tool fails, or the call was taken back.
+/// Returns an error if the tool fails or the call is cancelled.
 pub(crate) async fn run_tool(
     spec: &'static ToolSpec,
     caller: Caller,
@@ -27,8 +27,8 @@ pub(crate) async fn run_tool(
     request: RequestContext<RoleServer>,
     closing: &CancellationToken,
 ) -> Result<Value, Failure> {
-    let (steps, mut heard) = mpsc::unbounded_channel();
-    // The thread goes on after the call was taken back, until this token tells it.
+    let (steps, mut reported) = mpsc::unbounded_channel();
+    // After a cancellation the thread continues until this token is cancelled.
     let cancel = closing.child_token();
     let _on_return = cancel.clone().drop_guard();
     let words = Arc::new(CallWords::of_tool(spec));
@@ -37,9 +37,9 @@ pub(crate) async fn run_tool(
     let progress = async {
         let token = request.meta.get_progress_token();
         let mut last = None;
-        while let Some(step) = heard.recv().await {
+        while let Some(step) = reported.recv().await {
             let Some(token) = token.clone() else { continue };
-            // The protocol wants each report to be beyond the one before.
+            // The protocol requires increasing progress.
             if last.is_some_and(|last| step.done <= last) {
                 continue;
             }
@@ -58,13 +58,13 @@ pub(crate) async fn run_tool(
             Err(Failure::from_error(Code::Bug, &error))
         }),
         () = async { tokio::select! { () = request.ct.cancelled() => {}, () = cancel.cancelled() => {} } } => Err(Failure::new(Code::Cancelled,
-            "the call was taken back; a debate that runs goes on",
+            "call cancelled; a running debate continues",
         )),
-        () = progress => Err(Failure::new(Code::Bug, "progress has no end")),
+        () = progress => Err(Failure::new(Code::Bug, "the progress reports ended unexpectedly")),
     }
 }
 
-/// Use cases wait for files, processes and clocks, and stay on one thread.
+/// Runs the tool on a single-threaded runtime, because use cases must stay on one thread.
 fn run_blocking(
     spec: &ToolSpec,
     context: &CallContext,
@@ -76,15 +76,15 @@ fn run_blocking(
         .map_err(|error| Failure::from_error(Code::Runtime, &error))?;
     let local = tokio::task::LocalSet::new();
     let document = runtime.block_on(local.run_until((spec.call)(context, arguments)))?;
-    // Here and not where it is sent: a long text takes a while to cut.
+    // On this thread, because cutting a long text takes a while.
     Ok(attributed(spec, document))
 }
 
-/// What the field that says who is quoted takes.
+/// The size of the field that names the quoted source, in tokens.
 const ATTRIBUTION_TOKENS: usize = 40;
 
-/// The document of a tool, cut to what its result may take, with who said the words that it quotes.
-/// They come from other models and from files: a host's model is to read them as data.
+/// Returns the document cut to the maximum size, with the source of quoted text. That text comes from
+/// other models and from files, so the host's model must treat it as data.
 fn attributed(spec: &ToolSpec, document: Value) -> Value {
     let Some(who) = spec.quotes else {
         return fit(document, spec.max_tokens);

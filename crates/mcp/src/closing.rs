@@ -1,4 +1,4 @@
-//! Notices that the client has gone.
+//! Detects that the client has disconnected.
 
 use std::io;
 use std::pin::Pin;
@@ -7,9 +7,9 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-// The library lets calls under way finish after the last byte, for five seconds. A client that closed
-// the connection reads no answer, and waits for this process to end.
-/// A stream that cancels a token at its end.
+// After the end of the stream, the library waits five seconds for running calls. A client that closed
+// the connection reads no answers and waits for this process to end.
+/// A stream that cancels a token when it ends.
 #[derive(Debug)]
 pub(crate) struct EndWatch<R> {
     stream: R,
@@ -17,7 +17,7 @@ pub(crate) struct EndWatch<R> {
 }
 
 impl<R> EndWatch<R> {
-    /// The stream, whose end cancels `end`.
+    /// Returns `stream`, whose end cancels `end`.
     pub(crate) fn new(stream: R, end: CancellationToken) -> Self {
         Self { stream, end }
     }

@@ -1,32 +1,32 @@
-//! What a tool call has besides its arguments.
+//! The context of a tool call.
 
 use agon_caller::Caller;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// How far a call is.
+/// The progress of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// What is done, of `total`.
+    /// The completed steps, of `total`.
     pub(crate) done: u32,
-    /// What there is to do.
+    /// The total number of steps.
     pub(crate) total: u32,
-    /// In words.
+    /// The progress in words.
     pub(crate) words: String,
 }
 
-/// What a tool has besides its arguments.
+/// The context of a tool call.
 #[derive(Debug)]
 pub(crate) struct CallContext {
-    /// For whom, and in which project.
+    /// The caller, in the project of the call.
     pub(crate) caller: Caller,
-    /// Cancelled when the client takes the call back.
+    /// Cancelled when the client cancels the call.
     pub(crate) cancel: CancellationToken,
     steps: mpsc::UnboundedSender<Step>,
 }
 
 impl CallContext {
-    /// A call for `caller` that ends with `cancel` and reports to `steps`.
+    /// Returns a context for `caller` that is cancelled by `cancel` and reports to `steps`.
     pub(crate) fn new(
         caller: Caller,
         cancel: CancellationToken,
@@ -39,9 +39,9 @@ impl CallContext {
         }
     }
 
-    /// Tells the client how far the call is, where it wants to know.
+    /// Reports progress to the client, if it wants it.
     pub(crate) fn report(&self, step: Step) {
-        // Once the call was taken back there is no listener.
+        // After a cancellation nobody receives it.
         self.steps.send(step).ok();
     }
 }

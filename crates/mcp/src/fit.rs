@@ -1,30 +1,30 @@
-//! Results that a host's model has room for.
+//! Cuts results to a size that fits into the context of a host's model.
 
 use std::collections::BTreeMap;
 
 use agon_tokens::{count_tokens, has_more_tokens, truncate_to_tokens};
 use serde_json::Value;
 
-// A host warns its user of results of 10,000 tokens, and what it is given stays in its context.
-/// The most o200k tokens of a result.
+// Hosts warn of results of 10,000 tokens, and every result stays in the model's context.
+/// The maximum size of a result, in o200k tokens.
 pub(crate) const MAX_TOKENS: usize = 1_500;
 
-/// What a note about it takes.
+/// The size of a note about cuts, in tokens.
 const NOTE_TOKENS: usize = 40;
 
-// A token of words, code or base64 has 2 to 6 bytes: what is longer per token is blanks or one
-// character over and over.
-/// Bytes of a text that are looked at for each token that the result may take.
+// A token of prose, code or base64 has 2 to 6 bytes. Longer tokens are only blanks or repeated
+// characters.
+/// The number of bytes to read per allowed token.
 const BYTES_PER_TOKEN: usize = 16;
 
-/// Texts of at most this many tokens stay whole: ids, states and names are of no use in part.
+/// Texts up to this number of tokens are not cut, because ids, states and names are useless in part.
 const MIN_CUT_TOKENS: usize = 24;
 
-/// The document with its longest texts cut, each at a word, so that the whole takes at most `max`
-/// tokens; a note says so. Where that is not enough its longest lists lose their ends, and notes say
-/// how many entries. What fits stays as it is.
+/// Cuts the longest texts of a document at word boundaries until it has at most `max` tokens, and adds
+/// a note. If that is not enough, removes entries from the ends of the longest lists, with a note on
+/// the number. A document that fits stays unchanged.
 ///
-/// Reads at most 16 bytes of each text for each token of `max`, however long the text is.
+/// Reads at most 16 bytes of each text per token of `max`, so long texts cost no more time.
 pub(crate) fn fit(mut document: Value, max: usize) -> Value {
     if !has_more_tokens(&document.to_string(), max) {
         return document;
@@ -37,7 +37,7 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
         cut
     };
     let longest = longest_text(&document);
-    // The largest cap that fits: ten looks, where a search from the top takes fifty.
+    // A binary search for the largest cap that fits takes ten steps, a linear search fifty.
     let (mut cap, mut above) = (MIN_CUT_TOKENS, longest);
     while above > cap + 1 {
         let middle = cap + (above - cap) / 2;
@@ -49,7 +49,7 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
     let mut cut = cut_at(cap);
     let mut notes = Vec::new();
     if longest > cap {
-        notes.push(format!("long texts are cut, at {cap} tokens each"));
+        notes.push(format!("long texts are cut to {cap} tokens each"));
     }
     notes.extend(shorten_lists(&mut cut, room));
     if let Some(fields) = cut.as_object_mut() {
@@ -63,15 +63,15 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
     cut
 }
 
-/// Takes entries from the ends of the longest lists until `value` has at most `room` tokens; says of
-/// which lists, and how many.
+/// Removes entries from the ends of the longest lists until `value` has at most `room` tokens. Returns
+/// notes on the lists and the numbers.
 fn shorten_lists(value: &mut Value, room: usize) -> Vec<String> {
     let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
     while has_more_tokens(&value.to_string(), room) {
         let Some((name, list)) = longest_list(value, "") else {
             break;
         };
-        // An eighth each time: the lists of one document become short together.
+        // An eighth at a time, so that the lists of a document shrink evenly.
         let kept = list.len() - list.len().div_ceil(8);
         *left_out.entry(name).or_default() += list.len() - kept;
         list.truncate(kept);
@@ -82,7 +82,7 @@ fn shorten_lists(value: &mut Value, room: usize) -> Vec<String> {
         .collect()
 }
 
-/// The list in `value` that takes the most room, with the name of its field; notes stay.
+/// Returns the largest list in `value` and the name of its field; ignores notes.
 fn longest_list<'a>(value: &'a mut Value, name: &str) -> Option<(String, &'a mut Vec<Value>)> {
     let of_inner: Vec<(&str, &'a mut Value)> = match value {
         Value::Object(fields) => {
@@ -104,7 +104,7 @@ fn longest_list<'a>(value: &'a mut Value, name: &str) -> Option<(String, &'a mut
         })
 }
 
-/// The tokens of the longest text in `value`.
+/// Returns the number of tokens of the longest text in `value`.
 fn longest_text(value: &Value) -> usize {
     match value {
         Value::String(text) => count_tokens(text),

@@ -1,11 +1,11 @@
-//! In which project a call is: where its debates go, and what they may read.
+//! Chooses the project of a call: where its debates are stored, and what they may read.
 
 use std::path::{Path, PathBuf};
 
 use agon_caller::host_sign::project_variables;
 use agon_caller::{Caller, Code, Failure};
 
-/// Folders of the system: none of them, nor any below, is a project unless the client has it open.
+/// System folders, which are projects only if the client has them open, as are the folders below them.
 const SYSTEM_FOLDERS: &[&str] = &[
     "/proc",
     "/sys",
@@ -16,16 +16,16 @@ const SYSTEM_FOLDERS: &[&str] = &[
     "/System",
 ];
 
-/// The caller of a call: in the folder `named` by it, else the first of the client's `roots`, else the
-/// project in the environment, else the folder of this process, else a folder of the user's data
-/// where that one is the user's home, above it or the system's: such a server was started nowhere.
+/// Returns the caller in the project of a call: the folder `named` in the call, the first of the
+/// client's `roots`, the project in the environment, or the folder of this process. If that folder is
+/// the user's home, a parent of it or a system folder, uses a folder in the user's data instead.
 ///
-/// Paths are shown whole where the caller is not in this process's folder. Reads folders, which can
-/// take long on a network's disk: not for the server's own thread.
+/// Shows absolute paths if the project is not this process's folder. Reads folders, which can be slow
+/// on a network disk, so do not call it on the server's main thread.
 ///
 /// # Errors
 ///
-/// If the folder that the call names cannot be used.
+/// Returns an error if the folder named in the call cannot be used.
 pub(crate) fn choose_project(
     caller: &Caller,
     named: Option<&str>,
@@ -49,8 +49,8 @@ pub(crate) fn choose_project(
     }
 }
 
-/// Where the debates of a server go that was started nowhere: a folder for each such place, so that
-/// the latest debate of one is never that of another.
+/// Returns the folder for debates of a server without a project. Each working folder has its own one,
+/// so that they do not share the latest debate.
 fn data_folder(caller: &Caller) -> Option<PathBuf> {
     let data = caller.data_dir()?;
     if caller.cwd.parent().is_none() {
@@ -60,7 +60,7 @@ fn data_folder(caller: &Caller) -> Option<PathBuf> {
     Some(data.join("places").join(place))
 }
 
-/// Whether the folder of this process is one that hosts without a project start their servers in.
+/// Whether hosts without a project start servers in this process's folder.
 fn is_nowhere(caller: &Caller) -> bool {
     is_home_or_above(caller) || is_of_system(&caller.cwd)
 }
@@ -70,9 +70,9 @@ fn is_home_or_above(caller: &Caller) -> bool {
     home.is_some_and(|home| home.starts_with(&caller.cwd))
 }
 
-/// The caller in the folder that a model named: one that its client has open, or one below it; the
-/// folder that the host started this server for; or one with debates that this user opened there.
-/// A host that keeps its model inside a folder is not got round by way of this server.
+/// Returns the caller in the folder that a model named. Allowed are folders that the client has open,
+/// folders below them, the folder that the host started this server for, and folders with this user's
+/// own debates. A model that its host confines to a folder cannot use this server to leave it.
 fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Caller, Failure> {
     let shown = agon_report::text::plain_line(&named.display().to_string());
     let refuse = |message: String, hint: &str| {
@@ -80,11 +80,11 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
             .parameter("project")
             .hint(hint)
     };
-    let give = "give the absolute path of a folder that is there, or leave it out";
+    let give = "give the absolute path of an existing folder, or leave it out";
     if !named.is_absolute() {
-        return Err(refuse(format!("{shown} is not absolute"), give));
+        return Err(refuse(format!("{shown} is not an absolute path"), give));
     }
-    // Where it leads is what is used from here on, so that a link cannot be moved meanwhile.
+    // Uses the resolved path from here on, so that nobody can redirect a link in the meantime.
     let folder = std::fs::canonicalize(named).ok();
     let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
         return Err(refuse(format!("{shown} is not a folder"), give));
@@ -103,20 +103,20 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     }
     Err(refuse(
         format!("{shown} is not a folder that this session has open"),
-        "leave it out to use the open project; for another folder, the user opens a session there",
+        "leave it out to use the open project; for another folder, ask the user to open a session there",
     ))
 }
 
-/// The folders that the host started this server for.
+/// Returns the folders that the host started this server for.
 fn own_folders(caller: &Caller) -> Vec<PathBuf> {
-    // A host without a project of its own starts its servers in the user's home, or in `/`.
+    // Hosts without a project start servers in the user's home or in `/`.
     let own = (!is_home_or_above(caller) || caller.is_in_project()).then(|| caller.project());
     let mut folders: Vec<_> = folders_of_environment(caller).collect();
     folders.extend(own.filter(|own| own.parent().is_some()));
     folders
 }
 
-/// The projects that hosts name in the environment of a server.
+/// Returns the projects that hosts name in the server's environment.
 fn folders_of_environment(caller: &Caller) -> impl Iterator<Item = PathBuf> + '_ {
     let variables = project_variables();
     let named = variables.filter_map(|name| caller.vars.get(name).map(PathBuf::from));
@@ -139,7 +139,7 @@ fn is_of_system(folder: &Path) -> bool {
 
 fn moved(caller: &Caller, cwd: PathBuf) -> Caller {
     Caller {
-        // The reader of the answer may be in another folder.
+        // The reader may be in another folder.
         shows_whole_paths: cwd != caller.cwd,
         cwd,
         ..caller.clone()

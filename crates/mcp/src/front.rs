@@ -1,4 +1,4 @@
-//! The front end of a call: it collects what is worth a word, and shows nothing.
+//! The front end of a call, which collects notes and shows nothing.
 
 use agon_caller::{CallFront, Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};
@@ -10,21 +10,21 @@ use agon_debates::steer::observer::{Observer, Unwatched};
 use agon_seats::model::{PullFront, PullProgress, UnwatchedPull};
 use tokio_util::sync::CancellationToken;
 
-// A model reads them as part of its own work: what matters most is told first.
-/// The most notes that are kept of a call.
+// Few, because they take room in the model's context; the most important ones come first.
+/// The maximum number of notes per call.
 const MAX_NOTES: usize = 8;
 
 /// Collects the notes of a call.
 #[derive(Debug)]
 pub(crate) struct Collected {
-    /// What was done or found on the way.
+    /// The notes so far.
     pub(crate) notes: Vec<String>,
     cancel: CancellationToken,
     watch: Unwatched,
 }
 
 impl Collected {
-    /// A front whose calls end with `cancel`.
+    /// Returns a front end whose calls are cancelled by `cancel`.
     pub(crate) fn new(cancel: CancellationToken) -> Self {
         Self {
             notes: Vec::new(),
@@ -76,7 +76,7 @@ impl ConsultFront for Collected {
 #[async_trait::async_trait(?Send)]
 impl ExamineFront for Collected {
     async fn agrees(&mut self) -> bool {
-        // The host asked its user whether the tool may be called.
+        // The host has already asked its user for permission.
         true
     }
 

@@ -1,8 +1,7 @@
-//! Agon as a server of the Model Context Protocol, for the AI tool that a person works in.
+//! A Model Context Protocol server that offers Agon to AI tools.
 //!
-//! A tool call becomes a request to a use case, and its document becomes the result. There are no
-//! rules of debates in here. A debate that is started runs in a process of its own and outlives
-//! this server.
+//! Each tool call becomes a request to a use case, whose document is the result. This crate contains
+//! no rules of debates. A started debate runs in its own process and outlives this server.
 
 mod arguments;
 mod call;
@@ -34,7 +33,7 @@ use self::wire::Wire;
 ///
 /// # Errors
 ///
-/// If the connection cannot be served, but not where the client closes it.
+/// Returns an error if the connection fails, but not if the client closes it.
 pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let failed = |error: &dyn std::error::Error| Failure::from_error(Code::Connection, error);
     let service = McpService::new(caller);
@@ -44,9 +43,9 @@ pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let running = match service.serve(Wire::new(stdin, stdout, versions)).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        // The library shows the message, as its code has it.
+        // The library's error would print the message in Rust's debug format.
         Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
-            let message = "the client opened no connection: its first request was something else";
+            let message = "the client's first request was not `initialize`";
             return Err(Failure::new(Code::Connection, message).kind(FailureKind::Usage));
         }
         Err(error) => return Err(failed(&error)),

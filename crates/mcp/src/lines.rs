@@ -1,23 +1,23 @@
-//! Lines of a client, none kept longer than a request can be.
+//! Reads lines from a client, with a maximum length.
 
 use rmcp::model::RequestId;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::scan::LineScan;
 
-// The longest text that a tool takes has 2 MiB (`MAX_QUESTION_BYTES`), which escapes make six times
-// as long.
-/// Bytes of the longest line.
+// The longest text of a tool has 2 MiB (`MAX_QUESTION_BYTES`), and escapes can make it six times as
+// long.
+/// The maximum length of a line, in bytes.
 pub(crate) const MAX_LINE_BYTES: usize = 12 * 1024 * 1024;
-/// Bytes that are read at once.
+/// The size of a read, in bytes.
 const CHUNK: usize = 64 * 1024;
 
-/// A line of a client.
+/// A line from a client.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ClientLine {
-    /// It, without its end.
+    /// The line, without its end.
     Whole(Vec<u8>),
-    /// It was longer than is read; the id of the request in it, where it has one.
+    /// A line above the maximum length, with the id of its request if there is one.
     TooLong(Option<RequestId>),
 }
 
@@ -26,23 +26,23 @@ pub(crate) enum ClientLine {
 pub(crate) struct BoundedLines<R> {
     stream: R,
     chunk: Vec<u8>,
-    /// Where what was not taken of the chunk begins and ends.
+    /// The start and the end of the unread part of the chunk.
     taken: usize,
     filled: usize,
     line: PartialLine,
     max: usize,
 }
 
-/// A line up to where it was read.
+/// The part of a line that was read so far.
 #[derive(Debug, Default)]
 struct PartialLine {
     bytes: Vec<u8>,
-    /// What is known of a line that is too long, whose bytes are not kept.
+    /// The scan of a line that is too long, whose bytes are not stored.
     beyond: Option<LineScan>,
 }
 
 impl<R: AsyncRead + Unpin> BoundedLines<R> {
-    /// Lines of at most [`MAX_LINE_BYTES`].
+    /// Returns the lines of `stream`, of at most [`MAX_LINE_BYTES`] each.
     pub(crate) fn new(stream: R) -> Self {
         Self::with_max(stream, MAX_LINE_BYTES)
     }
@@ -58,8 +58,8 @@ impl<R: AsyncRead + Unpin> BoundedLines<R> {
         }
     }
 
-    /// The next line; none once the stream has ended or failed. Nothing is lost where the future is
-    /// dropped. A line without an end is none: its request was not sent whole.
+    /// Returns the next line; `None` once the stream has ended or failed. Dropping the future loses no
+    /// data. A line without an end is ignored, because its request is incomplete.
     pub(crate) async fn next(&mut self) -> Option<ClientLine> {
         loop {
             let rest = &self.chunk[self.taken..self.filled];
@@ -105,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    /// The lines of this text, of which none may have more than 60 bytes.
+    /// Returns the lines of this text, with a maximum of 60 bytes each.
     fn lines(text: &str) -> Vec<ClientLine> {
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let mut stream = BoundedLines::with_max(text.as_bytes(), 60);

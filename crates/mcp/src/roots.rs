@@ -1,7 +1,7 @@
-//! The folders that a client has open, asked for without being held up.
+//! Asks a client for its open folders without blocking the server.
 #![expect(
     deprecated,
-    reason = "hosts that speak a version before 2026-07-28 still say their folders as roots"
+    reason = "hosts with protocol versions before 2026-07-28 report their folders as roots"
 )]
 
 use std::path::PathBuf;
@@ -14,41 +14,40 @@ use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer, ServiceError
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-// A client answers from memory, within milliseconds; each second is one in which its user waits for
-// the list of tools.
-/// How long a call waits for a question to be answered, from when it was asked.
+// A client answers from memory within milliseconds, and a longer wait delays the list of tools.
+/// The time that a call waits for an answer, from when the question was sent.
 const ROOTS_TIMEOUT: Duration = Duration::from_secs(2);
 
-// Some clients never answer. One that was busy does, and its answer counts from then on.
-/// How long a question stays open; after that a call asks again.
+// Some clients never answer; a busy one answers late, and its answer then applies.
+/// The time after which an unanswered question is sent again.
 const OPEN_FOR: Duration = Duration::from_secs(60);
 
-/// The most folders that are taken of an answer.
+/// The maximum number of folders in an answer.
 const MAX_ROOTS: usize = 64;
 
-/// What one client said of the folders that it has open.
+/// The open folders of one client.
 #[derive(Debug, Default)]
 pub(crate) struct Roots(Arc<Mutex<Answers>>);
 
 #[derive(Debug, Default)]
 struct Answers {
-    /// What it said last.
+    /// The folders of its last answer.
     known: Vec<PathBuf>,
-    /// The question that it has not answered yet.
+    /// The question without an answer yet.
     open: Option<RootsQuestion>,
 }
 
 #[derive(Clone, Debug)]
 struct RootsQuestion {
     asked: Instant,
-    /// Ends with the question.
+    /// Closed when the question ends.
     answered: watch::Receiver<()>,
 }
 
 impl Roots {
-    /// The folders that the client has open; none where it has none, may not be asked or has not
-    /// said so yet. Asks each time, since not every client tells of changes, and waits two seconds
-    /// at most; while the client owes an answer from before, not at all.
+    /// Returns the open folders of the client. The list is empty if the client has none, does not support
+    /// the question, or has not answered yet. Asks each time, because not every client reports changes,
+    /// and waits at most two seconds after the question was sent.
     pub(crate) async fn ask(&self, context: &RequestContext<RoleServer>) -> Vec<PathBuf> {
         let has_roots = context
             .client_capabilities()
@@ -57,13 +56,13 @@ impl Roots {
             return Vec::new();
         }
         let mut question = self.question(context).await;
-        // It ends with an error, too, once its sender is gone: that is the answer.
+        // Returns an error once the sender is dropped, which also means that the question has ended.
         let ended = question.answered.changed();
         timeout_at(question.asked + ROOTS_TIMEOUT, ended).await.ok();
         self.lock().known.clone()
     }
 
-    /// The question that is open, or a new one.
+    /// Returns the open question, or sends a new one.
     async fn question(&self, context: &RequestContext<RoleServer>) -> RootsQuestion {
         let (ends, answered) = watch::channel(());
         let question = RootsQuestion {
@@ -78,8 +77,8 @@ impl Roots {
             }
             answers.open = Some(question.clone());
         }
-        // Sent from within the call, to whose stream it belongs over HTTP; its answer can come after
-        // the call has ended.
+        // Sent within the call, because over HTTP it belongs to the call's stream. The answer can arrive
+        // after the call has ended.
         let options = PeerRequestOptions::with_timeout(OPEN_FOR);
         let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
         let sent = context
@@ -112,15 +111,15 @@ impl Answers {
                     .filter_map(|root| path_of_file_uri(&root.uri))
                     .collect();
             }
-            // What it said before is the best that is known.
+            // Keeps the previous answer.
             Err(ServiceError::Timeout { .. }) => {}
-            // It refuses to say.
+            // The client refuses to answer.
             Ok(_) | Err(_) => self.known.clear(),
         }
     }
 }
 
 fn lock(answers: &Mutex<Answers>) -> MutexGuard<'_, Answers> {
-    // Nothing that holds it can leave it half changed.
+    // No holder can leave it in an inconsistent state.
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }

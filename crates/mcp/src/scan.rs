@@ -1,22 +1,22 @@
-//! The id in a line that is not a message: broken, not text, or too long to be kept.
+//! Finds the request id in a line that cannot be parsed: malformed, not UTF-8, or too long.
 
 use rmcp::model::{NumberOrString, RequestId};
 use serde_json::Value;
 
-/// Bytes of the longest id that is answered.
+/// The maximum length of an id, in bytes.
 const MAX_ID_BYTES: usize = 1024;
-/// Bytes of the longest key that is looked for, and one more to tell a longer one.
+/// The length of the longest key to find, plus one to detect longer keys, in bytes.
 const KEY_BYTES: usize = 7;
 
-/// The id of the request in a line that may be broken anywhere; none where no id can be read, or it
-/// is that of an answer.
+/// Returns the id of the request in a malformed line; `None` if there is no readable id, or the line is
+/// a response.
 pub(crate) fn id_in_line(line: &[u8]) -> Option<RequestId> {
     let mut scan = LineScan::default();
     scan.take_all(line);
     scan.id_of_request()
 }
 
-/// The id that a value is.
+/// Converts a value to an id.
 pub(crate) fn id_of_value(value: Value) -> Option<RequestId> {
     match value {
         Value::String(text) => Some(NumberOrString::String(text.into())),
@@ -25,25 +25,25 @@ pub(crate) fn id_of_value(value: Value) -> Option<RequestId> {
     }
 }
 
-/// What the keys at the top of a line tell, whatever its length and whatever is broken in it.
+/// A scan of the top-level keys of a line of any length, even if it is malformed.
 #[derive(Debug, Default)]
 pub(crate) struct LineScan {
     /// Open braces and brackets.
     depth: usize,
     in_text: bool,
     is_escaped: bool,
-    /// The last text at the top, up to some bytes: perhaps a key.
+    /// The beginning of the last top-level string, which may be a key.
     text: Vec<u8>,
-    /// What comes after the key `id`; none before it.
+    /// The text after the key `id`; `None` before the key.
     id: Option<Vec<u8>>,
-    /// Whether what comes now is the value of the key `id`.
+    /// Whether the scan is inside the value of the key `id`.
     in_id: bool,
-    /// Whether it has a result or an error: no answer is due to an answer.
+    /// Whether the line has a result or an error, so it is a response and needs no answer.
     is_answer: bool,
 }
 
 impl LineScan {
-    /// Goes on with the next bytes of the line.
+    /// Scans the next bytes of the line.
     pub(crate) fn take_all(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.take(byte);
@@ -94,8 +94,7 @@ impl LineScan {
         }
     }
 
-    /// The id of the request in what was taken; none where no id can be read, or it is that of an
-    /// answer.
+    /// Returns the id of the scanned request; `None` if there is no readable id, or the line is a response.
     pub(crate) fn id_of_request(&self) -> Option<RequestId> {
         let id = self.id.as_deref().filter(|_| !self.is_answer)?;
         id_of_value(serde_json::from_slice(id).ok()?)

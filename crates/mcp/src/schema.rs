@@ -1,11 +1,11 @@
-//! Schemas as a model is given them: as small as they can be.
+//! Minimal schemas for models.
 
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-/// The schema of a tool's arguments, without what a model has no use for.
+/// Returns the schema of a tool's arguments, without parts that a model does not need.
 pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
@@ -17,7 +17,7 @@ pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
     let properties = object.get_mut("properties").and_then(Value::as_object_mut);
     for (name, property) in properties.into_iter().flatten() {
         shorten(property);
-        // What each of them does is in the description of the tool.
+        // The tool's description explains their values.
         if matches!(name.as_str(), "op" | "section")
             && let Some(property) = property.as_object_mut()
         {
@@ -27,8 +27,7 @@ pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
     object
 }
 
-/// Takes out what says nothing to a model: the width of a number, and that what may be left out may
-/// be null.
+/// Removes details that a model does not need, such as integer widths and nullable optional values.
 fn shorten(property: &mut Value) {
     let Some(object) = property.as_object_mut() else {
         return;

@@ -1,4 +1,4 @@
-//! The server as the protocol sees it: who it is, its tools, its prompt.
+//! The protocol side of the server: its description, its tools and its prompt.
 
 use std::sync::Arc;
 
@@ -18,28 +18,28 @@ use crate::roots::Roots;
 use crate::wording::CallWords;
 use crate::{arguments, call, folder, prompt, tool};
 
-// A host puts it into its model's prompt (OpenCode, Gemini) or before the tools (Codex), each time.
-/// What the server is for, in under 400 characters.
+// Short, because hosts add it to every prompt of their model (OpenCode, Gemini) or before the tools
+// (Codex).
+/// The purpose of the server, in under 400 characters.
 pub(crate) const INSTRUCTIONS: &str = "Agon lets AI tools argue a decision: two sides, rules that \
-code enforces, citations that code looks up, a judge that is asked twice. Use it where a wrong \
-decision is costly and arguments exist on both sides. debate_start, then debate_wait until state \
+code enforces, citations that code checks, a judge that is asked twice. Use it if a wrong \
+decision is costly and both sides have arguments. Call debate_start, then debate_wait until state \
 is not running (show its turns), then debate_result. It takes minutes and tokens; consult asks \
 several tools once.";
 
-/// Agon's tools and prompt, for one caller.
+/// The service with Agon's tools and prompt, for one caller.
 ///
-/// Between two calls it keeps what its client said of the folders that it has open: each connection
-/// is served by a clone of its own.
+/// It remembers the open folders of its client between calls, so each connection uses its own clone.
 #[derive(Debug)]
 pub struct McpService {
     caller: Arc<Caller>,
-    /// Cancelled once the client has gone: its calls end.
+    /// Cancelled when the client disconnects, which ends its calls.
     pub(crate) closing: CancellationToken,
     roots: Roots,
 }
 
 impl Clone for McpService {
-    /// The same service for another connection, of which nothing is known yet.
+    /// Returns the service for another connection, whose open folders are unknown.
     fn clone(&self) -> Self {
         Self {
             caller: Arc::clone(&self.caller),
@@ -50,7 +50,7 @@ impl Clone for McpService {
 }
 
 impl McpService {
-    /// A service that asks as `caller` does, in the folder that each client works in.
+    /// Returns a service for `caller`, in the folder of each client.
     pub fn new(caller: Caller) -> Self {
         Self {
             caller: Arc::new(Caller {
@@ -62,8 +62,8 @@ impl McpService {
         }
     }
 
-    /// The result of `read` for the caller of a call that names the folder `named`. It runs on a
-    /// thread of its own, as it looks into folders; the server answers others meanwhile.
+    /// Runs `read` with the caller of a call that names the folder `named`. It runs on a separate thread,
+    /// because it reads folders while the server answers other calls.
     async fn in_project<T: Send + 'static>(
         &self,
         named: Option<String>,
@@ -77,13 +77,13 @@ impl McpService {
         chosen.unwrap_or_else(|error| Err(Failure::from_error(Code::Bug, &error)))
     }
 
-    /// Whether a member of a team works where this client does.
+    /// Whether a member of a team uses this client's folder.
     async fn is_joined(&self, context: &RequestContext<RoleServer>) -> bool {
         let is_joined = |caller: Caller| agon_teamwork::is_joined(&caller);
         self.in_project(None, context, is_joined).await == Ok(true)
     }
 
-    /// Runs a tool with arguments as the client sent them.
+    /// Runs a tool with the arguments from the client.
     async fn run_tool(
         &self,
         spec: &'static tool::ToolSpec,
@@ -91,7 +91,7 @@ impl McpService {
         context: RequestContext<RoleServer>,
     ) -> Result<Value, Failure> {
         let arguments = arguments::read_by_schema(arguments, &(spec.input)())?;
-        // The tools of a team take no folder: each refuses the parameter itself.
+        // Team tools have no such parameter, and reject it themselves.
         let named = match spec.effect == tool::Effect::Team {
             true => None,
             false => arguments.get("project").and_then(Value::as_str),
@@ -102,7 +102,7 @@ impl McpService {
         call::run_tool(spec, caller, arguments, context, &self.closing).await
     }
 
-    /// Calls a tool whose arguments are not an object but perhaps the text of one.
+    /// Calls a tool whose arguments are not an object, but may be a string that contains one.
     async fn call_loosely(
         &self,
         params: Option<Value>,
@@ -113,7 +113,7 @@ impl McpService {
             _ => Map::new(),
         };
         let Some(Value::String(name)) = params.remove("name") else {
-            let message = "`name` is missing: the tool to call";
+            let message = "missing `name` of the tool";
             return Err(rmcp::ErrorData::invalid_params(message, None));
         };
         let spec = self.known_tool(&name)?;
@@ -132,30 +132,30 @@ impl McpService {
         Ok(CustomResult::new(result.map_err(failed)?))
     }
 
-    /// The tool of this name.
+    /// Returns the tool with this name.
     ///
     /// # Errors
     ///
-    /// If this client has none of that name.
+    /// Returns an error if this client has no such tool.
     fn known_tool(&self, name: &str) -> Result<&'static tool::ToolSpec, rmcp::ErrorData> {
         self.find_tool(name).ok_or_else(|| {
             let name = agon_report::text::plain_line(name);
-            rmcp::ErrorData::invalid_params(format!("there is no tool `{name}`"), None)
+            rmcp::ErrorData::invalid_params(format!("unknown tool `{name}`"), None)
         })
     }
 
-    /// Inside a debate nothing is offered: a debater cannot open another.
+    /// Whether the server runs inside a debate, where it offers nothing because debates cannot be nested.
     fn is_nested(&self) -> bool {
         self.caller.nesting_depth() > 0
     }
 
-    /// Whether the client is the host of a member that Agon started. Its model is kept inside its
-    /// work tree, away from the network: it gets the tools of its team and none that reach further.
+    /// Whether the client is the host of a member that Agon started. Such a model may not leave its work
+    /// tree or use the network, so it gets only the team tools.
     fn is_of_member(&self) -> bool {
         agon_teamwork::is_started(&self.caller)
     }
 
-    /// The tool of this name, where this client may call it.
+    /// Returns the tool with this name, if this client may call it.
     fn find_tool(&self, name: &str) -> Option<&'static tool::ToolSpec> {
         match self.is_of_member() {
             true => tool::TEAM_TOOLS.iter().find(|spec| spec.name == name),
@@ -164,7 +164,7 @@ impl McpService {
     }
 }
 
-/// The result of a call that failed.
+/// Returns the result of a failed call.
 fn refused_call(spec: &tool::ToolSpec, failure: Failure) -> CallToolResult {
     let document = CallWords::of_tool(spec).error_document(failure);
     let text = serde_json::to_string(&document).unwrap_or_default();
@@ -185,7 +185,7 @@ impl ServerHandler for McpService {
     }
 
     fn supported_protocol_versions(&self) -> std::borrow::Cow<'static, [ProtocolVersion]> {
-        // Before 2025-03-26 a result has no annotations, and no host in use speaks it.
+        // Results have annotations since 2025-03-26, and no current host uses an older version.
         let from = ProtocolVersion::V_2025_03_26;
         let known = ProtocolVersion::KNOWN_VERSIONS.iter();
         let spoken = known.filter(|version| version.as_str() >= from.as_str());
@@ -233,7 +233,7 @@ impl ServerHandler for McpService {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, rmcp::ErrorData> {
-        // The library knows this method, but not with parameters such as these.
+        // The library passes this method on only if it cannot parse the parameters.
         if request.method == "tools/call" {
             return self.call_loosely(request.params, context).await;
         }
@@ -263,7 +263,7 @@ impl ServerHandler for McpService {
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, rmcp::ErrorData> {
         if self.is_of_member() {
-            return Err(rmcp::ErrorData::invalid_params("there is no prompt", None));
+            return Err(rmcp::ErrorData::invalid_params("this server has no prompts", None));
         }
         prompt::render(&request)
     }

@@ -1,4 +1,4 @@
-//! The tools that a client is offered.
+//! The tools that the server offers.
 
 mod ask;
 mod consult;
@@ -29,44 +29,44 @@ use self::output::OutputFields;
 use crate::context::CallContext;
 use crate::front::Collected;
 
-/// What comes of a call.
+/// The future result of a call.
 pub(crate) type CallFuture<'a> = Pin<Box<dyn Future<Output = Result<Value, Failure>> + 'a>>;
 
-/// A tool that a client is offered.
+/// A tool that the server offers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ToolSpec {
-    /// What it is called by.
+    /// Its name.
     pub(crate) name: &'static str,
-    /// When to call it, and what comes back.
+    /// When to call it, and what it returns.
     pub(crate) description: &'static str,
-    /// What it takes.
+    /// The schema of its arguments.
     pub(crate) input: fn() -> JsonObject,
-    /// The top-level fields of what it gives.
+    /// The top-level fields of its result.
     pub(crate) output: OutputFields,
-    /// What it does to the world.
+    /// Its side effects.
     pub(crate) effect: Effect,
-    /// Whose words it gives, where they are of others; the result says so in `said_by`.
+    /// The source of quoted text in its result, for the field `said_by`.
     pub(crate) quotes: Option<&'static str>,
-    /// The most tokens of what it gives.
+    /// The maximum number of tokens of its result.
     pub(crate) max_tokens: usize,
-    /// Does it.
+    /// The function that runs it.
     pub(crate) call: for<'a> fn(&'a CallContext, Value) -> CallFuture<'a>,
 }
 
-/// What a tool does to the world, as a host asks its user about it.
+/// The side effects of a tool, which hosts show when they ask for permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// It only reads files of this machine.
+    /// Only reads files on this machine.
     Reads,
-    /// It asks models and writes nothing of the user's.
+    /// Calls models and writes none of the user's files.
     AsksModels,
-    /// It asks models and writes a debate.
+    /// Calls models and writes a debate.
     Debates,
-    /// It writes the state of a team.
+    /// Writes the state of a team.
     Team,
 }
 
-/// Every tool, in the order in which they are listed.
+/// All tools, in the order of the list.
 pub(crate) const TOOLS: &[ToolSpec] = &[
     start::TOOL,
     wait::TOOL,
@@ -78,23 +78,23 @@ pub(crate) const TOOLS: &[ToolSpec] = &[
     status::TOOL,
 ];
 
-/// The tools that are listed besides where a team was joined.
+/// The additional tools for a member of a team.
 pub(crate) const TEAM_TOOLS: &[ToolSpec] = &[task::TOOL, mail::TOOL, lock::TOOL, gate::TOOL];
 
-/// The tool of this name.
+/// Returns the tool with this name.
 pub(crate) fn find_tool(name: &str) -> Option<&'static ToolSpec> {
     let all = TOOLS.iter().chain(TEAM_TOOLS);
     all.into_iter().find(|tool| tool.name == name)
 }
 
-/// The failure of a call without a parameter that its op needs.
+/// Returns the failure of a call without a parameter that its op requires.
 pub(crate) fn missing(parameter: &str) -> Failure {
-    let message = format!("`{parameter}` is missing, which this op needs");
+    let message = format!("missing `{parameter}`, which this op requires");
     Failure::new(Code::MissingParameter, message).parameter(parameter)
 }
 
 impl ToolSpec {
-    /// The tool as a client lists it.
+    /// Returns the declaration of the tool for clients.
     pub(crate) fn declaration(&self) -> Tool {
         let annotations = ToolAnnotations::new()
             .read_only(self.effect == Effect::Reads)
@@ -127,7 +127,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
             Some(_) | None => message,
         };
         let failure = Failure::new(Code::InvalidParameter, message)
-            .hint("tools/list has what each tool takes");
+            .hint("see the parameters of each tool in tools/list");
         match named {
             Some(name) => failure.parameter(name),
             None => failure,
@@ -135,7 +135,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
     })
 }
 
-/// What serde says of a number out of range, with the range in place of a type of Rust.
+/// Replaces Rust types in serde's error messages with the range of the number.
 fn in_plain_words(message: String) -> String {
     let ranges = [
         ("expected u16", "expected 0 to 65535"),
@@ -150,8 +150,8 @@ fn in_plain_words(message: String) -> String {
     })
 }
 
-/// The parameter that `error` is about: what serde says of a value that does not fit does not name it,
-/// but without the parameter it says something else or nothing.
+/// Returns the parameter that `error` is about. Serde does not name it, but without that parameter the
+/// error disappears or changes.
 fn wrong_parameter<T: DeserializeOwned>(arguments: &Value, error: &str) -> Option<String> {
     if error.starts_with("missing field") || error.starts_with("unknown field") {
         return error.split('`').nth(1).map(str::to_owned);
@@ -167,11 +167,11 @@ fn wrong_parameter<T: DeserializeOwned>(arguments: &Value, error: &str) -> Optio
     names.next().cloned()
 }
 
-/// A document as JSON, with what is worth a word beside it.
+/// Returns a document as JSON, with the notes of the call.
 ///
 /// # Errors
 ///
-/// If it cannot be written as JSON, which is a bug.
+/// Returns an error if it cannot be written as JSON, which is a bug.
 pub(crate) fn with_notes(
     document: &impl serde::Serialize,
     front: &Collected,
@@ -186,11 +186,11 @@ pub(crate) fn with_notes(
     Ok(document)
 }
 
-/// The folder of the debate that is meant, and a front that has what was said of the choice.
+/// Returns the folder of the named or most likely debate; `notes` receives a note on the choice.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// Returns an error if there is none.
 pub(crate) fn find_debate(
     context: &CallContext,
     named: Option<&str>,
@@ -200,15 +200,15 @@ pub(crate) fn find_debate(
     choose::find_or_choose(&context.caller, named, likely, notes)
 }
 
-/// The tool of this name.
+/// Parses the name of an AI tool.
 ///
 /// # Errors
 ///
-/// If a tool cannot be called that.
+/// Returns an error if it is not a valid name.
 pub(crate) fn tool_name(name: &str) -> Result<ToolName, Failure> {
     name.parse()
         .map_err(|error: <ToolName as std::str::FromStr>::Err| {
             Failure::from_error(Code::InvalidParameter, &error)
-                .hint("status with op tools lists the tools that are here")
+                .hint("list the tools with `status`, op tools")
         })
 }

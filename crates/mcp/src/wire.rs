@@ -1,7 +1,7 @@
-//! The client's stream as messages: whatever it sends, each request gets an answer.
+//! A transport that answers every request of a client, even a malformed one.
 //!
-//! The transport of the library drops what it cannot read without a word, and its client waits for
-//! ever; a notification before the handshake ends its server.
+//! The library's transport silently drops lines that it cannot parse, so the client waits forever. A
+//! notification before the handshake even ends its server.
 
 use std::io;
 use std::sync::Arc;
@@ -20,29 +20,29 @@ use tokio::task::JoinHandle;
 use crate::lines::{BoundedLines, ClientLine, MAX_LINE_BYTES};
 use crate::scan::{id_in_line, id_of_value};
 
-/// The most requests of one batch that are answered each.
+/// The maximum number of requests of a batch that are answered.
 const MAX_BATCH: usize = 100;
 
-/// The connection to a client, of lines.
+/// A line-based connection to a client.
 #[derive(Debug)]
 pub(crate) struct Wire<R, W> {
     lines: BoundedLines<R>,
     write: Arc<Mutex<W>>,
-    /// The versions that a client can open the connection with.
+    /// The protocol versions that a client can use.
     versions: Vec<ProtocolVersion>,
-    /// Whether the client has said which version it speaks.
+    /// Whether the client has named its version.
     is_open: bool,
-    /// Answers to what was no message, while they are written.
+    /// The task that writes answers to malformed lines.
     answering: Option<JoinHandle<()>>,
 }
 
-/// What a line is.
+/// The meaning of a line.
 #[derive(Debug)]
 enum Read {
     Message(Box<ClientJsonRpcMessage>),
-    /// It is answered as it stands.
+    /// A rejected line, with its answers.
     Refused(Vec<ServerJsonRpcMessage>),
-    /// No answer is due.
+    /// A line that needs no answer.
     Nothing,
 }
 
@@ -51,7 +51,7 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    /// The connection over these streams, for a server that speaks `versions`.
+    /// Returns the connection over these streams, for a server that supports `versions`.
     pub(crate) fn new(read: R, write: W, versions: Vec<ProtocolVersion>) -> Self {
         Self {
             lines: BoundedLines::new(read),
@@ -62,8 +62,8 @@ where
         }
     }
 
-    /// Whether a message can be passed on. Before the handshake only a request can: there is nothing
-    /// yet that a notification or an answer can be about.
+    /// Whether to pass a message on. Before the handshake only requests pass, because notifications and
+    /// responses cannot refer to anything yet.
     fn admits(&mut self, message: &ClientJsonRpcMessage) -> bool {
         if let JsonRpcMessage::Request(request) = message {
             self.is_open |= match &request.request {
@@ -100,9 +100,9 @@ where
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            // This future can be dropped at any time; the writing goes on.
+            // This future can be dropped at any time, while the writing continues.
             if let Some(answering) = &mut self.answering {
-                // Fails only if the writing task panicked; the client then sees its end.
+                // Fails only if the writing task panicked; the connection then ends.
                 answering.await.ok();
                 self.answering = None;
             }
@@ -116,7 +116,7 @@ where
                 Read::Refused(answers) => {
                     let write = Arc::clone(&self.write);
                     self.answering = Some(tokio::spawn(async move {
-                        // A client that is gone needs no answer.
+                        // A disconnected client needs no answer.
                         write_messages(&write, &answers).await.ok();
                     }));
                 }
@@ -144,11 +144,11 @@ async fn write_messages<W: AsyncWrite + Unpin>(
 }
 
 fn too_long(id: Option<RequestId>) -> Read {
-    let message = format!("the request has more than {MAX_LINE_BYTES} bytes; nothing was done");
+    let message = format!("the request is longer than {MAX_LINE_BYTES} bytes and was ignored");
     refusal(id, ErrorData::invalid_request(message, None))
 }
 
-/// The answer to one request that is not a message; nothing is due where its id cannot be read.
+/// Returns the answer to a malformed request, if its id is readable.
 fn refusal(id: Option<RequestId>, error: ErrorData) -> Read {
     match id {
         Some(id) => Read::Refused(vec![JsonRpcMessage::error(error, Some(id))]),
@@ -174,17 +174,17 @@ fn read_line(line: &[u8]) -> Read {
         Err(cause) => {
             let why = match std::str::from_utf8(line) {
                 Ok(_) => cause.to_string(),
-                Err(_) => "it is not UTF-8".to_owned(),
+                Err(_) => "not UTF-8".to_owned(),
             };
-            let message = format!("the request cannot be read: {why}");
+            let message = format!("cannot parse the request: {why}");
             let error = ErrorData::new(ErrorCode::PARSE_ERROR, message, None);
             refusal(id_in_line(line), error)
         }
     }
 }
 
-/// Whether a request has parameters that hold none: `null`, or a list, which is how PHP writes an
-/// empty object. The library takes them for those of a method that it does not know.
+/// Whether a request has empty parameters: `null`, or an empty list, which is PHP's empty object. The
+/// library would treat the request as an unknown method.
 fn has_empty_parameters(message: &ClientJsonRpcMessage) -> bool {
     let JsonRpcMessage::Request(request) = message else {
         return false;
@@ -199,13 +199,13 @@ fn is_empty(parameters: &Value) -> bool {
     parameters.is_null() || parameters.as_array().is_some_and(Vec::is_empty)
 }
 
-/// A message that leaves something out which goes without saying, or is refused.
+/// Reads a message and adds optional parts that it lacks, or rejects it.
 fn read_object(mut message: Map<String, Value>) -> Read {
     let has_method = message.get("method").is_some_and(Value::is_string);
     let id = message.get("id").cloned().and_then(id_of_value);
     if !has_method || message.contains_key("result") || message.contains_key("error") {
         let is_request = !message.contains_key("result") && !message.contains_key("error");
-        let error = ErrorData::invalid_request("a request has a `method`", None);
+        let error = ErrorData::invalid_request("a request needs a `method`", None);
         return refusal(id.filter(|_| is_request), error);
     }
     message.insert("jsonrpc".to_owned(), "2.0".into());
@@ -215,7 +215,7 @@ fn read_object(mut message: Map<String, Value>) -> Read {
     match serde_json::from_value(Value::Object(message)) {
         Ok(message) => Read::Message(Box::new(message)),
         Err(_) => {
-            let error = "this is not a request of the protocol: see its `params`";
+            let error = "invalid `params` for this method";
             refusal(id, ErrorData::invalid_request(error, None))
         }
     }
@@ -227,7 +227,7 @@ fn refuse_batch(batch: Vec<Value>) -> Read {
         fields.get("method")?;
         id_of_value(fields.remove("id")?)
     });
-    let error = || ErrorData::invalid_request("send each request in a line of its own", None);
+    let error = || ErrorData::invalid_request("batches are not supported; send each request on its own line", None);
     let answers = requests.take(MAX_BATCH);
     Read::Refused(
         answers

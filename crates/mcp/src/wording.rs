@@ -1,4 +1,4 @@
-//! How a call names flags and commands: by the parameters of its tool, and by other calls.
+//! Words for flags and commands in tool calls: parameters of the tool, and other calls.
 
 use agon_caller::hint::{Command, Flag, Hint, Words};
 use agon_caller::{ErrorDoc, Failure};
@@ -8,9 +8,9 @@ use crate::tool::ToolSpec;
 
 /// The hint of a failure if the client can take none of its steps.
 const NOTHING_TO_GIVE: &str =
-    "no parameter of this tool changes that; tools/list has what each tool takes";
+    "no parameter of this tool can fix that; tools/list shows the parameters of each tool";
 
-/// Flags that are another parameter, with the words for them.
+/// Flags with a parameter of another name, and the words for them.
 const RENAMED: [(&str, &str, &str); 4] = [
     ("quick", "depth", "depth quick"),
     ("deep", "depth", "depth deep"),
@@ -18,14 +18,14 @@ const RENAMED: [(&str, &str, &str); 4] = [
     ("note", "text", "text"),
 ];
 
-/// The words of the calls of one tool.
+/// The words for calls of one tool.
 #[derive(Clone, Debug)]
 pub(crate) struct CallWords {
     parameters: Vec<String>,
 }
 
 impl CallWords {
-    /// Those of the tool `spec`.
+    /// Returns the words for the tool `spec`.
     pub(crate) fn of_tool(spec: &ToolSpec) -> Self {
         let schema = (spec.input)();
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -37,7 +37,7 @@ impl CallWords {
         }
     }
 
-    /// The document of a failure, which names parameters of the call.
+    /// Returns the document of a failure, in terms of the call's parameters.
     pub(crate) fn error_document(&self, mut failure: Failure) -> ErrorDoc {
         if failure
             .hint
@@ -52,7 +52,7 @@ impl CallWords {
         failure.document(self)
     }
 
-    /// The words for the parameter that the flag `name` is.
+    /// Returns the words for the parameter of the flag `name`.
     fn parameter(&self, name: &str) -> Option<String> {
         let own = name.replace('-', "_");
         if self.parameters.contains(&own) {
@@ -81,7 +81,7 @@ impl Words for CallWords {
         if let Some(task) = command.line.strip_prefix("team task why ") {
             return Some(format!("`task` with op show: `{task}`"));
         }
-        // A call has no command line, whatever its flags are.
+        // A call has no command line, so a command with flags is left out.
         (!command.has_flags()).then(|| command.typed())
     }
 

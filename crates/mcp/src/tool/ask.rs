@@ -1,4 +1,4 @@
-//! `debate_ask`: a question about a debate, answered from its record.
+//! `debate_ask`: asks a tool about a debate, which it answers from the record.
 
 use agon_debates::questions::inquiry;
 use agon_debates::request::InquiryRequest;
@@ -14,12 +14,12 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts give a call up after 60 s; a second try after an answer that names unknown points has none
-// left, and is told so.
-/// Seconds for one answer.
+// Hosts cancel a call after 60 s. This leaves no time for a second attempt after an answer that cites
+// unknown points; the attempt then reports a timeout.
+/// The time limit of one answer, in seconds.
 const TIMEOUT_S: u64 = 50;
 
-/// An answer about a debate.
+/// The fields of an answer.
 const FIELDS: OutputFields = &[
     "schema",
     "id",
@@ -38,8 +38,8 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_ask",
-    description: "Ask what was said in a debate. A tool answers from the record and names the \
-        points it relies on; code checks that they exist. One call of a model.",
+    description: "Ask a question about a debate. A tool answers from the record and cites the \
+        points it relies on; code checks that they exist. Takes one model call.",
     input: input_schema::<AskArguments>,
     output: FIELDS,
     effect: Effect::AsksModels,
@@ -51,10 +51,10 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AskArguments {
-    /// Name or id; the latest where left out
+    /// Name or id [default: the latest]
     debate: Option<String>,
     question: String,
-    /// Whom to ask instead of the judge's tool
+    /// Tool to ask instead of the judge's
     tool: Option<String>,
     #[expect(
         dead_code,

@@ -1,4 +1,4 @@
-//! `consult`: several tools answer one question at once, or one examines a session.
+//! `consult`: asks several tools one question at once, or lets one examine a session.
 
 use agon_debates::questions::consult;
 use agon_debates::questions::examine::{self, ExamineRequest, ExaminerRequest};
@@ -15,15 +15,15 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts give a call up after 60 s.
-/// Seconds for an answer.
+// Hosts cancel a call after 60 s.
+/// The time limit of an answer, in seconds.
 const TIMEOUT_S: u64 = 50;
 
-// Two tools are asked where none is named; with more than three each answer is told shorter.
-/// The answers that have the room of a result each.
+// By default two tools are asked. With more than three, each answer is shortened.
+/// The number of answers that fit in full.
 const MAX_ANSWERS: usize = 3;
 
-/// One answer, several, or a session.
+/// The fields of one answer, several answers, or a session.
 const FIELDS: OutputFields = &[
     "schema",
     "id",
@@ -47,9 +47,9 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "consult",
-    description: "Ask several AI tools one question at once, outside any debate: second opinions \
-        in under a minute, one call each, nobody objects and nothing is checked. examine: a tool's \
-        model looks for what went wrong in your session's context; Agon verifies each finding.",
+    description: "Ask several AI tools one question at once, without a debate: second opinions in \
+        under a minute, one call each, without objections or checks. examine: a tool's model looks \
+        for problems in your session's context; Agon verifies each finding.",
     input: input_schema::<Consult>,
     output: FIELDS,
     effect: Effect::AsksModels,
@@ -58,7 +58,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
 
-/// What is asked for.
+/// The operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Op {
@@ -74,12 +74,12 @@ struct Consult {
     op: Op,
     /// For ask
     question: Option<String>,
-    /// Two that are logged in where left out
+    /// [default: two that are logged in]
     #[serde(default)]
     tools: Vec<String>,
     /// none, diff or file=PATH
     context: Option<String>,
-    /// For examine; yours where left out
+    /// For examine [default: yours]
     session: Option<String>,
     #[expect(
         dead_code,

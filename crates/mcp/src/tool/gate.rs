@@ -1,4 +1,4 @@
-//! `gate`: checks whose results count for one tree.
+//! `gate`: runs and shows the checks of a task.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts give a call up after 60 s. The gate goes on.
-/// How long a call waits for a gate.
+// Hosts cancel a call after 60 s; the gate itself continues.
+/// The time that a call waits for a gate.
 const WAIT: Duration = Duration::from_secs(50);
 
-/// What came of one, that it still runs, or where they stand.
+/// The fields of a result, of a running gate, or of the list.
 const FIELDS: OutputFields = &[
     "schema",
     "task",
@@ -39,8 +39,8 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "gate",
-    description: "Run or show the checks a task needs; a result counts for the tree as it is. \
-        Past 50 s a run goes on: show.",
+    description: "Run or show the checks a task needs; a result counts only for the current tree. \
+        After 50 s a run continues in the background: call show.",
     input: input_schema::<GateArguments>,
     output: FIELDS,
     effect: Effect::Team,
@@ -49,7 +49,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };
 
-/// What is done.
+/// The operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum GateOp {

@@ -1,4 +1,4 @@
-//! `lock`: paths that no other member edits meanwhile.
+//! `lock`: locks paths against edits by other members.
 
 use std::time::Duration;
 
@@ -15,18 +15,18 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts give a call up after 60 s.
-/// The longest wait, in seconds.
+// Hosts cancel a call after 60 s.
+/// The maximum wait, in seconds.
 const MAX_WAIT_S: u64 = 50;
 
-/// A lock, or all of them.
+/// The fields of a lock, or of the list.
 const FIELDS: OutputFields = &["schema", "lock", "behind", "locks", "notes"];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "lock",
-    description: "Lock paths before you edit them. take: globs, for a task you hold; where others \
-        have one of them it waits its turn, and you wait at most 50 s. It ends with the task's \
-        lease. list: who has what.",
+    description: "Lock paths before you edit them. take: globs, for a task you claimed; if another \
+        member holds one, the request queues, and you wait at most 50 s. A lock ends with the task's \
+        lease. list: all locks.",
     input: input_schema::<LockArguments>,
     output: FIELDS,
     effect: Effect::Team,
@@ -35,7 +35,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };
 
-/// What is done.
+/// The operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum LockOp {

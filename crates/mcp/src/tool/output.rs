@@ -1,7 +1,7 @@
-//! The top-level fields of what a tool gives, with the notes that may stand beside them.
+//! The top-level fields of a tool's result, including its notes.
 //!
-//! Each tool has them written down, and a test holds them to the documents: a server that makes the
-//! schema of each document only to list its tools takes a quarter more memory.
+//! Each tool lists them by hand, and a test compares them with the documents. Generating the schema of
+//! every document to list the tools would take a quarter more memory.
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 /// The names of the top-level fields of a result.
 pub(crate) type OutputFields = &'static [&'static str];
 
-/// What clients hold a result to: as a model reads the document itself, nothing more than its fields,
-/// and nothing that the document may leave out is required.
+/// Returns the schema for clients that validate results. It names only the fields and requires none,
+/// because a model reads the document itself.
 pub(super) fn output_schema(fields: OutputFields) -> JsonObject {
     let properties: Map<String, Value> = fields
         .iter()
@@ -73,14 +73,14 @@ mod tests {
             let mut expected: BTreeSet<String> =
                 documents.iter().flat_map(|name| fields_of(name)).collect();
             expected.insert("notes".to_owned());
-            // The server adds it where others are quoted.
+            // The server adds it to results with quotes.
             expected.extend(fields.contains(&"said_by").then(|| "said_by".to_owned()));
             let listed: BTreeSet<String> = fields.iter().map(|&name| name.to_owned()).collect();
             assert_eq!(listed, expected, "{documents:?}");
             assert_eq!(
                 listed.len(),
                 fields.len(),
-                "one stands there twice: {fields:?}"
+                "duplicate field: {fields:?}"
             );
         }
     }

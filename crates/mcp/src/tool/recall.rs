@@ -1,4 +1,4 @@
-//! `recall`: what was decided near a topic.
+//! `recall`: finds earlier decisions on a topic.
 
 use agon_debates::past::recall;
 use schemars::JsonSchema;
@@ -12,18 +12,18 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Three fit in what a model is told at once; a fourth is rarely near.
-/// The decisions that are told.
+// Three fit into a result, and a fourth is rarely relevant.
+/// The maximum number of decisions.
 const MAX_DECISIONS: usize = 3;
 
-/// Earlier decisions.
+/// The fields of the result.
 const FIELDS: OutputFields = &["schema", "topic", "decisions", "said_by", "notes"];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "recall",
-    description: "Earlier verdicts of this project near a topic: the answer, what it hangs on, \
-        how old it is, and which places it cites have changed, moved or gone since. Look here before starting \
-        a debate. No model is called.",
+    description: "Find earlier verdicts of this project on a topic: the answer, what it hangs on, \
+        its age, and which cited places have changed, moved or gone since. Call it before you start \
+        a debate. Calls no model.",
     input: input_schema::<Recall>,
     output: FIELDS,
     effect: Effect::Reads,

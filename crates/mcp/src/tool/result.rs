@@ -1,4 +1,4 @@
-//! `debate_result`: the verdict, or a section of the record.
+//! `debate_result`: returns the verdict, or a section of the record.
 
 use agon_debates::read::evidence::{EvidenceRequest, evidence};
 use agon_debates::read::section::Section;
@@ -15,7 +15,7 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-/// The verdict; a section has some of them.
+/// The fields of the verdict; a section has some of them.
 const FIELDS: OutputFields = &[
     "schema",
     "id",
@@ -61,9 +61,9 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_result",
-    description: "The verdict: answer, why, do_next, unless, what it hangs on, what was conceded, \
-        authority (trust only `full` without a second look), stability, wrong citations. Or a \
-        section of the record, from an entry on.",
+    description: "Get the verdict: answer, why, do_next, unless, what it hangs on, concessions, \
+        authority (trust only `full` without checking), stability, wrong citations. Or get a \
+        section of the record, starting at an entry.",
     input: input_schema::<Want>,
     output: FIELDS,
     effect: Effect::Reads,
@@ -72,7 +72,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(result(context, arguments)) },
 };
 
-/// A part of the record.
+/// A section of the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum RecordSection {
@@ -86,7 +86,7 @@ enum RecordSection {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Want {
-    /// Name or id; the latest where left out
+    /// Name or id [default: the latest]
     debate: Option<String>,
     section: Option<RecordSection>,
     /// The first entry of the section, from 0
@@ -128,11 +128,11 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_c
     ))
 }
 
-/// What tells a model where a page begins, how much is left and who is quoted.
+/// The size of the fields for the start of a page, the remaining entries and the quoted source.
 const PAGE_TOKENS: usize = 70;
 
-/// The entries of a section from the entry `from` on, as many as are told at once, with how many
-/// come after them.
+/// Returns the entries of a section that fit into a result, starting at `from`, and the number of
+/// remaining entries.
 fn page(mut document: Value, from: usize) -> Value {
     let Some(Value::Array(entries)) = document.get_mut("entries") else {
         return document;

@@ -1,4 +1,4 @@
-//! `debate_start`: opens a debate and lets it run by itself.
+//! `debate_start`: starts a debate in the background.
 
 use agon_caller::bounds::Bounds;
 use agon_debates::request::{Effort, JudgesRequest, SeatRequest, SeatsRequest, StartRequest};
@@ -15,7 +15,7 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-/// A debate that has begun.
+/// The fields of a started debate.
 const FIELDS: OutputFields = &[
     "schema",
     "id",
@@ -32,9 +32,9 @@ const FIELDS: OutputFields = &[
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_start",
     description: "Start a debate on a decision: a proposer and a challenger argue, a judge rules. \
-        Returns at once with the debate's name; it runs in the background. The same start within \
-        an hour gives the same debate. Put the decision as a question with its options and \
-        constraints; leave seats out to use the tools that are here.",
+        Returns the debate's name at once; the debate runs in the background. The same start within \
+        an hour returns the same debate. Phrase the decision as a question with its options and \
+        constraints; leave out seats to use the installed tools.",
     input: input_schema::<Start>,
     output: FIELDS,
     effect: Effect::Debates,
@@ -43,7 +43,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(start(context, arguments)) },
 };
 
-/// How deep a debate goes.
+/// The depth of a debate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Depth {
@@ -61,8 +61,8 @@ struct Start {
     /// quick: 3 calls, default: 8, deep: 12 with three judges
     #[serde(default)]
     depth: Depth,
-    /// none, diff, repo, file=PATH or commit=A..B: what every seat reads and may cite; left out: repo
-    /// in a work tree where all can read, else none
+    /// What every seat reads and may cite: none, diff, repo, file=PATH or commit=A..B [default: repo in
+    /// a work tree if all tools can read it, otherwise none]
     context: Option<String>,
     /// A tool, or SERVICE:MODEL
     proposer: Option<String>,
@@ -77,13 +77,13 @@ struct Start {
     effort: Option<Effort>,
     max_calls: Option<u32>,
     max_tokens: Option<u64>,
-    /// Another tool takes the seat of one named here that cannot be used
+    /// Let another tool replace a named one that cannot be used
     #[serde(default)]
     substitute: bool,
-    /// Another debate even if this one was started within the hour
+    /// Start a new debate even if the same one was started within an hour
     #[serde(default)]
     again: bool,
-    /// Absolute path; the open project where left out
+    /// Absolute path [default: the open project]
     #[expect(
         dead_code,
         reason = "the service has taken it: `folder::choose_project`"

@@ -1,4 +1,4 @@
-//! `status`: the tools that are here, what debates have cost, and how good a context is.
+//! `status`: shows the installed tools, the usage of debates, and the state of a context.
 
 use agon_caller::usage::UsageGrouping;
 use agon_debates::past::usage;
@@ -15,7 +15,7 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-/// The tools, or what was used.
+/// The fields of the tools, the usage, or a context.
 const FIELDS: OutputFields = &[
     "schema",
     "tools",
@@ -33,18 +33,18 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "status",
-    description: "tools: which AI tools can debate here, logged in or not, and what to do about \
-        it. usage: calls, tokens and money of this project's debates by tool. context: whether the \
-        context of your session, or of one you name, is green, amber or red, why, and the next step.",
+    description: "tools: which AI tools can debate, whether they are logged in, and what to do if \
+        not. usage: calls, tokens and cost of this project's debates, by tool. context: whether the \
+        context of your session, or of a named one, is green, amber or red, why, and the next step.",
     input: input_schema::<StatusArguments>,
     output: FIELDS,
     effect: Effect::Reads,
     quotes: None,
     max_tokens: MAX_TOKENS,
-    call: |context, arguments| -> CallFuture<'_> { Box::pin(look(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(report_status(context, arguments)) },
 };
 
-/// What is asked for.
+/// The operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Op {
@@ -57,7 +57,7 @@ enum Op {
 #[serde(deny_unknown_fields)]
 struct StatusArguments {
     op: Op,
-    /// Of context: an id [default: yours]
+    /// For context: a session id [default: yours]
     session: Option<String>,
     #[expect(
         dead_code,
@@ -66,7 +66,7 @@ struct StatusArguments {
     project: Option<String>,
 }
 
-async fn look(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
+async fn report_status(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let wanted: StatusArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     match wanted.op {

@@ -1,4 +1,4 @@
-//! `debate_steer`: a word to a debate that runs, or one that has ended and is to go on.
+//! `debate_steer`: steers a running debate, or continues one that has ended.
 
 use agon_caller::{Code, Failure};
 use agon_debates::request::{ExtendRequest, ResumeRequest};
@@ -19,14 +19,14 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-/// What is common to all four that may come of it.
+/// The fields that all four possible results share.
 const FIELDS: OutputFields = &["schema", "debate", "said_by", "notes"];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_steer",
-    description: "Steer a debate. note: every seat sees your text from now on. judge: straight to \
-        the judge. stop: stop it; nothing is lost. continue: go on with one that was stopped, or \
-        more rounds after a verdict.",
+    description: "Steer a debate. note: every seat sees your text from now on. judge: send it to \
+        the judge now. stop: stop it; nothing is lost. continue: resume a stopped debate, or add \
+        rounds after a verdict.",
     input: input_schema::<Steer>,
     output: FIELDS,
     effect: Effect::Debates,
@@ -35,7 +35,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(steer(context, arguments)) },
 };
 
-/// What is wanted of a debate.
+/// The operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Op {
@@ -48,10 +48,10 @@ enum Op {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Steer {
-    /// Name or id; the one that is meant where only one can be
+    /// Name or id [default: the only candidate]
     debate: Option<String>,
     op: Op,
-    /// For note, and said first by continue
+    /// For note; with continue, a note added first
     text: Option<String>,
     /// For continue after a verdict
     rounds: Option<u16>,
@@ -70,7 +70,7 @@ async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure
         Op::Note => {
             let text = wish.text.filter(|text| !text.trim().is_empty());
             let Some(text) = text else {
-                let message = "`text` is missing: what is said into the debate";
+                let message = "missing `text` of the note";
                 let failure = Failure::new(Code::MissingParameter, message);
                 return Err(failure.parameter("text"));
             };
@@ -92,12 +92,12 @@ async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure
             let stopped = steer::stop(caller, wish.debate.as_deref(), &mut front).await?;
             with_notes(&stopped, &front)
         }
-        Op::Continue => go_on(context, wish, &mut front).await,
+        Op::Continue => continue_debate(context, wish, &mut front).await,
     }
 }
 
-/// Goes on in the background: with what is due, or after a verdict with more rounds.
-async fn go_on(
+/// Continues a debate in the background with its pending turns or, after a verdict, with more rounds.
+async fn continue_debate(
     context: &CallContext,
     wish: Steer,
     front: &mut Collected,

@@ -1,4 +1,4 @@
-//! `task`: what a team has to do, and who does it.
+//! `task`: lists, claims and finishes the tasks of a team.
 
 use agon_caller::{Caller, Code, Failure};
 use agon_teamwork::{
@@ -16,7 +16,7 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-/// The board of a team, or a task.
+/// The fields of the board, or of a task.
 const FIELDS: OutputFields = &[
     "schema",
     "you",
@@ -40,11 +40,11 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "task",
-    description: "The team's work. list: the board. show. add: title, spec, needs, review. \
-        claim: it is yours until the lease ends. start, renew, wait. submit a commit \
-        (with no change: say why in note), then done: refused without evidence. review \
-        what another submitted, with its epoch. release, fail and cancel take a note. For the \
-        lead: edit, assign (nobody without to), label, reopen with a note.",
+    description: "The team's tasks. list: the board. show. add: title, spec, needs, review. \
+        claim: yours until the lease ends. start, renew, wait. submit a commit (without changes: \
+        explain in note), then done (refused without evidence). review another member's \
+        submission, with its epoch. release, fail and cancel need a note. Lead only: edit, assign \
+        (without to: unassign), label, reopen with a note.",
     input: input_schema::<TaskArguments>,
     output: FIELDS,
     effect: Effect::Team,
@@ -53,7 +53,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
 };
 
-/// What is done.
+/// The operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum TaskOp {
@@ -76,7 +76,7 @@ enum TaskOp {
     Reopen,
 }
 
-// Without `project`: a member is known by its work tree, and does not name another's.
+// Without `project`, because a member is identified by its work tree and cannot name another one.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct TaskArguments {
@@ -93,12 +93,12 @@ struct TaskArguments {
     seconds: Option<u64>,
     /// HEAD
     commit: Option<String>,
-    /// add: is it needed; review: approve
+    /// add: require a review; review: approve
     review: Option<bool>,
     note: Option<String>,
     /// Member or role
     to: Option<String>,
-    /// label: -x takes x away
+    /// label: -x removes x
     labels: Option<Vec<String>>,
     priority: Option<i64>,
 }
@@ -108,7 +108,7 @@ impl TaskArguments {
         self.task.ok_or_else(|| missing("task"))
     }
 
-    /// The task and the epoch that its holder names, if it names one.
+    /// Returns the task and the given epoch.
     fn task_and_epoch(&self) -> Result<(TaskId, Option<Epoch>), Failure> {
         Ok((self.task()?, self.epoch.map(Epoch)))
     }
@@ -197,7 +197,7 @@ fn add(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
     Ok(agon_teamwork::add(caller, new)?.task.id)
 }
 
-/// What the lead changes of a task.
+/// Applies a change of the lead to a task.
 fn change(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
     let task = wish.task()?;
     let document = match wish.op {
@@ -240,7 +240,7 @@ fn read_label(text: &str) -> Result<Label, Failure> {
     })
 }
 
-/// A step of the task's holder.
+/// Takes a step for the task's holder.
 fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
     let (task, epoch) = wish.task_and_epoch()?;
     let step = match wish.op {

@@ -1,4 +1,4 @@
-//! `debate_wait`: what was said since, as soon as there is something.
+//! `debate_wait`: waits for the next turns of a debate.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts give a call up after 60 s (OpenCode, Codex); what is left is for a slow disk.
-/// The longest wait, in seconds.
+// Hosts cancel a call after 60 s (OpenCode, Codex); the rest is a margin for slow disks.
+/// The maximum wait, in seconds.
 const MAX_WAIT_S: u64 = 50;
 
-/// How it stands and what was said since.
+/// The fields of the state and the new turns.
 const FIELDS: OutputFields = &[
     "schema",
     "id",
@@ -39,8 +39,8 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_wait",
-    description: "Wait for a debate's next turns, at most 50 s, and get them whole. Call it again \
-        with the cursor it returns while state is running. Show the user each turn. Cancelling \
+    description: "Wait at most 50 s for a debate's next turns, and get them in full. Call it again \
+        with the returned cursor while state is running. Show the user each turn. Cancelling \
         ends the wait, not the debate.",
     input: input_schema::<Wait>,
     output: FIELDS,
@@ -53,9 +53,9 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Wait {
-    /// Name or id; the one that runs where left out
+    /// Name or id [default: the running one]
     debate: Option<String>,
-    /// From the last call; 0 at first
+    /// From the last call; 0 for the first
     #[serde(default)]
     cursor: u64,
     /// Seconds, at most 50
@@ -85,7 +85,7 @@ async fn wait(context: &CallContext, arguments: Value) -> Result<Value, agon_cal
     with_notes(&heard, &front)
 }
 
-/// How far a debate is, in calls and in words.
+/// Returns the progress of a debate, in calls and in words.
 fn step(seen: &HeardDoc) -> Step {
     let speaking: Vec<_> = seen.speaking.iter().map(ToString::to_string).collect();
     Step {
