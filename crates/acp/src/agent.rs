@@ -1,4 +1,4 @@
-//! The agent as the protocol sees it: what it can, and its requests.
+//! The protocol side of the agent: its capabilities and its requests.
 
 use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::schema::{
@@ -26,7 +26,7 @@ use crate::take::take_prompt;
 ///
 /// # Errors
 ///
-/// If the protocol is broken in a way that it cannot go on from.
+/// Returns an error if the connection breaks the protocol in an unrecoverable way.
 pub(crate) async fn serve(sessions: OpenSessions, channel: Channel) -> Result<(), Error> {
     let for_each = || sessions.clone();
     let (new, load, resume, list) = (for_each(), for_each(), for_each(), for_each());
@@ -141,13 +141,13 @@ fn answer<T: agent_client_protocol::JsonRpcResponse>(
     responder.respond_with_result(outcome.map_err(|failure| error_from_failure(&failure)))
 }
 
-/// Answers from a thread of its own: what is asked for waits for files.
+/// Answers from a separate thread, because the work waits for files.
 fn on_thread<T: agent_client_protocol::JsonRpcResponse + Send + 'static>(
     responder: Responder<T>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) {
     tokio::task::spawn_blocking(move || {
-        // A client that is gone needs no answer.
+        // A disconnected client needs no answer.
         answer(responder, work()).ok();
     });
 }

@@ -1,30 +1,30 @@
-//! What a prompt asks for once the session has its debate.
+//! Parses a prompt of a session that has its debate.
 
-/// The command that goes on with a debate, without its slash.
+/// The command that continues a debate, without its slash.
 pub(crate) const CONTINUE: &str = "continue";
-/// What it does.
-pub(crate) const CONTINUE_ABOUT: &str = "Watch a debate that runs, go on with one that was stopped, \
-or add a round to one that has its verdict";
+/// The description of the command.
+pub(crate) const CONTINUE_ABOUT: &str =
+    "Follow a running debate, resume a stopped one, or add a round after the verdict";
 
-/// Words that mean the same as the command, typed alone or with more behind them.
+/// Words that mean the same as the command, alone or followed by more text.
 const CONTINUE_WORDS: [&str; 4] = ["/continue", "continue", "resume", "go on"];
 
 /// A later prompt of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PromptIntent {
-    /// The debate is to go on.
+    /// Continue the debate.
     Continue {
-        /// So many rounds more, where it has its verdict.
+        /// The number of rounds to add after the verdict.
         rounds: Option<u16>,
-        /// What is said into it first.
+        /// A note to add first.
         note: Option<String>,
     },
-    /// Something is asked about it.
+    /// Answer a question about the debate.
     Ask(String),
 }
 
 impl PromptIntent {
-    /// Reads a prompt. A question that happens to begin with `continue` stays a question.
+    /// Parses a prompt. A question that begins with `continue` stays a question.
     pub(crate) fn parse(text: &str) -> Self {
         let text = text.trim();
         let lower = text.to_lowercase();
@@ -66,24 +66,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_command_to_go_on_is_not_a_question() {
-        let goes_on = |rounds, note: Option<&str>| PromptIntent::Continue {
+    fn only_a_command_to_continue_is_not_a_question() {
+        let continues = |rounds, note: Option<&str>| PromptIntent::Continue {
             rounds,
             note: note.map(str::to_owned),
         };
         for (text, expected) in [
-            ("continue", goes_on(None, None)),
-            (" Resume. ", goes_on(None, None)),
-            ("go on!", goes_on(None, None)),
-            ("/continue 2", goes_on(Some(2), None)),
-            ("continue 3", goes_on(Some(3), None)),
+            ("continue", continues(None, None)),
+            (" Resume. ", continues(None, None)),
+            ("go on!", continues(None, None)),
+            ("/continue 2", continues(Some(2), None)),
+            ("continue 3", continues(Some(3), None)),
             (
                 "/continue Mind the cost",
-                goes_on(None, Some("Mind the cost")),
+                continues(None, Some("Mind the cost")),
             ),
             (
                 "continue: mind the cost",
-                goes_on(None, Some("mind the cost")),
+                continues(None, Some("mind the cost")),
             ),
         ] {
             assert_eq!(PromptIntent::parse(text), expected, "{text}");

@@ -1,4 +1,4 @@
-//! A prompt of a session, from its words to what is answered.
+//! Answers a prompt of a session.
 
 use std::path::PathBuf;
 
@@ -22,28 +22,28 @@ use crate::start;
 use crate::thoughts::Thoughts;
 use crate::updates::Updates;
 
-/// A prompt that is under way.
+/// A running prompt.
 pub(crate) struct PromptRun {
-    /// All sessions.
+    /// All open sessions.
     pub(crate) sessions: OpenSessions,
-    /// Its session.
+    /// The session of the prompt.
     pub(crate) session: Session,
-    /// Whom it tells.
+    /// Sends updates to the client.
     pub(crate) updates: Updates,
-    /// Cancelled when the client takes the prompt back.
+    /// Cancelled when the client cancels the prompt.
     pub(crate) cancel: CancellationToken,
-    /// Cancelled by that, and when the client is gone.
+    /// Cancelled with `cancel`, and when the client disconnects.
     pub(crate) ending: CancellationToken,
 }
 
 impl PromptRun {
-    /// Answers a prompt. What is refused is told as an answer: every client shows that.
+    /// Answers a prompt. A failure is sent as an answer, because every client shows answers.
     pub(crate) async fn answer(&mut self, request: &PromptRequest) -> StopReason {
         let caller = &self.session.caller;
         let parts = PromptParts::read(&request.prompt, &caller.cwd, &caller.project());
         let outcome = match self.session.debate.clone() {
-            None => self.debate(&parts).await,
-            Some(path) => self.talk(path, &parts).await,
+            None => self.start_debate(&parts).await,
+            Some(path) => self.answer_later_prompt(path, &parts).await,
         };
         match outcome {
             Ok(()) if !self.cancel.is_cancelled() => StopReason::EndTurn,
@@ -65,41 +65,41 @@ impl PromptRun {
         PromptFront::new(self.updates.clone(), self.ending.clone())
     }
 
-    /// Holds the debate of the session.
-    async fn debate(&mut self, parts: &PromptParts) -> Result<(), Failure> {
+    /// Starts the debate of the session and follows it to its end.
+    async fn start_debate(&mut self, parts: &PromptParts) -> Result<(), Failure> {
         if !parts.left_out.is_empty() {
             let left_out = parts.left_out.join(", ");
             self.updates.say(&format!(
-                "_Not read: {left_out}. Texts are, and files on this machine._"
+                "_Not read: {left_out}. Agon reads only texts, and files on this machine._"
             ));
         }
         let mut front = self.front();
         let started = start::start(&self.session, parts, &mut front).await;
         if front.is_refused && started.is_err() {
             self.updates
-                .say("Nothing was started: you did not allow it. A further prompt begins again.");
+                .say("Nothing was started, because you did not allow it. Send another prompt to try again.");
             return Ok(());
         }
         let path = started?;
         self.session.debate = Some(path.clone());
         self.sessions.note_progress(&self.session);
         self.updates.say(&format!(
-            "_The debate is in `{}`. It runs in a process of its own; cancelling stops it._",
+            "_The debate is in `{}`. It runs in the background; cancelling stops it._",
             path.display()
         ));
         self.updates.offer_commands();
         self.watch(path).await
     }
 
-    /// Takes a later prompt.
-    async fn talk(&mut self, path: PathBuf, parts: &PromptParts) -> Result<(), Failure> {
+    /// Answers a prompt after the first one.
+    async fn answer_later_prompt(&mut self, path: PathBuf, parts: &PromptParts) -> Result<(), Failure> {
         let is_running = inspect_debate(&path)?.run_state == RunState::Running;
         let pasted = parts.pasted.iter().map(|text| &text.name);
         let unread: Vec<_> = pasted.chain(&parts.left_out).map(String::as_str).collect();
         if !unread.is_empty() {
             let unread = unread.join(", ");
             self.updates.say(&format!(
-                "_Not read: {unread}. A debate is given what its first prompt brings._"
+                "_Not read: {unread}. A debate only reads files from its first prompt._"
             ));
         }
         match PromptIntent::parse(&parts.text) {
@@ -108,21 +108,21 @@ impl PromptRun {
                 note: None,
             } if is_running => {}
             PromptIntent::Continue { rounds, note } => {
-                start::go_on(&self.session, rounds, note, &mut self.front()).await?;
+                start::continue_debate(&self.session, rounds, note, &mut self.front()).await?;
             }
             PromptIntent::Ask(note) if is_running => {
                 let debate = self.session.id.to_string();
                 let mut front = self.front();
                 let saying = SayInput::Note(note);
                 steer::say(&self.session.caller, &debate, saying, &mut front).await?;
-                self.updates.say("_Said to every seat._");
+                self.updates.say("_Sent to every seat._");
             }
             PromptIntent::Ask(question) => return self.ask(question).await,
         }
         self.watch(path).await
     }
 
-    /// Asks about the debate, from its record.
+    /// Answers a question about the debate from its record.
     async fn ask(&mut self, question: String) -> Result<(), Failure> {
         let debate = self.session.id.to_string();
         let request = InquiryRequest::new(debate, question, default::ANSWER_TIMEOUT_S);
@@ -138,7 +138,7 @@ impl PromptRun {
         }
         if !answer.unknown.is_empty() {
             text.push_str(&format!(
-                "\n\nIt names {}, which no seat said.",
+                "\n\nThe answer cites {}, which is not a point of this debate.",
                 answer.unknown.join(", ")
             ));
         }
@@ -146,7 +146,7 @@ impl PromptRun {
         Ok(())
     }
 
-    /// Tells the debate to its end; a prompt that is taken back stops it.
+    /// Follows the debate to its end; cancelling the prompt stops the debate.
     async fn watch(&mut self, path: PathBuf) -> Result<(), Failure> {
         let caller = self.session.caller.clone();
         let mut thoughts = Thoughts::of(&caller, self.session.id.to_string());
@@ -154,16 +154,16 @@ impl PromptRun {
         let followed = follow(&path, cursor, &self.updates, &mut thoughts, &self.ending);
         self.sessions.note_progress(&self.session);
         match followed? {
-            FollowEnd::Idle(heard) => tell_end(&self.session.caller, &path, &heard, &self.updates),
-            // The client is gone: the debate goes on without it.
+            FollowEnd::Idle(heard) => send_outcome(&self.session.caller, &path, &heard, &self.updates),
+            // The client has disconnected, and the debate continues without it.
             FollowEnd::Cancelled if !self.cancel.is_cancelled() => Ok(()),
             FollowEnd::Cancelled => {
                 let debate = self.session.id.to_string();
                 let mut front = self.front();
                 let stopped = steer::stop(&self.session.caller, Some(&debate), &mut front).await?;
                 self.updates.say(match stopped.stopped {
-                    true => "The debate is stopped; nothing is lost. `continue` goes on with it.",
-                    false => "The debate had ended before it could be stopped.",
+                    true => "The debate is stopped, and nothing is lost. Type `continue` to resume it.",
+                    false => "The debate ended before it could be stopped.",
                 });
                 Ok(())
             }

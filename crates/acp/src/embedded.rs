@@ -1,4 +1,4 @@
-//! Texts that an editor sends with a prompt: what they are called, and whether a file has them.
+//! Names the texts that an editor embeds in a prompt, and compares them with files.
 
 use std::fs;
 use std::io::Read;
@@ -7,28 +7,28 @@ use std::path::{Component, Path};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-// A context has 200 KiB; what is longer is refused later, whatever the disk has.
-/// Bytes of the longest file that a text is compared with.
+// The limit of a context is 200 KiB, so longer texts are rejected later anyway.
+/// The maximum size of a file to compare with, in bytes.
 const MAX_COMPARED: u64 = 1024 * 1024;
 
-/// Bytes of the longest name.
+/// The maximum length of a name, in bytes.
 const MAX_NAME: usize = 120;
 
-/// What a text is called whose address says nothing.
+/// The name of a text without a usable URI.
 const UNNAMED: &str = "pasted.txt";
 
-/// A text that came with the address of a file.
+/// An embedded text with the URI of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Embedded {
-    /// The file on the disk has it, whole or as some of its lines.
+    /// The file on disk contains the text, as a whole or in part.
     Saved,
-    /// It does not: what is in the editor. With the name that the text is given under.
+    /// The text differs from the file on disk; with the name for the text.
     Unsaved(String),
 }
 
 impl Embedded {
-    /// What the text of the file `path` is, in the project `project`; `is_part` says that it is of some of
-    /// its lines. A file elsewhere is not read.
+    /// Compares a text with the file `path` of `project`; `is_part` means that it is only some lines of
+    /// the file. Does not read files outside the project.
     pub(crate) fn of(path: &Path, text: &str, project: &Path, is_part: bool) -> Self {
         let inside = path.strip_prefix(project).ok();
         let is_plain = |path: &Path| {
@@ -52,15 +52,15 @@ fn disk_has(path: &Path, text: &str, is_part: bool) -> bool {
     let Some(saved) = read_short(path) else {
         return false;
     };
-    // Editors send their own line ends.
+    // Editors may change the line ends.
     let without = |text: &str| text.replace('\r', "").trim_end_matches('\n').to_owned();
     let (saved, text) = (without(&saved), without(text));
     saved == text || is_part && !text.is_empty() && saved.contains(&text)
 }
 
-/// The text of a file; none where it is too long, or no file.
+/// Reads a file; `None` if it is too large or not a regular file.
 fn read_short(path: &Path) -> Option<String> {
-    // Before it is opened: a pipe would wait for a writer.
+    // Checked before opening, because opening a pipe would wait for a writer.
     let meta = fs::metadata(path).ok()?;
     if !meta.is_file() || meta.len() > MAX_COMPARED {
         return None;
@@ -71,7 +71,7 @@ fn read_short(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The text in a blob; none where it is none.
+/// Decodes a blob; `None` if it is not text.
 pub(crate) fn text_of_blob(blob: &str) -> Option<String> {
     let bytes = BASE64_STANDARD.decode(blob.trim()).ok()?;
     String::from_utf8(bytes)
@@ -79,16 +79,15 @@ pub(crate) fn text_of_blob(blob: &str) -> Option<String> {
         .filter(|text| !text.contains('\0'))
 }
 
-/// What the text at an address that is not a file is called: like a file, so that it can be cited. Of
-/// `zed:///agent/pasted-text?lines=3` that is `agent/pasted-text.txt`.
+/// Returns a file name for the text at a URI, so that it can be cited, such as
+/// `agent/pasted-text.txt` for `zed:///agent/pasted-text?lines=3`.
 pub(crate) fn name_of_uri(uri: &str) -> String {
     let path = uri.split_once(':').map_or(uri, |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or_default();
     clean_name(path)
 }
 
-/// A path below the project with nothing in it that has to be quoted: letters, digits, `.`, `-`, `_`
-/// and `/`, with an ending.
+/// Converts a path to a relative one with an extension and without characters that need quoting.
 fn clean_name(path: &str) -> String {
     let is_kept = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let parts = path.split('/').filter_map(|part| {

@@ -1,4 +1,4 @@
-//! Tells the turns of a debate as they end, and what it came to.
+//! Sends the turns of a debate as they end, and its outcome.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,25 +16,24 @@ use tokio_util::sync::CancellationToken;
 use crate::thoughts::Thoughts;
 use crate::updates::Updates;
 
-// Any time would do: a wait that expires begins again.
+// The value does not matter, because an expired wait starts again.
 const WAIT: Duration = Duration::from_secs(60);
 
-/// How the telling of a debate ended.
+/// How following a debate ended.
 #[derive(Clone, Debug)]
 pub(crate) enum FollowEnd {
-    /// The debate runs no further now.
+    /// The debate is not running any more.
     Idle(Box<HeardDoc>),
-    /// It was to be told no longer.
+    /// Following it was cancelled.
     Cancelled,
 }
 
-/// Tells the turns of the debate in `path` from `cursor` on, its plan, and meanwhile the words of who
-/// speaks, until it runs no further
-/// or `cancel` says so.
+/// Sends the plan, the turns and the live words of the debate in `path`, starting at `cursor`, until
+/// it stops running or `cancel` is cancelled.
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
+/// Returns an error if no part of the debate can be read.
 pub(crate) fn follow(
     path: &Path,
     cursor: &mut u64,
@@ -47,11 +46,11 @@ pub(crate) fn follow(
         show_new_plan(path, updates, &mut shown)?;
         let until = Instant::now() + WAIT;
         let heard = wait_for_turns(path, *cursor, until, |_| {
-            thoughts.tell_new(updates);
+            thoughts.send_new(updates);
             !cancel.is_cancelled()
         })?;
         // The last words of a turn come before the turn itself.
-        thoughts.tell_new(updates);
+        thoughts.send_new(updates);
         for turn in &heard.turns {
             updates.say(&turn_text(turn));
         }
@@ -66,12 +65,12 @@ pub(crate) fn follow(
     }
 }
 
-/// Tells the turns from `cursor` on that have ended, without waiting for more.
+/// Sends the ended turns, starting at `cursor`, without waiting for more.
 ///
 /// # Errors
 ///
-/// As [`follow`].
-pub(crate) fn tell_ended_turns(
+/// Returns an error if no part of the debate can be read.
+pub(crate) fn send_ended_turns(
     path: &Path,
     cursor: &mut u64,
     updates: &Updates,
@@ -102,7 +101,7 @@ fn show_new_plan(
     Ok(())
 }
 
-/// A turn under a line that says whose it is.
+/// Formats a turn under a heading with its seat.
 fn turn_text(turn: &HeardTurn) -> String {
     let mut head = turn.seat.to_string();
     if let Some(tool) = &turn.tool {
@@ -122,12 +121,12 @@ fn turn_text(turn: &HeardTurn) -> String {
     format!("### {head}\n\n{}{rest}", turn.text)
 }
 
-/// Tells what the debate in `path` came to, or why it does not go on now and what to do about it.
+/// Sends the verdict of the debate in `path`, or why it is not running and what to do.
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
-pub(crate) fn tell_end(
+/// Returns an error if no part of the debate can be read.
+pub(crate) fn send_outcome(
     caller: &Caller,
     path: &Path,
     heard: &HeardDoc,
@@ -136,9 +135,9 @@ pub(crate) fn tell_end(
     let name = path.display().to_string();
     let shown = show::show(caller, Some(&name), &mut IgnoreNotes)?;
     let ended = &shown.ended;
-    let resume = "`continue` goes on with it; nothing of what was said is lost.";
+    let resume = "Nothing is lost; type `continue` to resume it.";
     match heard.state {
-        RunState::Running => updates.say("The debate runs: `continue` shows it from here on."),
+        RunState::Running => updates.say("The debate is running; type `continue` to follow it."),
         RunState::Stopped => updates.say(&format!("The debate is stopped. {resume}")),
         RunState::Failed => {
             let why = match (&heard.error, &ended.failure) {
@@ -155,7 +154,7 @@ pub(crate) fn tell_end(
             let forms = awaited.iter().map(|one| format!("`{}`", one.file));
             let forms: Vec<_> = forms.collect();
             updates.say(&format!(
-                "The debate waits for a person: fill in {}, then `continue`.",
+                "The debate waits for a person: fill in {}, then type `continue`.",
                 forms.join(" and ")
             ));
         }

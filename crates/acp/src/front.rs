@@ -1,4 +1,4 @@
-//! The front end of a prompt: it tells what is worth a word, and asks the user.
+//! The front end of a prompt, which sends notes and asks the user.
 
 use agon_caller::{CallFront, Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::permission::ask_permission;
 use crate::updates::Updates;
 
-/// Tells the notes of a prompt, and asks before money is spent.
+/// Sends the notes of a prompt, and asks before spending money.
 #[derive(Debug)]
 pub(crate) struct PromptFront {
     updates: Updates,
@@ -21,7 +21,7 @@ pub(crate) struct PromptFront {
 }
 
 impl PromptFront {
-    /// A front whose calls end with `cancel`.
+    /// Returns a front end whose calls are cancelled by `cancel`.
     pub(crate) fn new(updates: Updates, cancel: CancellationToken) -> Self {
         Self {
             updates,

@@ -1,9 +1,8 @@
-//! Agon as an agent of the Agent Client Protocol: an editor holds a debate in its agent panel.
+//! An Agent Client Protocol agent that lets editors hold debates in their agent panel.
 //!
 //! A session is a debate: its first prompt is the topic, the turns are messages, the rounds are the
-//! plan, and the verdict is the answer. There are no rules of debates in here. A debate runs in a
-//! process of its own and outlives this one; its id is the id of the session, so that any later
-//! process finds it again.
+//! plan, and the verdict is the answer. This crate contains no rules of debates. A debate runs in its
+//! own process and outlives this one. Session and debate share an id, so a later process can find it.
 
 mod agent;
 mod command;
@@ -32,7 +31,7 @@ use self::session::OpenSessions;
 ///
 /// # Errors
 ///
-/// If the connection cannot be served, but not where the client closes it.
+/// Returns an error if the connection fails, but not if the client closes it.
 pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let sessions = OpenSessions::new(caller);
     let closing = sessions.closing.clone();

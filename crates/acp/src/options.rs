@@ -1,4 +1,4 @@
-//! What a session can be set to before its debate begins.
+//! The settings of a session before its debate starts.
 
 use agent_client_protocol::v1::schema::{
     SessionConfigOption, SessionConfigSelectOption, SessionMode, SessionModeState,
@@ -6,7 +6,7 @@ use agent_client_protocol::v1::schema::{
 use agon_caller::bounds::Bounds;
 use agon_caller::settings::{MAX_CALLS, Settings};
 
-/// How a session debates.
+/// The mode of a debate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum DebateMode {
     Quick,
@@ -19,12 +19,12 @@ pub(crate) enum DebateMode {
 impl DebateMode {
     const ALL: [Self; 4] = [Self::Quick, Self::Default, Self::Deep, Self::Formal];
 
-    /// The mode of this id.
+    /// Returns the mode with this id.
     pub(crate) fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.id() == id)
     }
 
-    /// Its id.
+    /// Returns the id of the mode.
     fn id(self) -> &'static str {
         match self {
             Self::Quick => "quick",
@@ -34,25 +34,24 @@ impl DebateMode {
         }
     }
 
-    /// Its name, and what it is.
+    /// Returns the name and the description of the mode.
     fn describe(self) -> (&'static str, &'static str) {
         match self {
-            Self::Quick => ("Quick", "One round and a ruling: 3 calls"),
+            Self::Quick => ("Quick", "One round and one ruling (3 calls)"),
             Self::Default => (
                 "Default",
-                "First answers, two rounds, a ruling that is tried again with the sides swapped: \
-                 8 calls",
+                "First answers, two rounds, and a ruling repeated with the sides swapped (8 calls)",
             ),
-            Self::Deep => ("Deep", "Three rounds and three judges: 12 calls"),
+            Self::Deep => ("Deep", "Three rounds and three judges (12 calls)"),
             Self::Formal => (
                 "Formal",
-                "A motion, scored exchange by exchange: the opening and one rebuttal",
+                "A motion with scores after every exchange: the opening and one rebuttal",
             ),
         }
     }
 }
 
-/// The modes, of which `current` holds.
+/// Returns all modes, with `current` selected.
 pub(crate) fn mode_state(current: DebateMode) -> SessionModeState {
     let modes = DebateMode::ALL.map(|mode| {
         let (name, about) = mode.describe();
@@ -61,7 +60,7 @@ pub(crate) fn mode_state(current: DebateMode) -> SessionModeState {
     SessionModeState::new(current.id(), modes.to_vec())
 }
 
-/// How far the bounds of a session are beyond those of the configuration.
+/// The limits of a session, relative to the configured ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum BoundsChoice {
     #[default]
@@ -70,13 +69,13 @@ pub(crate) enum BoundsChoice {
     Quadruple,
 }
 
-/// The id of the option that chooses the bounds.
+/// The id of the option that chooses the limits.
 pub(crate) const BOUNDS_OPTION: &str = "bounds";
 
 impl BoundsChoice {
     const ALL: [Self; 3] = [Self::Configured, Self::Double, Self::Quadruple];
 
-    /// The choice of this id.
+    /// Returns the choice with this id.
     pub(crate) fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.id() == id)
     }
@@ -105,7 +104,7 @@ impl BoundsChoice {
         }
     }
 
-    /// The bounds that a request names; none where those of the configuration hold.
+    /// Returns the limits for a request; empty for the configured ones.
     pub(crate) fn bounds(self, settings: &Settings) -> Bounds {
         if self == Self::Configured {
             return Bounds::default();
@@ -122,13 +121,13 @@ impl BoundsChoice {
     }
 }
 
-/// The options of a session, of which `current` holds.
+/// Returns the options of a session, with `current` selected.
 pub(crate) fn config_options(current: BoundsChoice) -> Vec<SessionConfigOption> {
     let values =
         BoundsChoice::ALL.map(|choice| SessionConfigSelectOption::new(choice.id(), choice.name()));
     let about =
-        "The most calls, tokens, time and money; above the configured ones you are asked first";
+        "Limits on calls, tokens, time and cost; above the configured ones, Agon asks you first";
     let bounds =
-        SessionConfigOption::select(BOUNDS_OPTION, "Bounds", current.id(), values.to_vec());
+        SessionConfigOption::select(BOUNDS_OPTION, "Limits", current.id(), values.to_vec());
     vec![bounds.description(about.to_owned())]
 }

@@ -1,4 +1,4 @@
-//! What the client's user is asked before money is spent that nothing allows yet.
+//! Asks the client's user before Agon spends money that is not allowed yet.
 
 use agent_client_protocol::v1::schema::{
     PermissionOption, PermissionOptionKind, RequestPermissionOutcome, RequestPermissionRequest,
@@ -8,13 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::updates::Updates;
 
-/// The id of the option that allows it.
+/// The id of the option to allow it.
 const ALLOW: &str = "allow";
-/// The id of the option that does not.
+/// The id of the option to reject it.
 const REJECT: &str = "reject";
 
-/// Whether the user says yes to `question`; no where the prompt ends first, or the client cannot
-/// ask.
+/// Whether the user says yes to `question`; no if the prompt ends first or the client cannot ask.
 pub(crate) async fn ask_permission(
     updates: &Updates,
     cancel: &CancellationToken,

@@ -1,4 +1,4 @@
-//! What a prompt says, and the files and texts that it brings.
+//! Splits a prompt into its text and its files.
 
 use std::path::Path;
 
@@ -9,23 +9,23 @@ use agon_report::text::plain_line;
 
 use crate::embedded::{Embedded, name_of_uri, text_of_blob};
 
-/// A prompt, taken apart.
+/// The parts of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PromptParts {
-    /// Its words; a file that is mentioned among them by its name.
+    /// The text, with the names of mentioned files.
     pub(crate) text: String,
-    /// What both sides are to read, as a request names it; none where nothing is given.
+    /// The context for both sides, in the form of a request; `None` without files.
     pub(crate) context: Option<String>,
-    /// Texts that both sides are to read and no file has: pasted, fetched, or not saved.
+    /// Texts for both sides that are in no file: pasted, fetched or unsaved.
     pub(crate) pasted: Vec<PastedText>,
-    /// What cannot be read: it is not a file here, or not text.
+    /// Parts that cannot be read: not a file on this machine, or not text.
     pub(crate) left_out: Vec<String>,
 }
 
 impl PromptParts {
-    /// Takes a prompt apart, for a session in `cwd` of the project `project`. Files below `cwd` are
-    /// named from there, texts as if they were files of the project. Reads files that the editor
-    /// has sent the text of, to tell whether they are saved.
+    /// Splits a prompt, for a session in the folder `cwd` of `project`. Names files relative to `cwd`, and
+    /// embedded texts like files of the project. Compares embedded texts with their files, to detect
+    /// unsaved changes.
     pub(crate) fn read(blocks: &[ContentBlock], cwd: &Path, project: &Path) -> Self {
         let mut parts = Self::default();
         let mut named = Vec::new();
@@ -77,8 +77,8 @@ impl PromptParts {
         });
     }
 
-    /// A text that the editor sent. What its file has on the disk is read there, so that the lines
-    /// count as in the file; anything else is given as it was sent.
+    /// Adds an embedded text. If its file on disk contains it, adds the file instead, so that line numbers
+    /// match the file.
     fn add_text(
         &mut self,
         uri: &str,
@@ -102,7 +102,7 @@ impl PromptParts {
         self.pasted.push(PastedText { name, text });
     }
 
-    /// `name`, with a number where another text has it.
+    /// Returns `name`, with a number if another text has that name.
     fn free_name(&self, name: String) -> String {
         let is_free = |name: &String| self.pasted.iter().all(|text| text.name != *name);
         let (stem, ending) = match name.rsplit_once('.') {
@@ -119,7 +119,7 @@ impl PromptParts {
     }
 }
 
-/// Whether an address names some lines of a file.
+/// Whether a URI names only some lines of a file.
 fn is_part(uri: &str) -> bool {
     uri.contains(['#', '?'])
 }

@@ -1,10 +1,10 @@
-//! What cannot be done, as the protocol says it and as a person reads it.
+//! Converts failures to protocol errors and to sentences for people.
 
 use agent_client_protocol::{Error, ErrorCode};
 use agon_caller::hint::CommandLine;
 use agon_caller::{Code, Failure, FailureKind};
 
-/// The failure of a request, as an error of the protocol.
+/// Converts the failure of a request to a protocol error.
 pub(crate) fn error_from_failure(failure: &Failure) -> Error {
     let code = match (failure.kind, failure.code) {
         (_, Code::UnknownDebate | Code::UnknownSession) => ErrorCode::RESOURCE_NOT_FOUND,
@@ -14,11 +14,11 @@ pub(crate) fn error_from_failure(failure: &Failure) -> Error {
         _ => ErrorCode::INTERNAL_ERROR,
     };
     let document = serde_json::to_value(failure.document(&CommandLine)).unwrap_or_default();
-    // Editors show the message alone.
+    // Editors show only the message.
     Error::new(code, sentence(failure)).data(document)
 }
 
-/// The failure and what to do about it, for a person.
+/// Formats a failure and its hint for a person.
 pub(crate) fn sentence(failure: &Failure) -> String {
     match &failure.hint {
         None => failure.message.clone(),

@@ -1,4 +1,4 @@
-//! A session that is taken up again: its history, as far as the record of the debate has it.
+//! Sends the history of a reopened session from the record of its debate.
 
 use agon_caller::{Failure, IgnoreNotes};
 use agon_debates::read::show;
@@ -7,11 +7,11 @@ use crate::follow::{tell_end, tell_ended_turns};
 use crate::session::Session;
 use crate::updates::Updates;
 
-/// Tells what was said so far in the debate of a session, and how it stands.
+/// Sends the turns of a session's debate so far, and its state.
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
+/// Returns an error if no part of the debate can be read.
 pub(crate) fn replay(session: &mut Session, updates: &Updates) -> Result<(), Failure> {
     let Some(path) = &session.debate else {
         return Ok(());
@@ -19,15 +19,15 @@ pub(crate) fn replay(session: &mut Session, updates: &Updates) -> Result<(), Fai
     let name = path.display().to_string();
     let shown = show::show(&session.caller, Some(&name), &mut IgnoreNotes)?;
     updates.repeat_user(&shown.ended.document().topic);
-    let heard = tell_ended_turns(path, &mut session.cursor, updates)?;
-    tell_end(&session.caller, path, &heard, updates)
+    let heard = send_ended_turns(path, &mut session.cursor, updates)?;
+    send_outcome(&session.caller, path, &heard, updates)
 }
 
-/// Goes past what was said so far in the debate of a session, without telling it.
+/// Skips the turns of a session's debate so far, without sending them.
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
+/// Returns an error if no part of the debate can be read.
 pub(crate) fn skip_ended_turns(session: &mut Session) -> Result<(), Failure> {
     let Some(path) = &session.debate else {
         return Ok(());

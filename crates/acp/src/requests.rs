@@ -1,4 +1,4 @@
-//! The requests about sessions, one function each.
+//! The requests about sessions.
 
 use agent_client_protocol::Client;
 use agent_client_protocol::v1::ConnectionTo;
@@ -16,32 +16,32 @@ use crate::replay;
 use crate::session::OpenSessions;
 use crate::updates::Updates;
 
-/// Begins a session.
+/// Creates a session.
 ///
 /// # Errors
 ///
-/// If this runs inside a debate, or the folder cannot be used.
+/// Returns an error if this runs inside a debate, or the folder cannot be used.
 pub(crate) fn new_session(
     sessions: &OpenSessions,
     request: &NewSessionRequest,
 ) -> Result<NewSessionResponse, Failure> {
-    let session = sessions.begin(&request.cwd)?;
+    let session = sessions.create(&request.cwd)?;
     Ok(NewSessionResponse::new(session.id.to_string())
         .modes(mode_state(session.mode))
         .config_options(config_options(session.bounds)))
 }
 
-/// Takes a session up again, and tells its history.
+/// Reopens a session and sends its history.
 ///
 /// # Errors
 ///
-/// If there is no such debate, or it cannot be read.
+/// Returns an error if there is no such debate, or it cannot be read.
 pub(crate) fn load_session(
     sessions: &OpenSessions,
     request: &LoadSessionRequest,
     client: ConnectionTo<Client>,
 ) -> Result<LoadSessionResponse, Failure> {
-    let mut session = sessions.take_up(&request.session_id, &request.cwd)?;
+    let mut session = sessions.reopen(&request.session_id, &request.cwd)?;
     let updates = Updates {
         client,
         session: request.session_id.clone(),
@@ -52,26 +52,26 @@ pub(crate) fn load_session(
     Ok(LoadSessionResponse::new())
 }
 
-/// Takes a session up again, whose history the client has.
+/// Reopens a session whose history the client already has.
 ///
 /// # Errors
 ///
-/// As [`load_session`].
+/// Returns an error in the same cases as [`load_session`].
 pub(crate) fn resume_session(
     sessions: &OpenSessions,
     request: &ResumeSessionRequest,
 ) -> Result<ResumeSessionResponse, Failure> {
-    let mut session = sessions.take_up(&request.session_id, &request.cwd)?;
+    let mut session = sessions.reopen(&request.session_id, &request.cwd)?;
     replay::skip_ended_turns(&mut session)?;
     sessions.note_progress(&session);
     Ok(ResumeSessionResponse::new())
 }
 
-/// The debates of a folder, or of the one that this process runs in.
+/// Lists the debates of a folder [default: the folder of this process].
 ///
 /// # Errors
 ///
-/// If the folder cannot be used, or its debates cannot be read.
+/// Returns an error if the folder cannot be used, or its debates cannot be read.
 pub(crate) fn list_sessions(
     sessions: &OpenSessions,
     request: &ListSessionsRequest,
@@ -92,30 +92,30 @@ pub(crate) fn list_sessions(
     Ok(ListSessionsResponse::new(sessions.collect()))
 }
 
-/// Says how a session debates.
+/// Sets the mode of a session.
 ///
 /// # Errors
 ///
-/// If there is no such session or mode, or its debate has begun.
+/// Returns an error if there is no such session or mode, or its debate has started.
 pub(crate) fn set_mode(
     sessions: &OpenSessions,
     request: &SetSessionModeRequest,
 ) -> Result<SetSessionModeResponse, Failure> {
     let id = &request.mode_id;
     let mode = DebateMode::from_id(&id.0).ok_or_else(|| {
-        Failure::new(Code::InvalidParameter, format!("there is no mode {id}"))
+        Failure::new(Code::InvalidParameter, format!("unknown mode {id}"))
             .parameter("modeId")
-            .hint("the modes are quick, default, deep and formal")
+            .hint("use quick, default, deep or formal")
     })?;
     sessions.set(&request.session_id, |session| session.mode = mode)?;
     Ok(SetSessionModeResponse::new())
 }
 
-/// Says within which bounds a session debates.
+/// Sets the limits of a session.
 ///
 /// # Errors
 ///
-/// If there is no such session, option or value, or its debate has begun.
+/// Returns an error if there is no such session, option or value, or its debate has started.
 pub(crate) fn set_option(
     sessions: &OpenSessions,
     request: &SetSessionConfigOptionRequest,
@@ -125,9 +125,9 @@ pub(crate) fn set_option(
         .filter(|_| &*request.config_id.0 == BOUNDS_OPTION)
         .and_then(|value| BoundsChoice::from_id(&value.0));
     let choice = choice.ok_or_else(|| {
-        Failure::new(Code::InvalidParameter, "there is no such option or value")
+        Failure::new(Code::InvalidParameter, "unknown option or value")
             .parameter("configId")
-            .hint("`bounds` can be configured, double or quadruple")
+            .hint("set `bounds` to configured, double or quadruple")
     })?;
     let session = sessions.set(&request.session_id, |session| session.bounds = choice)?;
     Ok(SetSessionConfigOptionResponse::new(config_options(

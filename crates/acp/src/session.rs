@@ -11,36 +11,36 @@ use tokio_util::sync::CancellationToken;
 
 use crate::options::{BoundsChoice, DebateMode};
 
-/// The sessions of a connection, for one caller.
+/// The open sessions of a connection, for one caller.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenSessions {
     caller: Arc<Caller>,
-    /// Cancelled once the client has gone: what waits for it ends.
+    /// Cancelled when the client disconnects, which ends all waiting.
     pub(crate) closing: CancellationToken,
     open: Arc<Mutex<HashMap<String, Session>>>,
 }
 
-/// A session: a debate, or one that is to begin.
+/// A session, with its debate once it has started.
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
-    /// The id, which its debate has too.
+    /// The id of the session and of its debate.
     pub(crate) id: Ulid,
-    /// Who asks, in the session's folder.
+    /// The caller, in the session's folder.
     pub(crate) caller: Caller,
-    /// How it debates.
+    /// The mode of the debate.
     pub(crate) mode: DebateMode,
-    /// Within which bounds.
+    /// The limits of the debate.
     pub(crate) bounds: BoundsChoice,
-    /// The folder of its debate, once there is one.
+    /// The folder of the debate, once it has started.
     pub(crate) debate: Option<PathBuf>,
-    /// How many turns were told.
+    /// The number of turns sent to the client.
     pub(crate) cursor: u64,
-    /// What ends the prompt that is under way.
+    /// Cancels the running prompt.
     prompt: Option<CancellationToken>,
 }
 
 impl OpenSessions {
-    /// No session yet.
+    /// Returns an empty list of sessions.
     pub(crate) fn new(caller: Caller) -> Self {
         Self {
             caller: Arc::new(Caller {
@@ -52,27 +52,27 @@ impl OpenSessions {
         }
     }
 
-    /// A session in the folder `cwd`, without a debate.
+    /// Creates a session in the folder `cwd`, without a debate.
     ///
     /// # Errors
     ///
-    /// If this runs inside a debate, or the folder cannot be used.
-    pub(crate) fn begin(&self, cwd: &Path) -> Result<Session, Failure> {
+    /// Returns an error if this runs inside a debate, or the folder cannot be used.
+    pub(crate) fn create(&self, cwd: &Path) -> Result<Session, Failure> {
         let session = self.session(new_debate_id(), cwd)?;
         self.keep(&session);
         Ok(session)
     }
 
-    /// The session of a debate in a folder of debates that holds for `cwd`.
+    /// Opens the session of an existing debate in the folder of debates for `cwd`.
     ///
     /// # Errors
     ///
-    /// As [`OpenSessions::begin`], or if there is no such debate.
-    pub(crate) fn take_up(&self, id: &SessionId, cwd: &Path) -> Result<Session, Failure> {
+    /// Returns an error in the same cases as [`OpenSessions::create`], or if there is no such debate.
+    pub(crate) fn reopen(&self, id: &SessionId, cwd: &Path) -> Result<Session, Failure> {
         let unknown = || {
-            let message = format!("no debate in {} is the session {id}", cwd.display());
+            let message = format!("no debate in {} belongs to the session {id}", cwd.display());
             Failure::new(Code::UnknownSession, message)
-                .hint("a session has a debate once its first prompt was taken; begin a new session")
+                .hint("a session has a debate only after its first prompt; start a new session")
         };
         let ulid: Ulid = id.0.parse().map_err(|_| unknown())?;
         let mut session = self.session(ulid, cwd)?;
@@ -101,15 +101,15 @@ impl OpenSessions {
         })
     }
 
-    /// The caller in the folder `cwd`.
+    /// Returns the caller in the folder `cwd`.
     ///
     /// # Errors
     ///
-    /// If this runs inside a debate, or the folder cannot be used.
+    /// Returns an error if this runs inside a debate, or the folder cannot be used.
     pub(crate) fn caller_in(&self, cwd: &Path) -> Result<Caller, Failure> {
         if self.caller.nesting_depth() > 0 {
-            let message = "this runs inside a debate, which cannot open another";
-            return Err(Failure::new(Code::Depth, message).hint("answer in the debate instead"));
+            let message = "a debate cannot start another debate";
+            return Err(Failure::new(Code::Depth, message).hint("answer in the running debate instead"));
         }
         if !cwd.is_absolute() || !cwd.is_dir() {
             let message = format!("{} is not the absolute path of a folder", cwd.display());
@@ -121,16 +121,16 @@ impl OpenSessions {
         })
     }
 
-    /// The folder that this process runs in.
+    /// Returns the folder that this process runs in.
     pub(crate) fn default_cwd(&self) -> PathBuf {
         self.caller.cwd.clone()
     }
 
-    /// The session as it stands.
+    /// Returns the session with this id.
     ///
     /// # Errors
     ///
-    /// If there is none of that id.
+    /// Returns an error if there is none.
     pub(crate) fn find(&self, id: &SessionId) -> Result<Session, Failure> {
         let found = self.lock().get(&*id.0).cloned();
         found.ok_or_else(|| unknown_session(id))
@@ -140,7 +140,7 @@ impl OpenSessions {
     ///
     /// # Errors
     ///
-    /// If there is none of that id, or its debate has begun.
+    /// Returns an error if there is no such session, or its debate has started.
     pub(crate) fn set(
         &self,
         id: &SessionId,
@@ -148,7 +148,7 @@ impl OpenSessions {
     ) -> Result<Session, Failure> {
         let session = self.find(id)?;
         if session.debate.is_some() || session.prompt.is_some() {
-            let message = "the debate of this session has begun, and stays as it is";
+            let message = "the debate of this session has started, so its settings cannot change";
             return Err(Failure::new(Code::Begun, message).hint("set it in a new session"));
         }
         let mut open = self.lock();
@@ -157,11 +157,11 @@ impl OpenSessions {
         Ok(session.clone())
     }
 
-    /// The session for a prompt, and what ends that prompt: a wish of the client, or its end.
+    /// Starts a prompt; returns its session, and the token that cancels it.
     ///
     /// # Errors
     ///
-    /// If there is none of that id, or another prompt of it is under way.
+    /// Returns an error if there is no such session, or another prompt of it is running.
     pub(crate) fn begin_prompt(
         &self,
         id: &SessionId,
@@ -176,7 +176,7 @@ impl OpenSessions {
         Ok((session.clone(), cancel))
     }
 
-    /// Notes where the debate of a session is, and how much of it was told.
+    /// Records the folder of a session's debate, and how many turns were sent.
     pub(crate) fn note_progress(&self, session: &Session) {
         if let Some(open) = self.lock().get_mut(&session.id.to_string()) {
             open.debate.clone_from(&session.debate);
@@ -184,14 +184,14 @@ impl OpenSessions {
         }
     }
 
-    /// The prompt of a session has ended.
+    /// Ends the prompt of a session.
     pub(crate) fn end_prompt(&self, session: &Session) {
         if let Some(open) = self.lock().get_mut(&session.id.to_string()) {
             open.prompt = None;
         }
     }
 
-    /// Ends the prompt of a session that is under way, if there is one.
+    /// Cancels the running prompt of a session, if there is one.
     pub(crate) fn cancel_prompt(&self, id: &SessionId) {
         if let Some(Session {
             prompt: Some(prompt),
@@ -202,11 +202,11 @@ impl OpenSessions {
         }
     }
 
-    /// Forgets a session; its debate stays as it is.
+    /// Forgets a session, without changing its debate.
     ///
     /// # Errors
     ///
-    /// If there is none of that id.
+    /// Returns an error if there is no such session.
     pub(crate) fn close(&self, id: &SessionId) -> Result<(), Failure> {
         self.find(id)?;
         self.lock().remove(&*id.0);
@@ -218,18 +218,18 @@ impl OpenSessions {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Session>> {
-        // Nothing that holds it can leave it half changed.
+        // No holder can leave it in an inconsistent state.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn unknown_session(id: &SessionId) -> Failure {
-    Failure::new(Code::UnknownSession, format!("there is no session {id}"))
-        .hint("session/new begins one, session/load takes one up again")
+    Failure::new(Code::UnknownSession, format!("unknown session {id}"))
+        .hint("create one with session/new, or reopen one with session/load")
 }
 
 fn busy() -> Failure {
-    Failure::new(Code::Busy, "a prompt of this session is under way")
+    Failure::new(Code::Busy, "a prompt of this session is still running")
         .kind(FailureKind::Usage)
-        .hint("wait for its end, or cancel it: the debate can be taken up again")
+        .hint("wait for its end, or cancel it; you can continue the debate later")
 }

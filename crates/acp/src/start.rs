@@ -1,4 +1,4 @@
-//! Opens the debate of a session, and lets it go on.
+//! Starts and continues the debate of a session.
 
 use std::path::PathBuf;
 
@@ -14,13 +14,13 @@ use crate::options::DebateMode;
 use crate::prompt::PromptParts;
 use crate::session::Session;
 
-/// Starts the debate of a session in a process of its own; gives its folder.
+/// Starts the debate of a session in the background, and returns its folder.
 ///
-/// Where it would go above the bounds of the user's own configuration, the user is asked first.
+/// Asks the user first if the debate would exceed the limits of their own configuration.
 ///
 /// # Errors
 ///
-/// If it is refused, by Agon or by the user: then nothing was started.
+/// Returns an error if Agon or the user refuses; nothing was started then.
 pub(crate) async fn start(
     session: &Session,
     prompt: &PromptParts,
@@ -60,7 +60,7 @@ async fn open(
         pasted: prompt.pasted.clone(),
         id: Some(session.id),
         detach: true,
-        // A session has a debate of its own: its id is how it is found again.
+        // Each session needs its own debate, which has the session's id.
         again: true,
         bounds,
         ..StartRequest::default()
@@ -93,18 +93,18 @@ async fn open_formal(
     match formal_run::play(caller, &request, front).await {
         Ok(_) => Ok(()),
         Err(failure) => {
-            // Nothing was said in it: what cannot be played is not left behind.
+            // Removes the debate, which has no turns and could not run.
             remove::find_removable(caller, &debate).and_then(|one| remove::remove(&[one]))?;
             Err(failure)
         }
     }
 }
 
-/// The caller for whom a person watches, who said yes to what is above the bounds.
+/// Asks the user to allow higher limits; returns a watched caller.
 ///
 /// # Errors
 ///
-/// If they did not.
+/// Returns an error if they refuse.
 async fn ask_for_bounds(
     caller: &Caller,
     raised: &Failure,
@@ -117,11 +117,11 @@ async fn ask_for_bounds(
         bounds.max_cost.map(|cost| format!("${cost:.2}")),
     ];
     let most: Vec<_> = most.into_iter().flatten().collect();
-    let name = raised.parameter.as_deref().unwrap_or("a bound");
+    let name = raised.parameter.as_deref().unwrap_or("limit");
     let question = match most.is_empty() {
-        true => format!("Start this debate? Its {name} is above the bound of your configuration."),
+        true => format!("Start this debate? Its {name} is above the limit in your configuration."),
         false => format!(
-            "Start this debate, with at most {}? That is above the bounds of your configuration.",
+            "Start this debate, with at most {}? That is above the limits in your configuration.",
             most.join(" and ")
         ),
     };
@@ -134,14 +134,13 @@ async fn ask_for_bounds(
     }
 }
 
-/// Lets the debate of a session go on in the background: with what is due, or with more rounds
-/// where it has its verdict; one that runs is planned longer. `note` is said into it first, and the user
-/// is asked as for a [`start`].
+/// Continues the debate of a session in the background with its pending turns or, after the verdict
+/// and while it runs, with more rounds. Adds `note` first, and asks the user like [`start`].
 ///
 /// # Errors
 ///
-/// If it cannot go on.
-pub(crate) async fn go_on(
+/// Returns an error if it cannot continue.
+pub(crate) async fn continue_debate(
     session: &Session,
     rounds: Option<u16>,
     note: Option<String>,

@@ -1,26 +1,26 @@
-//! The lines on stdin and stdout: one message each, and nothing else.
+//! Reads and writes messages on stdin and stdout, one per line.
 
 use agent_client_protocol::{Channel, Error, TransportFrame};
 use futures_util::StreamExt;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio_util::sync::CancellationToken;
 
-// A prompt with files in it comes as one line; ours have 200 KiB of context at most.
-/// Bytes of the longest message that is read.
+// A prompt with embedded files is one line. Agon accepts at most 200 KiB of context.
+/// The maximum length of a message, in bytes.
 const MAX_LINE: usize = 16 * 1024 * 1024;
 
-/// A line that was read.
+/// A line of input.
 enum Line {
-    /// It, without its end.
+    /// The line, without its end.
     Text(Vec<u8>),
-    /// It was longer than is read; its end was found all the same.
+    /// A line above the maximum length, which was skipped.
     TooLong,
-    /// There is none any more.
+    /// The end of the input.
     End,
 }
 
-/// Passes lines between the two streams and the protocol until the client closes the connection,
-/// which cancels `closing`, or the protocol has ended.
+/// Passes lines between the streams and the protocol until the protocol ends or the client closes the
+/// connection, which cancels `closing`.
 pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
     let Channel { mut rx, tx, .. } = channel;
     let reading = async move {
@@ -32,7 +32,7 @@ pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
                 Ok(Line::TooLong) => TransportFrame::Malformed {
                     raw: String::new(),
                     error: Error::invalid_request()
-                        .data(format!("a message has at most {MAX_LINE} bytes")),
+                        .data(format!("a message can have at most {MAX_LINE} bytes")),
                 },
                 Ok(Line::End) | Err(_) => break,
             };
@@ -40,7 +40,7 @@ pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
                 break;
             }
         }
-        // Before the protocol learns of the end: calls under way see that they are not wanted.
+        // Before the protocol sees the end, so that running calls notice the cancellation.
         closing.cancel();
         drop(tx);
     };
@@ -51,7 +51,7 @@ pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
                 continue;
             };
             line.push('\n');
-            // A client that is gone reads nothing; its end of stdin ends the rest.
+            // A disconnected client reads nothing; the end of stdin ends everything else.
             if stdout.write_all(line.as_bytes()).await.is_err() || stdout.flush().await.is_err() {
                 break;
             }
@@ -60,7 +60,7 @@ pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
     tokio::join!(reading, writing);
 }
 
-/// The next line; one that is too long is read to its end and left out.
+/// Reads the next line; skips the content of a line that is too long.
 async fn read_line(stream: &mut (impl AsyncBufRead + Unpin)) -> std::io::Result<Line> {
     let mut line = Vec::new();
     let mut is_too_long = false;

@@ -1,4 +1,4 @@
-//! A prompt that comes in: what ends it, and the thread that answers it.
+//! Accepts a prompt and answers it on a separate thread.
 
 use agent_client_protocol::v1::schema::{PromptRequest, PromptResponse};
 use agent_client_protocol::v1::{ConnectionTo, Responder};
@@ -10,8 +10,8 @@ use crate::refusal::error_from_failure;
 use crate::session::OpenSessions;
 use crate::updates::Updates;
 
-/// Takes a prompt, which is answered from a thread of its own: use cases wait for files, processes
-/// and clocks, and stay on one thread.
+/// Accepts a prompt and answers it on a separate thread with its own runtime, because use cases must
+/// stay on one thread.
 pub(crate) fn take_prompt(
     sessions: &OpenSessions,
     request: PromptRequest,
@@ -33,11 +33,11 @@ pub(crate) fn take_prompt(
         cancel: cancel.clone(),
         ending: ending.clone(),
     };
-    let taken_back = responder.cancellation();
+    let cancelled = responder.cancellation();
     let closing = sessions.closing.clone();
     let watch = tokio::spawn(async move {
         tokio::select! {
-            () = taken_back.cancelled() => cancel.cancel(),
+            () = cancelled.cancelled() => cancel.cancel(),
             () = closing.cancelled() => ending.cancel(),
         }
     });
@@ -55,7 +55,7 @@ pub(crate) fn take_prompt(
             .map(PromptResponse::new)
             .map_err(|error| Failure::from_error(Code::Runtime, &error))
             .map_err(|failure| error_from_failure(&failure));
-        // A client that is gone needs no answer.
+        // A disconnected client needs no answer.
         responder.respond_with_result(outcome).ok();
     });
     Ok(())

@@ -1,4 +1,4 @@
-//! What a seat says while it says it, told as a thought: clients show that apart from the answer.
+//! Sends the live words of a seat as thoughts, which clients show apart from the answer.
 
 use agon_caller::Caller;
 use agon_debates::live::LiveReader;
@@ -6,18 +6,18 @@ use agon_debates::steer::observer::AskKey;
 
 use crate::updates::Updates;
 
-/// Tells the words of a debate that another process runs.
+/// Sends the live words of a debate that another process runs.
 #[derive(Debug)]
 pub(crate) struct Thoughts<'a> {
     caller: &'a Caller,
     debate: String,
     reader: Option<LiveReader>,
-    /// Whose words were told last.
+    /// The call of the last words.
     call: Option<AskKey>,
 }
 
 impl<'a> Thoughts<'a> {
-    /// Those of the debate with this id.
+    /// Returns the thoughts of the debate with this id.
     pub(crate) fn of(caller: &'a Caller, debate: String) -> Self {
         Self {
             caller,
@@ -27,8 +27,8 @@ impl<'a> Thoughts<'a> {
         }
     }
 
-    /// Tells what is new; nothing where no process offers its words.
-    pub(crate) fn tell_new(&mut self, updates: &Updates) {
+    /// Sends new words, if the debate's process streams them.
+    pub(crate) fn send_new(&mut self, updates: &Updates) {
         if self.reader.is_none() {
             self.reader = LiveReader::connect(self.caller, &self.debate);
         }

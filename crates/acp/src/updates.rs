@@ -1,4 +1,4 @@
-//! What a session's client is told while a request of its is under way.
+//! Sends updates to a session's client during a request.
 
 use agent_client_protocol::Client;
 use agent_client_protocol::v1::ConnectionTo;
@@ -11,7 +11,7 @@ use agon_debates::status::stages::{DebateStage, StageProgress};
 
 use crate::command;
 
-/// Tells the client of one session.
+/// Sends updates to the client of one session.
 #[derive(Clone, Debug)]
 pub(crate) struct Updates {
     /// The connection to the client.
@@ -21,24 +21,24 @@ pub(crate) struct Updates {
 }
 
 impl Updates {
-    /// A paragraph of an answer.
+    /// Sends a paragraph of an answer.
     pub(crate) fn say(&self, markdown: &str) {
-        // Clients join the chunks of one answer without anything between them.
+        // Clients join the chunks of an answer without a separator.
         let chunk = text_chunk(&format!("{}\n\n", markdown.trim_end()));
         self.send(SessionUpdate::AgentMessageChunk(chunk));
     }
 
-    /// Words of a seat that is still speaking.
+    /// Sends words of a seat that is still answering.
     pub(crate) fn think(&self, words: &str) {
         self.send(SessionUpdate::AgentThoughtChunk(text_chunk(words)));
     }
 
-    /// What the user said earlier.
+    /// Sends an earlier message of the user.
     pub(crate) fn repeat_user(&self, text: &str) {
         self.send(SessionUpdate::UserMessageChunk(text_chunk(text)));
     }
 
-    /// The plan, whole each time, as the protocol wants it.
+    /// Sends the plan, in full each time, because the protocol requires it.
     pub(crate) fn show_plan(&self, stages: &[DebateStage]) {
         let entries = stages.iter().map(|stage| {
             let status = match stage.progress {
@@ -51,9 +51,9 @@ impl Updates {
         self.send(SessionUpdate::Plan(Plan::new(entries.collect())));
     }
 
-    /// What can be typed with a slash before it.
+    /// Sends the list of slash commands.
     pub(crate) fn offer_commands(&self) {
-        let hint = UnstructuredCommandInput::new("how many rounds, or a word to both sides");
+        let hint = UnstructuredCommandInput::new("number of rounds, or a note to both sides");
         let offered = AvailableCommand::new(command::CONTINUE, command::CONTINUE_ABOUT)
             .input(AvailableCommandInput::Unstructured(hint));
         let update = AvailableCommandsUpdate::new(vec![offered]);
@@ -62,7 +62,7 @@ impl Updates {
 
     fn send(&self, update: SessionUpdate) {
         let notification = SessionNotification::new(self.session.clone(), update);
-        // A client that is gone has nothing to be told; the debate goes on.
+        // A disconnected client needs no updates, and the debate continues.
         self.client.send_notification(notification).ok();
     }
 }

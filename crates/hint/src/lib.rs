@@ -1,4 +1,4 @@
-//! What to do about an error or a finding, in steps that each front end words for its user.
+//! Hints: what to do about an error or a finding, in steps that each front end words for its user.
 //!
 //! A terminal names the flag `--timeout`; a call over a protocol names the parameter `timeout`, or
 //! leaves the step out if it has no such parameter. A hint therefore keeps flags and commands as
@@ -25,12 +25,12 @@ pub use words::{CommandLine, Words};
 
 use part::Part;
 
-/// Between two steps that are both taken.
+/// The text between two steps to take both of.
 const THEN: &str = "; ";
-/// Between two steps of which either is taken.
+/// The text between two alternative steps.
 const OR: &str = ", or ";
 
-/// What to do, in steps. A front end leaves out each step that its user cannot take.
+/// A hint, in steps. A front end leaves out each step that its user cannot take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
     steps: Vec<Step>,
@@ -43,33 +43,33 @@ struct Step {
     parts: Vec<Part>,
 }
 
-/// A hint that starts with a flag.
+/// Returns a hint that starts with a flag.
 pub fn flag(name: impl Into<String>) -> Hint {
     Hint::default().flag(name)
 }
 
-/// A hint that starts with a flag and its value.
+/// Returns a hint that starts with a flag and its value.
 pub fn flag_with(name: impl Into<String>, value: impl Display) -> Hint {
     Hint::default().flag_with(name, value)
 }
 
-/// A hint that starts with the command `agon {line}`.
+/// Returns a hint that starts with the command `agon {line}`.
 pub fn command(line: impl Into<String>) -> Hint {
     Hint::default().command(line)
 }
 
-/// A hint that starts with the command `agon {line}` in backticks.
+/// Returns a hint that starts with the command `agon {line}` in backticks.
 pub fn quoted(line: impl Into<String>) -> Hint {
     Hint::default().quoted(line)
 }
 
 impl Hint {
-    /// A hint that starts with `text`.
+    /// Returns a hint that starts with `text`.
     pub fn new(text: impl Into<String>) -> Self {
         Self::default().text(text)
     }
 
-    /// Whether it has no step.
+    /// Whether the hint has no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -145,7 +145,7 @@ impl Hint {
         parts.fold(self, Self::part)
     }
 
-    /// Puts `text` in place of each step that is the only one of `step`.
+    /// Replaces each step equal to the single step of `step` with `text`.
     #[must_use]
     pub fn replace_step(mut self, step: &Self, text: &str) -> Self {
         let [wanted] = step.steps.as_slice() else {
@@ -159,17 +159,17 @@ impl Hint {
         self
     }
 
-    /// The hint as the user of a terminal reads it.
+    /// Returns the hint in the words of a terminal.
     pub fn typed(&self) -> String {
         self.worded(&CommandLine).unwrap_or_default()
     }
 
-    /// The hint in the words of a front end; none if its user can take none of the steps.
+    /// Returns the hint in the words of a front end; `None` if its user can take none of the steps.
     pub fn worded(&self, words: &dyn Words) -> Option<String> {
         let mut text = None;
         let mut joint: Option<&str> = None;
         for step in &self.steps {
-            // The first step of a group may be left out; the group still starts where it did.
+            // If the first step of a group is left out, the group keeps its joint.
             joint = joint
                 .filter(|joint| !is_alternative(joint))
                 .or(Some(step.joint));

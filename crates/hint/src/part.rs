@@ -3,9 +3,9 @@
 /// A flag of the command line, with or without a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flag {
-    /// Its name without hyphens before it, such as `max-calls`.
+    /// The name without leading hyphens, such as `max-calls`.
     pub name: String,
-    /// Its value.
+    /// The value, if there is one.
     pub value: Option<String>,
 }
 

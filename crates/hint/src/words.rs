@@ -1,22 +1,22 @@
-//! How the reader of a hint names flags and commands.
+//! The words of a front end for flags and commands.
 
 use std::fmt::Debug;
 
 use crate::part::{Command, Flag};
 
-/// How a front end names flags and commands to its user.
+/// The words of a front end for flags and commands.
 pub trait Words: Debug + Send + Sync {
-    /// Words for a flag; none if this user cannot give it.
+    /// Returns the words for a flag; `None` if this user cannot give it.
     fn flag(&self, flag: &Flag) -> Option<String>;
 
-    /// Words for a command; none if this user cannot run it.
+    /// Returns the words for a command; `None` if this user cannot run it.
     fn command(&self, command: &Command) -> Option<String>;
 
-    /// The text between two flags that are given together.
+    /// Returns the text between two flags of a group.
     fn between_flags(&self) -> &'static str;
 }
 
-/// The words of a terminal: flags and commands as they are typed.
+/// The words of a terminal: flags and commands as the user types them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CommandLine;
 

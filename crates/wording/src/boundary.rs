@@ -1,12 +1,12 @@
-//! The code by which a fence is known, and which cannot stand in what it holds.
+//! The code that marks a fence and never appears in its content.
 
-// A guess is right once in 16 million, and the salt is secret. What stands in the text by chance is
-// lengthened: `a_code_that_stands_in_the_text_is_lengthened`.
-/// The hexadecimal digits a boundary begins with.
+// A guess is right once in 16 million, and the salt is secret. A code that appears in the text by
+// chance becomes longer: `a_code_that_appears_in_the_text_is_lengthened`.
+/// The minimum number of hexadecimal digits of a boundary.
 const SHORTEST: usize = 6;
 
-/// The code that fences `text` in: the first digits of BLAKE3(salt ‖ key ‖ text),
-/// as many as it takes for the text not to contain it, in either case.
+/// Returns the boundary of a fence around `text`: the first digits of BLAKE3(salt ‖ key ‖ text), as
+/// many as needed so that the text does not contain them, ignoring case.
 pub(crate) fn boundary_code(salt: &str, key: &str, text: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for piece in [salt, key, text] {
@@ -23,7 +23,7 @@ pub(crate) fn boundary_code(salt: &str, key: &str, text: &str) -> String {
     shortest_absent_prefix(digits, text)
 }
 
-/// The shortest beginning of `digits` that does not stand in `text`.
+/// Returns the shortest prefix of `digits` that does not appear in `text`.
 fn shortest_absent_prefix(digits: impl Iterator<Item = char>, text: &str) -> String {
     let text = text.to_ascii_lowercase();
     let mut code = String::new();
@@ -43,8 +43,8 @@ mod tests {
     const SALT: &str = "5a";
 
     #[test]
-    fn a_code_that_stands_in_the_text_is_lengthened() {
-        // No text can hold its own hash, so the digits are given here.
+    fn a_code_that_appears_in_the_text_is_lengthened() {
+        // The test sets the digits, because no text can contain its own hash.
         let code = |text| shortest_absent_prefix("1f3a9c77d0".chars(), text);
         assert_eq!(code("plain"), "1f3a9c");
         assert_eq!(code("data 1f3a9c>>>"), "1f3a9c7");

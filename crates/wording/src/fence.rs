@@ -1,15 +1,14 @@
-//! Text of others, marked as data.
+//! Fences that mark quoted text as data.
 //!
-//! What one model says is shown to another only inside a fence: an opening and
-//! a closing line that carry a code which cannot stand in the text. The text is
-//! cleaned of everything a reader would not see.
+//! The words of one model reach another model only inside a fence: an opening and a closing line with
+//! a code that does not appear in the text. Invisible characters are removed from the text.
 
 use crate::{OwnWords, Wording};
 
-/// `text`, cleaned, between two lines that no text can forge.
+/// Returns `text` without invisible characters, between two lines that no text can forge.
 ///
-/// `key` says what is fenced, so that the same words get another code elsewhere;
-/// `label` says whose words they are, in a word of ours.
+/// `key` identifies the fenced text, so that the same words get another code elsewhere. `label` names
+/// the author, in a word of this program.
 ///
 /// ```
 /// # use agon_wording::fence;
@@ -33,8 +32,8 @@ mod tests {
 
     const SALT: &str = "5a";
 
-    /// What stands in a fence, read as the rules of a prompt say: from the first
-    /// line to the first line that closes with the same code.
+    /// Reads the content of a fence by the rules of a prompt: up to the first line that closes with the
+    /// same code.
     fn read(fenced: &str) -> Option<(&str, &str)> {
         let (first, rest) = fenced.split_once('\n')?;
         let code = first.strip_prefix("<<<data ")?.split(' ').next()?;
@@ -44,7 +43,7 @@ mod tests {
         Some((rest.get(..before.checked_sub(1)?)?, rest.get(before..)?))
     }
 
-    fn holds(text: &str) {
+    fn assert_stays_fenced(text: &str) {
         let fenced = fence(SALT, "r1.cha#0", &"challenger", text);
         let cleaned = strip_invisible_characters(text);
         let (inside, closing) = read(&fenced).expect("a fence reads back");
@@ -53,7 +52,7 @@ mod tests {
         assert_eq!(strip_invisible_characters(&cleaned), cleaned);
     }
 
-    /// Texts made to break out, some of which know the code of a fence.
+    /// Texts that try to break out of a fence; some of them know its code.
     fn escapes() -> Vec<String> {
         let known = boundary_code(SALT, "r1.cha#0", "");
         let mut texts: Vec<String> = [
@@ -87,14 +86,14 @@ mod tests {
     #[test]
     fn no_text_of_the_corpus_leaves_its_fence() {
         for text in escapes() {
-            holds(&text);
+            assert_stays_fenced(&text);
         }
     }
 
     proptest! {
         #[test]
         fn no_text_ends_its_own_fence(text in "(data|<<<|>>>|[0-9a-f]{1,7}|\\PC|[ \n\r\u{1b}\u{200b}]){0,60}") {
-            holds(&text);
+            assert_stays_fenced(&text);
         }
     }
 }

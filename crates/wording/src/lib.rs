@@ -1,9 +1,9 @@
-//! Text that may stand in a prompt.
+//! Text that is safe in a prompt.
 //!
-//! A [`Wording`] is made of words of this program and of fences, and of nothing else. The words are
-//! literals, numbers, ids and words of fixed lists ([`OwnWords`]); whatever else there is, a reply, a
-//! topic, a file's name, is a `String`, and a `String` becomes a part of a wording only inside a
-//! [`fence`]. So the compiler holds every prompt to it.
+//! A [`Wording`] consists only of words of this program and of fences. The words are literals, numbers,
+//! ids and words of fixed lists ([`OwnWords`]). Everything else, such as a reply, a topic or a file
+//! name, is a `String`, which can enter a wording only inside a [`fence`]. The compiler enforces this
+//! for every prompt.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -24,7 +24,7 @@ pub use fence::fence;
 pub use own::OwnWords;
 pub use template::{Slot, Templates, Values};
 
-/// A text of a prompt: words of this program, and words of others inside fences.
+/// Text of a prompt: words of this program, and quoted text inside fences.
 ///
 /// ```
 /// use agon_wording::{Wording, fence};
@@ -35,7 +35,7 @@ pub use template::{Slot, Templates, Values};
 /// assert!(whole.starts_with("In 3 words:\n\n<<<data "));
 /// ```
 ///
-/// A text that is not known when the program is built is none:
+/// Text that is unknown at compile time is rejected:
 ///
 /// ```compile_fail
 /// use agon_wording::Wording;
@@ -44,7 +44,7 @@ pub use template::{Slot, Templates, Values};
 /// let whole = Wording::from_format("The other side says: {}", &[&said]);
 /// ```
 ///
-/// nor is a part of one,
+/// and so is a part of it,
 ///
 /// ```compile_fail
 /// use agon_wording::Wording;
@@ -54,7 +54,7 @@ pub use template::{Slot, Templates, Values};
 /// }
 /// ```
 ///
-/// also where no words stand around it,
+/// even without words around it,
 ///
 /// ```compile_fail
 /// use agon_wording::Wording;
@@ -64,7 +64,7 @@ pub use template::{Slot, Templates, Values};
 /// }
 /// ```
 ///
-/// or where it is said whose words a fence holds.
+/// or as the label of a fence.
 ///
 /// ```compile_fail
 /// use agon_wording::fence;
@@ -75,16 +75,16 @@ pub use template::{Slot, Templates, Values};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wording {
     text: String,
-    /// Where its fences stand, in order.
+    /// The positions of its fences, in order.
     fences: Vec<Fence>,
 }
 
-/// Where a fence stands in a text.
+/// The position of a fence in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fence {
-    /// All of it, with its two lines.
+    /// The whole fence, with its two lines.
     whole: Range<usize>,
-    /// What it holds.
+    /// The content.
     inside: Range<usize>,
 }
 
@@ -93,12 +93,12 @@ struct Fence {
 enum WordingPiece<'a> {
     /// Words of this program.
     OwnWords(&'a str),
-    /// A fence: all of it, and what it holds.
+    /// The whole fence, and its content.
     Fenced(&'a str, &'a str),
 }
 
 impl Wording {
-    /// Words that stand in this program.
+    /// Returns a wording of a literal.
     pub fn from_literal(words: &'static str) -> Self {
         Self {
             text: words.to_owned(),
@@ -106,7 +106,7 @@ impl Wording {
         }
     }
 
-    /// `words` with one of `filled` in place of each `{}`.
+    /// Returns `words` with one of `filled` in place of each `{}`.
     pub fn from_format(words: &'static str, filled: &[&dyn OwnWords]) -> Self {
         let mut out = Self::default();
         let mut filled = filled.iter();
@@ -119,7 +119,7 @@ impl Wording {
         out
     }
 
-    /// `pieces` with `between` between them.
+    /// Joins `pieces` with `between`.
     pub fn join(pieces: impl IntoIterator<Item = Self>, between: &'static str) -> Self {
         let mut out = Self::default();
         for (nth, piece) in pieces.into_iter().enumerate() {
@@ -131,7 +131,7 @@ impl Wording {
         out
     }
 
-    /// `text` as the name of a commit; none when it has anything but hexadecimal digits.
+    /// Returns `text` as a commit hash; `None` unless it consists of hexadecimal digits.
     pub fn from_hex(text: &str) -> Option<Self> {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         (digits && text.len() <= 64).then(|| Self {
@@ -140,8 +140,8 @@ impl Wording {
         })
     }
 
-    /// `text` as a name, such as that of a member of a team; none when it has anything but lower-case
-    /// letters, digits and hyphens, or more than 32 of them.
+    /// Returns `text` as a name, such as a member's; `None` unless it consists of at most 32 lower-case
+    /// letters, digits and hyphens.
     pub fn from_name(text: &str) -> Option<Self> {
         let is_of_name = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-');
         let is_name = text.starts_with(|c: char| c.is_ascii_lowercase());
@@ -151,7 +151,7 @@ impl Wording {
         })
     }
 
-    /// `text` if it stands in `source`, a text of this program; none where it does not.
+    /// Returns `text` if it appears in `source`, a text of this program.
     ///
     /// ```
     /// use agon_wording::Wording;
@@ -168,7 +168,7 @@ impl Wording {
         })
     }
 
-    /// `text`, cleaned, in a fence of its own; of `label` its heading alone.
+    /// Returns `text` without invisible characters, in a fence; uses only the heading of `label`.
     fn fenced(salt: &str, key: &str, label: &dyn OwnWords, text: &str) -> Self {
         let inside = strip_invisible_characters(text);
         let code = boundary_code(salt, key, &inside);
@@ -187,7 +187,7 @@ impl Wording {
         }
     }
 
-    /// The same with `piece` at its end.
+    /// Appends `piece`.
     pub fn push(&mut self, piece: &dyn OwnWords) {
         for piece in piece.wording().pieces() {
             match piece {
@@ -205,13 +205,13 @@ impl Wording {
         self.text.push_str(words);
     }
 
-    /// A fence stands on lines of its own, wherever it is put.
+    /// Appends a fence on separate lines.
     fn push_fence(&mut self, whole: &str, inside: &str) {
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
         }
         let at = self.text.len();
-        // The opening line of a fence is what stands before what it holds.
+        // The content starts after the opening line.
         let opening = whole.find('\n').map_or(0, |end| end + 1);
         let begins = at + opening;
         self.text.push_str(whole);
@@ -234,12 +234,12 @@ impl Wording {
         pieces
     }
 
-    /// The text, to be read.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Its first line without the marks of a heading, as far as it stands in no fence.
+    /// Returns the first line without heading marks; empty if it is in a fence.
     pub fn heading(&self) -> Self {
         let first = match self.pieces().first() {
             Some(WordingPiece::OwnWords(words)) => words.lines().next().unwrap_or_default(),
@@ -250,7 +250,7 @@ impl Wording {
         heading
     }
 
-    /// The same with the sides and points as the swap names them, but for what stands in fences.
+    /// Returns the wording with the names of sides and points for the swap, except inside fences.
     pub fn with_swapped_sides(&self) -> Self {
         let mut out = Self::default();
         for piece in self.pieces() {
@@ -262,8 +262,7 @@ impl Wording {
         out
     }
 
-    /// The text for a person to read: without the lines that fence quoted text. It is never sent to
-    /// a model.
+    /// Returns the text for a person, without the lines of fences. It is never sent to a model.
     pub fn to_unfenced_text(&self) -> String {
         let pieces = self.pieces().into_iter().map(|piece| match piece {
             WordingPiece::OwnWords(words) => words,
@@ -273,7 +272,7 @@ impl Wording {
     }
 }
 
-/// The text can be read; what is read is a plain text, not a wording.
+/// Gives access to the text as a plain `str`, which is not a wording.
 impl Deref for Wording {
     type Target = str;
 

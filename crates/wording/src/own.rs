@@ -1,4 +1,4 @@
-//! Words of this program: what may stand in a prompt as it is.
+//! Words of this program, which are allowed in a prompt without a fence.
 
 use std::fmt::Display;
 
@@ -12,19 +12,19 @@ use super::Wording;
 
 /// A word of this program: a literal, a number, an id, a word of a fixed list, or a [`Wording`].
 ///
-/// It is implemented here and nowhere else, and for no text that is read from anywhere.
+/// Implemented only here, and never for text that was read from anywhere.
 pub trait OwnWords: sealed::Sealed {
-    /// The word as it stands in a prompt.
+    /// Returns the word for a prompt.
     #[doc(hidden)]
     fn wording(&self) -> Wording;
 }
 
 mod sealed {
-    /// Keeps the list of own words in one place.
+    /// Prevents implementations elsewhere.
     pub trait Sealed {}
 }
 
-/// What is shown of `word`, which comes from a type that shows words of its own alone.
+/// Formats `word`, whose type displays only words of this program.
 fn wording_from_display(word: &dyn Display) -> Wording {
     Wording {
         text: word.to_string(),

@@ -1,4 +1,4 @@
-//! Texts with places to fill in.
+//! Templates of prompts.
 
 use std::sync::OnceLock;
 
@@ -11,11 +11,11 @@ mod slot;
 
 pub use slot::{Slot, Values};
 
-/// Stands in place of a template that cannot be filled in: the reason may quote what was to be
-/// filled in, so it must not stand in a prompt.
+/// The text in place of a template that cannot be filled in. The reason may quote the values, so it
+/// must not appear in a prompt.
 const BROKEN: &str = "TEMPLATE ERROR";
 
-/// Texts of this program with places to fill in, by their names.
+/// Named templates of this program.
 ///
 /// ```
 /// use agon_wording::{Templates, values};
@@ -27,12 +27,12 @@ const BROKEN: &str = "TEMPLATE ERROR";
 #[derive(Debug)]
 pub struct Templates {
     sources: &'static [(&'static str, &'static str)],
-    /// Every template, read once: a prompt is made of ten and more.
+    /// All templates, parsed once, because a prompt uses ten or more.
     environment: OnceLock<Environment<'static>>,
 }
 
 impl Templates {
-    /// The templates with these names and texts.
+    /// Returns templates with these names and texts.
     pub const fn new(sources: &'static [(&'static str, &'static str)]) -> Self {
         Self {
             sources,
@@ -40,16 +40,15 @@ impl Templates {
         }
     }
 
-    /// The text called `name` with `values` filled in, without white space around it.
+    /// Fills the template `name` with `values`, and trims the result.
     ///
-    /// A template that cannot be filled in is a bug, which the tests find; a sentence that says so
-    /// takes its place.
+    /// A template that cannot be filled in is a bug, which the tests find; it becomes a fixed error text.
     pub fn fill(&self, name: &str, values: Values) -> Wording {
         self.try_fill(name, values)
             .unwrap_or_else(|_| Wording::from_literal(BROKEN))
     }
 
-    /// As [`Templates::fill`], or why it cannot be filled in.
+    /// Like [`Templates::fill`], but returns the reason on failure.
     fn try_fill(&self, name: &str, values: Values) -> Result<Wording, minijinja::Error> {
         let environment = self
             .environment
@@ -70,7 +69,7 @@ fn template_environment(sources: &[(&'static str, &'static str)]) -> Environment
         environment.set_syntax(syntax);
     }
     for (name, source) in sources {
-        // One that cannot be read is missing when it is filled in, and said there.
+        // An invalid template is reported as missing when it is filled in.
         environment.add_template(name, source).unwrap_or_default();
     }
     environment

@@ -1,4 +1,4 @@
-//! What a wording is made of, and how it is put together.
+//! Tests of the parts of a wording.
 
 use super::*;
 use crate::values;

@@ -1,4 +1,4 @@
-//! What a template is filled in with.
+//! The values of a template.
 
 use agon_record::id::{Seat, TurnId};
 use minijinja::Value;
@@ -6,15 +6,15 @@ use minijinja::Value;
 use super::Wording;
 use crate::{OwnWords, WordingPiece};
 
-/// Stands around the number of a fence while a template is filled in; it is taken out of words.
+/// Encloses the number of a fence during rendering; removed from all words.
 const MARK: char = '\0';
 
-/// A value for one place of a template.
+/// A value of a template.
 #[derive(Clone, Debug)]
 pub enum Slot {
-    /// Nothing stands there.
+    /// No value.
     Nothing,
-    /// Whether a part of the template stands there.
+    /// Whether a part of the template is used.
     Flag(bool),
     /// A number.
     Number(u64),
@@ -26,17 +26,17 @@ pub enum Slot {
     Table(Values),
 }
 
-/// The values for the places of a template, by name.
+/// The values of a template, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Values(Vec<(&'static str, Slot)>);
 
-/// The fences that stand in what a template is filled in with.
+/// The fences in the values of a template.
 ///
-/// The template itself sees their numbers alone, so that where they stand in its text is known.
+/// The template sees only their numbers, so that their positions in the result are known.
 #[derive(Debug, Default)]
 pub(super) struct Fences(Vec<(String, String)>);
 
-/// [`Values`] by name: `values! { seat, text => told }`.
+/// Builds [`Values`] by name: `values! { seat, text => quoted }`.
 #[macro_export]
 macro_rules! values {
     (@ $name:ident) => { $name };
@@ -51,7 +51,7 @@ macro_rules! values {
 }
 
 impl Values {
-    /// The same with `value` under `name`.
+    /// Adds `value` under `name`.
     #[must_use]
     pub fn with_value(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
         self.0.push((name, value.into()));
@@ -100,7 +100,7 @@ impl Fences {
         out
     }
 
-    /// `text`, which was filled in, with each fence in place of its number.
+    /// Replaces the numbers of fences in the rendered `text` with the fences.
     pub(super) fn restore_fences(&self, text: &str) -> Wording {
         let mut out = Wording::default();
         for (nth, piece) in text.split(MARK).enumerate() {

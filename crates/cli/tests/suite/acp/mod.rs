@@ -139,7 +139,7 @@ fn an_agent_killed_in_mid_debate_leaves_it_running_and_another_one_shows_the_res
     assert_eq!(editor.told().user, TOPIC);
     let replayed = editor.told().turns();
     assert!((2..8).contains(&replayed), "{}", editor.told().text);
-    assert!(editor.told().text.contains("The debate runs"));
+    assert!(editor.told().text.contains("The debate is running"));
     assert_eq!(editor.prompt(&session, "continue"), StopReason::EndTurn);
     let turns = editor.told().turns();
     assert_eq!(turns, 8, "{}", editor.told().text);

@@ -83,7 +83,7 @@ fn a_session_that_is_closed_in_mid_prompt_stops_its_debate_and_can_be_taken_up()
     assert_eq!(answer.stop_reason, StopReason::Cancelled);
     assert!(listed(&fakes).contains("stopped"), "{}", listed(&fakes));
     let closed = editor.begin_prompt(&session, "continue").join().unwrap();
-    assert!(closed.unwrap_err().message.contains("there is no session"));
+    assert!(closed.unwrap_err().message.contains("unknown session"));
     let again = editor.request(CloseSessionRequest::new(session.clone()));
     assert!(again.is_err(), "closed twice");
 
@@ -112,7 +112,7 @@ fn a_request_that_is_taken_back_is_answered_and_its_debate_stops() {
     assert_eq!(answer["result"]["stopReason"], "cancelled", "{answer}");
     assert!(listed(&fakes).contains("stopped"), "{}", listed(&fakes));
     // It is the prompt that was taken back, not the session.
-    assert!(text(&mut client).contains("`continue` goes on"));
+    assert!(text(&mut client).contains("type `continue` to resume it"));
     fakes.tools.clear_scenario();
     let answer = client.request("session/prompt", prompt(&session, "continue"));
     assert_eq!(answer["result"]["stopReason"], "end_turn", "{answer}");
