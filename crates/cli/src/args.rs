@@ -38,14 +38,14 @@ pub(crate) use ask::AskArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
 pub(crate) use context::ContextArgs;
-pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
+pub(crate) use debate::{DebateArgs, ContinueOptions, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{HelpDetail, command};
 pub(crate) use hook::HookArgs;
 pub(crate) use hosts::{
     ContentName, HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs,
-    WhereArgs,
+    InstallTargetArgs,
 };
 pub(crate) use init::InitArgs;
 pub(crate) use live::LiveArgs;
@@ -54,7 +54,7 @@ pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, ConfigShowArgs, EvidenceArgs, ListArgs, OpenArgs, PartName,
     RecallArgs, ReportArgs, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs,
-    WhoseArgs,
+    ConfigOwnerArgs,
 };
 pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};
@@ -64,9 +64,9 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, HeldArgs, LandArgs,
+    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, ClaimedTaskArgs, LandArgs,
     ListTasksArgs, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
-    ReviewArgs, SendArgs, SpecArgs, StartArgs, TakeArgs, TeamBy, TeamCommand, TeamDoctorArgs,
+    ReviewArgs, SendArgs, SpecArgs, StartArgs, LockTakeArgs, TeamBy, TeamCommand, TeamDoctorArgs,
     TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs,
     TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs, WorktreeCommand,
 };

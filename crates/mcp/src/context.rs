@@ -41,7 +41,7 @@ impl CallContext {
 
     /// Reports progress to the client, if it wants it.
     pub(crate) fn report(&self, step: Step) {
-        // After a cancellation nobody receives it.
+        // After a cancellation the receiver is gone.
         self.steps.send(step).ok();
     }
 }

@@ -84,7 +84,7 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     if !named.is_absolute() {
         return Err(refuse(format!("{shown} is not an absolute path"), give));
     }
-    // Uses the resolved path from here on, so that nobody can redirect a link in the meantime.
+    // Uses the resolved path from here on, so that no other process can redirect a link in the meantime.
     let folder = std::fs::canonicalize(named).ok();
     let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
         return Err(refuse(format!("{shown} is not a folder"), give));

@@ -212,7 +212,7 @@ pub(crate) struct ResumeArgs {
     pub(crate) handed: bool,
 
     #[command(flatten)]
-    pub(crate) how: GoOnArgs,
+    pub(crate) how: ContinueOptions,
 }
 
 const RESUME_HELP: &str = "\
@@ -226,7 +226,7 @@ Examples:
 
 /// How to continue a debate.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct GoOnArgs {
+pub(crate) struct ContinueOptions {
     /// Submit a person's answer from FILE, or from stdin for `-` [default: ask on a terminal,
     /// otherwise read the completed form in the debate's folder]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

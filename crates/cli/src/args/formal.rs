@@ -96,7 +96,7 @@ pub(crate) struct RunArgs {
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
-    #[arg(value_name = "N", help = format!(
+    #[arg(value_name = "EXCHANGES", help = format!(
         "Number of rebuttal exchanges; a pending opening or judgment comes first and does not count [default: {}]",
         default::EXCHANGES,
     ), value_parser = |text: &str| super::parse_count(text, 0_u16..=1_000))]

@@ -51,7 +51,7 @@ Examples:
 #[command(after_help = INSTALL, after_long_help = ALL_OF_INSTALL)]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
-    pub(crate) where_: WhereArgs,
+    pub(crate) where_: InstallTargetArgs,
 
     /// Install what debates need, what a team needs, or both [default: as before, else debate]
     #[arg(long, value_enum)]
@@ -67,12 +67,12 @@ pub(crate) struct InstallArgs {
 #[command(after_help = UNINSTALL)]
 pub(crate) struct UninstallArgs {
     #[command(flatten)]
-    pub(crate) where_: WhereArgs,
+    pub(crate) where_: InstallTargetArgs,
 }
 
 /// Which tools to install into, and for which projects.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct WhereArgs {
+pub(crate) struct InstallTargetArgs {
     #[arg(value_name = "HOST", help = format!(
         "{} [default: the installed ones; on a terminal, Agon asks for each]",
         host_choice()

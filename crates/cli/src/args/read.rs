@@ -343,9 +343,9 @@ pub(crate) enum ConfigCommand {
     /// Print the paths of the configuration files: yours and the project's
     Path,
     /// Write a file that lists and explains every key, commented out
-    Init(WhoseArgs),
+    Init(ConfigOwnerArgs),
     /// Open the file in your editor, and create it first if needed
-    Edit(WhoseArgs),
+    Edit(ConfigOwnerArgs),
     /// Check every configuration file; exit 3 if one is invalid
     Check,
 }
@@ -398,7 +398,7 @@ Examples:
 
 /// Which configuration file to use.
 #[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct WhoseArgs {
+pub(crate) struct ConfigOwnerArgs {
     /// Use the project's agon.toml instead of your own file
     #[arg(long)]
     pub(crate) project: bool,

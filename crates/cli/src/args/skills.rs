@@ -31,7 +31,7 @@ pub(crate) struct MatchArgs {
     pub(crate) request: String,
 
     #[command(flatten)]
-    pub(crate) whom: WhomArgs,
+    pub(crate) whom: SkillTargetArgs,
 }
 
 /// Explain why a skill is chosen for a request or not.
@@ -47,12 +47,12 @@ pub(crate) struct ExplainArgs {
     pub(crate) request: String,
 
     #[command(flatten)]
-    pub(crate) whom: WhomArgs,
+    pub(crate) whom: SkillTargetArgs,
 }
 
 /// Who skills are chosen for, and their limits.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct WhomArgs {
+pub(crate) struct SkillTargetArgs {
     /// Prefer skills of ROLE, and leave out skills for other roles
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Option<String>,
@@ -70,10 +70,10 @@ pub(crate) struct WhomArgs {
     pub(crate) room: Option<u64>,
 
     #[command(flatten)]
-    pub(crate) from: FromArgs,
+    pub(crate) from: SkillSourceArgs,
 }
 
-impl WhomArgs {
+impl SkillTargetArgs {
     /// Returns the request for `request` with these limits.
     pub(crate) fn request(&self, request: &str) -> MatchRequest {
         MatchRequest {
@@ -90,7 +90,7 @@ impl WhomArgs {
 
 /// Where to find skills besides Agon's own.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct FromArgs {
+pub(crate) struct SkillSourceArgs {
     /// Folder with more skills, which is only read; repeat for more
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) from: Vec<PathBuf>,
@@ -101,7 +101,7 @@ pub(crate) struct FromArgs {
 #[command(after_help = LIST)]
 pub(crate) struct SkillsListArgs {
     #[command(flatten)]
-    pub(crate) from: FromArgs,
+    pub(crate) from: SkillSourceArgs,
 }
 
 /// Print a skill.
@@ -113,7 +113,7 @@ pub(crate) struct SkillsShowArgs {
     pub(crate) name: String,
 
     #[command(flatten)]
-    pub(crate) from: FromArgs,
+    pub(crate) from: SkillSourceArgs,
 }
 
 /// Check skills, and the total size of their names and descriptions (writes nothing).

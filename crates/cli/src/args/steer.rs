@@ -4,7 +4,7 @@ use agon_config::default;
 use clap::Args;
 
 use super::complete::debate_completer;
-use super::debate::GoOnArgs;
+use super::debate::ContinueOptions;
 
 /// Add a note or the output of a command to a debate.
 #[derive(Clone, Debug, Args)]
@@ -93,7 +93,7 @@ pub(crate) struct ContinueArgs {
     pub(crate) note: Option<String>,
 
     #[command(flatten)]
-    pub(crate) how: GoOnArgs,
+    pub(crate) how: ContinueOptions,
 }
 
 const CONTINUE_HELP: &str = "\

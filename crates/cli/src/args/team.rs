@@ -17,14 +17,14 @@ mod worktree;
 pub(crate) use gate::{
     GateAddArgs, GateCommand, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
 };
-pub(crate) use lock::{TakeArgs, TeamLockCommand};
+pub(crate) use lock::{LockTakeArgs, TeamLockCommand};
 pub(crate) use mail::{SendArgs, TeamMailCommand};
 pub(crate) use record::{
     ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs, TeamStatusArgs,
 };
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
-pub(crate) use task::{AddArgs, EditArgs, HeldArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
+pub(crate) use task::{AddArgs, EditArgs, ClaimedTaskArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
 pub(crate) use worktree::{CleanArgs, WorktreeCommand};
 

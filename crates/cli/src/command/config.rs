@@ -8,7 +8,7 @@ use agon_install::configuration::{
 };
 use agon_report::text::plain_line;
 
-use crate::args::{ConfigCommand, ConfigShowArgs, Global, PartName, WhoseArgs};
+use crate::args::{ConfigCommand, ConfigShowArgs, Global, PartName, ConfigOwnerArgs};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, align_columns};
@@ -42,7 +42,7 @@ pub(crate) async fn run(
     }
 }
 
-fn whose(args: WhoseArgs) -> Whose {
+fn whose(args: ConfigOwnerArgs) -> Whose {
     match args.project {
         true => Whose::Project,
         false => Whose::User,

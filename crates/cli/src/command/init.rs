@@ -146,7 +146,7 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
     match (seats.is_empty(), document.written) {
         (true, _) if document.set.is_empty() => {
             out.write_prose(
-                "fewer than two AI tools can debate yet; nothing was changed",
+                "fewer than two AI tools are logged in; nothing was changed",
             )?;
             if let Some(until_then) = tools::without_tools(&document.tools) {
                 out.write_prose(until_then)?;

@@ -11,7 +11,7 @@ use agon_install::hosts::{
 use agon_report::text::plain_line;
 
 use self::summary::{format_summary, verb};
-use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, WhereArgs};
+use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, InstallTargetArgs};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, align_columns, apply_style};
@@ -56,7 +56,7 @@ pub(crate) fn uninstall(
 fn request(
     edge: &Surroundings,
     global: &Global,
-    args: &WhereArgs,
+    args: &InstallTargetArgs,
     question: &str,
 ) -> Result<InstallRequest, Failure> {
     let hosts = match args.hosts.is_empty() {

@@ -8,7 +8,7 @@ use agon_debates::front::desk::MAX_BYTES;
 use agon_debates::request::{ResumeRequest, WrittenAnswer};
 use agon_debates::run::resume;
 
-use crate::args::{Global, GoOnArgs, ResumeArgs};
+use crate::args::{Global, ContinueOptions, ResumeArgs};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
@@ -36,7 +36,7 @@ pub(crate) async fn run(
 /// # Errors
 ///
 /// Returns an error if the file with an answer cannot be read.
-pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failure> {
+pub(super) fn request_from_args(args: &ContinueOptions) -> Result<ResumeRequest, Failure> {
     Ok(ResumeRequest {
         answer: args.answer.as_deref().map(read_answer_file).transpose()?,
         seat: args.seat,

@@ -85,7 +85,7 @@ fn ask_exchange_count(
             .and_then(|()| input.read_line(&mut line));
         match (read, line.trim()) {
             (Ok(0) | Err(_), _) => {
-                let message = "nobody says how many exchanges to play";
+                let message = "missing argument EXCHANGES";
                 return Err(Failure::new(Code::MissingParameter, message)
                     .parameter("exchanges")
                     .hint(format!("agon run {} 3", remaining.slug)));

@@ -111,7 +111,7 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         "logged_in" => "logged in",
         "logged_out" => "logged out",
         "not_installed" => "-",
-        _ if !tool.is_program => "not needed",
+        _ if !tool.is_program => "no login needed",
             _ => "unknown",
         };
         let untested = tool.untested.then_some("untested with Agon");

@@ -14,7 +14,7 @@ pub(crate) enum TeamLockCommand {
         visible_alias = "add",
         override_usage = "agon team lock take [OPTIONS] <GLOB>..."
     )]
-    Take(TakeArgs),
+    Take(LockTakeArgs),
     /// Release a lock, or cancel a request for one
     #[command(override_usage = "agon team lock release [OPTIONS] <LOCK>")]
     Release(ReleaseArgs),
@@ -26,7 +26,7 @@ pub(crate) enum TeamLockCommand {
 /// Request a lock.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TAKE)]
-pub(crate) struct TakeArgs {
+pub(crate) struct LockTakeArgs {
     /// Paths relative to the root of the repository; * and ** are wildcards
     #[arg(value_name = "GLOB", required = true)]
     pub(crate) globs: Vec<PathGlob>,

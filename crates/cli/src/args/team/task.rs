@@ -57,7 +57,7 @@ pub(crate) enum TeamTaskCommand {
     Renew(RenewArgs),
     /// Start work on a task, or resume it after a wait
     #[command(override_usage = "agon team task start [OPTIONS] [TASK]")]
-    Start(HeldArgs),
+    Start(ClaimedTaskArgs),
     /// Report what the work waits for, and how long the wait may take
     #[command(override_usage = "agon team task wait [OPTIONS] [TASK]")]
     Wait(WaitForArgs),
@@ -66,16 +66,16 @@ pub(crate) enum TeamTaskCommand {
     Submit(SubmitArgs),
     /// Mark a submitted task as done (refused if its evidence is incomplete); merges nothing
     #[command(override_usage = "agon team task done [OPTIONS] [TASK]")]
-    Done(HeldArgs),
+    Done(ClaimedTaskArgs),
     /// Release a task so that another member can claim it
     #[command(override_usage = "agon team task release [OPTIONS] [TASK]")]
-    Release(NotedArgs),
+    Release(TaskNoteArgs),
     /// Mark a task as failed
     #[command(override_usage = "agon team task fail [OPTIONS] [TASK]")]
-    Fail(NotedArgs),
+    Fail(TaskNoteArgs),
     /// Cancel a task (lead or human only)
     #[command(override_usage = "agon team task cancel [OPTIONS] <TASK>")]
-    Cancel(OutsideArgs),
+    Cancel(CancelTaskArgs),
     /// Explain what a task waits for
     #[command(after_help = WHY)]
     Why {
@@ -279,7 +279,7 @@ impl LeaseArgs {
 /// A task that the caller holds.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELD)]
-pub(crate) struct HeldArgs {
+pub(crate) struct ClaimedTaskArgs {
     /// Task, such as t2 [default: your only claimed task, otherwise your only submitted one]
     #[arg(value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
@@ -293,7 +293,7 @@ pub(crate) struct HeldArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RenewArgs {
     #[command(flatten)]
-    pub(crate) held: HeldArgs,
+    pub(crate) held: ClaimedTaskArgs,
 
     #[command(flatten)]
     pub(crate) lease: LeaseArgs,
@@ -303,7 +303,7 @@ pub(crate) struct RenewArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WaitForArgs {
     #[command(flatten)]
-    pub(crate) held: HeldArgs,
+    pub(crate) held: ClaimedTaskArgs,
 
     /// Reason for the wait: input, mail, lock, gate or rate_limit
     #[arg(long, value_name = "WHAT", value_parser = parse_reason)]
@@ -318,7 +318,7 @@ pub(crate) struct WaitForArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SubmitArgs {
     #[command(flatten)]
-    pub(crate) held: HeldArgs,
+    pub(crate) held: ClaimedTaskArgs,
 
     /// Commit to submit
     #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
@@ -331,9 +331,9 @@ pub(crate) struct SubmitArgs {
 
 /// Release or fail a task, with a reason.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct NotedArgs {
+pub(crate) struct TaskNoteArgs {
     #[command(flatten)]
-    pub(crate) held: HeldArgs,
+    pub(crate) held: ClaimedTaskArgs,
 
     /// Reason, in one line
     #[arg(long, value_name = "TEXT")]
@@ -343,7 +343,7 @@ pub(crate) struct NotedArgs {
 /// Cancel a task.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CANCEL)]
-pub(crate) struct OutsideArgs {
+pub(crate) struct CancelTaskArgs {
     /// Task, such as t2
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,

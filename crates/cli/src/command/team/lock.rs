@@ -7,7 +7,7 @@ use agon_report::text::plain_line;
 use agon_teamwork::{GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
 
 use super::print;
-use crate::args::{Global, TakeArgs, TeamLockCommand};
+use crate::args::{Global, LockTakeArgs, TeamLockCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
@@ -41,7 +41,7 @@ pub(super) async fn run(
 async fn take(
     edge: &Surroundings,
     global: &Global,
-    args: &TakeArgs,
+    args: &LockTakeArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let globs = GlobSet::try_from(args.globs.clone())

@@ -8,7 +8,7 @@ use agon_teamwork::{
 
 use super::mail::read_bounded;
 use super::{next, print, shown};
-use crate::args::{AddArgs, EditArgs, Global, HeldArgs, SpecArgs, TeamTaskCommand};
+use crate::args::{AddArgs, EditArgs, Global, ClaimedTaskArgs, SpecArgs, TeamTaskCommand};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
@@ -133,7 +133,7 @@ pub(super) fn print_why(
 /// Takes a step of the named task or else of the caller's only one.
 fn take_step(
     edge: &Surroundings,
-    held: &HeldArgs,
+    held: &ClaimedTaskArgs,
     step: HolderStep,
 ) -> Result<TeamTaskDoc, Failure> {
     let task = agon_teamwork::own_task(edge, held.task)?;
