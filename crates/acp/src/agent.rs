@@ -15,12 +15,12 @@ use agent_client_protocol::{
 };
 use agon_caller::Failure;
 
+use crate::prompt_thread::take_prompt;
 use crate::refusal::error_from_failure;
 use crate::requests::{
     list_sessions, load_session, new_session, resume_session, set_mode, set_option,
 };
 use crate::session::OpenSessions;
-use crate::take::take_prompt;
 
 /// Serves one client until the connection ends.
 ///

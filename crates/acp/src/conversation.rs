@@ -92,7 +92,11 @@ impl PromptRun {
     }
 
     /// Answers a prompt after the first one.
-    async fn answer_later_prompt(&mut self, path: PathBuf, parts: &PromptParts) -> Result<(), Failure> {
+    async fn answer_later_prompt(
+        &mut self,
+        path: PathBuf,
+        parts: &PromptParts,
+    ) -> Result<(), Failure> {
         let is_running = inspect_debate(&path)?.run_state == RunState::Running;
         let pasted = parts.pasted.iter().map(|text| &text.name);
         let unread: Vec<_> = pasted.chain(&parts.left_out).map(String::as_str).collect();
@@ -154,7 +158,9 @@ impl PromptRun {
         let followed = follow(&path, cursor, &self.updates, &mut thoughts, &self.ending);
         self.sessions.note_progress(&self.session);
         match followed? {
-            FollowEnd::Idle(heard) => send_outcome(&self.session.caller, &path, &heard, &self.updates),
+            FollowEnd::Idle(heard) => {
+                send_outcome(&self.session.caller, &path, &heard, &self.updates)
+            }
             // The client has disconnected, and the debate continues without it.
             FollowEnd::Cancelled if !self.cancel.is_cancelled() => Ok(()),
             FollowEnd::Cancelled => {
@@ -162,7 +168,9 @@ impl PromptRun {
                 let mut front = self.front();
                 let stopped = steer::stop(&self.session.caller, Some(&debate), &mut front).await?;
                 self.updates.say(match stopped.stopped {
-                    true => "The debate is stopped, and nothing is lost. Type `continue` to resume it.",
+                    true => {
+                        "The debate is stopped, and nothing is lost. Type `continue` to resume it."
+                    }
                     false => "The debate ended before it could be stopped.",
                 });
                 Ok(())

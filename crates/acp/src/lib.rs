@@ -13,13 +13,13 @@ mod front;
 mod options;
 mod permission;
 mod prompt;
+mod prompt_thread;
 mod refusal;
 mod replay;
 mod requests;
 mod session;
 mod start;
 mod stdio;
-mod take;
 mod thoughts;
 mod updates;
 

@@ -109,7 +109,9 @@ impl OpenSessions {
     pub(crate) fn caller_in(&self, cwd: &Path) -> Result<Caller, Failure> {
         if self.caller.nesting_depth() > 0 {
             let message = "a debate cannot start another debate";
-            return Err(Failure::new(Code::Depth, message).hint("answer in the running debate instead"));
+            return Err(
+                Failure::new(Code::Depth, message).hint("answer in the running debate instead")
+            );
         }
         if !cwd.is_absolute() || !cwd.is_dir() {
             let message = format!("{} is not the absolute path of a folder", cwd.display());

@@ -11,9 +11,8 @@ pub fn refuse_nested(caller: &Caller) -> Result<(), Failure> {
     if caller.nesting_depth() == 0 {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::Depth,
-        "a debate cannot start another debate",
+    Err(
+        Failure::new(Code::Depth, "a debate cannot start another debate")
+            .hint("answer in the running debate instead (AGON_DEPTH is the nesting depth)"),
     )
-    .hint("answer in the running debate instead (AGON_DEPTH is the nesting depth)"))
 }

@@ -38,23 +38,23 @@ pub(crate) use ask::AskArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
 pub(crate) use context::ContextArgs;
-pub(crate) use debate::{DebateArgs, ContinueOptions, ResumeArgs, SeatArgs};
+pub(crate) use debate::{ContinueOptions, DebateArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
 pub(crate) use groups::{HelpDetail, command};
 pub(crate) use hook::HookArgs;
 pub(crate) use hosts::{
-    ContentName, HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs,
-    InstallTargetArgs,
+    ContentName, HostsArgs, HostsCommand, InstallArgs, InstallTargetArgs, LintArgs, ScopeName,
+    UninstallArgs,
 };
 pub(crate) use init::InitArgs;
 pub(crate) use live::LiveArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
-    By, CheckArgs, ConfigCommand, ConfigShowArgs, EvidenceArgs, ListArgs, OpenArgs, PartName,
-    RecallArgs, ReportArgs, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs,
-    ConfigOwnerArgs,
+    By, CheckArgs, ConfigCommand, ConfigOwnerArgs, ConfigShowArgs, EvidenceArgs, ListArgs,
+    OpenArgs, PartName, RecallArgs, ReportArgs, RmArgs, RulesCommand, SchemaArgs, SectionName,
+    ShowArgs, UsageArgs,
 };
 pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};
@@ -64,18 +64,19 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, ClaimedTaskArgs, LandArgs,
-    ListTasksArgs, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
-    ReviewArgs, SendArgs, SpecArgs, StartArgs, LockTakeArgs, TeamBy, TeamCommand, TeamDoctorArgs,
-    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs,
-    TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs, WorktreeCommand,
+    AddArgs, ClaimedTaskArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, LandArgs,
+    ListTasksArgs, LockTakeArgs, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs,
+    PrecommitCommand, ReviewArgs, SendArgs, SpecArgs, StartArgs, TeamBy, TeamCommand,
+    TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand,
+    TeamRunArgs, TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs,
+    WorktreeCommand,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;
 
 #[cfg(test)]
-mod printed;
+mod printed_commands;
 
 /// Make AI tools argue a decision, and get a verdict that you can check.
 #[derive(Debug, Parser)]
@@ -453,7 +454,7 @@ pub(crate) fn parse_calls(text: &str) -> Result<u32, String> {
 
 /// Parses a line width in columns.
 fn parse_width(text: &str) -> Result<usize, String> {
-    parse_count(text, crate::edge::WIDTHS)
+    parse_count(text, crate::surroundings::WIDTHS)
 }
 
 /// Parses a whole number within `range`.
@@ -464,13 +465,7 @@ where
     let number = agon_config::parse_number(text).ok();
     let number = number.and_then(|number| T::try_from(number).ok());
     let number = number.filter(|number| range.contains(number));
-    number.ok_or_else(|| {
-        format!(
-            "must be a number from {} to {}",
-            range.start(),
-            range.end()
-        )
-    })
+    number.ok_or_else(|| format!("must be a number from {} to {}", range.start(), range.end()))
 }
 
 /// Parses an effort from the command line.

@@ -130,10 +130,14 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
 fn describe_loss(lost: &LostSeat<'_>) -> String {
     let (tool, seat, slug) = (lost.tool, lost.seat, lost.slug);
     let cause = plain_line(&lost.cause.detail);
-    let choices = format!("NAME: give the seat to another tool · s: stop (continue with: agon resume {slug})");
+    let choices = format!(
+        "NAME: give the seat to another tool · s: stop (continue with: agon resume {slug})"
+    );
     match lost.is_formal_turn {
         false => {
-            format!("{tool} cannot take its turn as {seat}: {cause}\nr: retry, after you fix it · {choices}")
+            format!(
+                "{tool} cannot take its turn as {seat}: {cause}\nr: retry, after you fix it · {choices}"
+            )
         }
         true => format!(
             "{tool} gave no usable answer as {seat}: {}{}\nr: retry · {choices}\n\

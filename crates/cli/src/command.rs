@@ -3,6 +3,7 @@
 pub(crate) mod acp;
 pub(crate) mod ask;
 pub(crate) mod check;
+mod command_line;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod consult;
@@ -42,7 +43,6 @@ pub(crate) mod skills;
 pub(crate) mod stop;
 pub(crate) mod team;
 pub(crate) mod tools;
-mod typed;
 pub(crate) mod usage;
 pub(crate) mod wait;
 pub(crate) mod watch;

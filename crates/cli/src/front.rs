@@ -12,10 +12,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::Global;
 use crate::asking::FirstDebate;
-use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
 use crate::screen::{self, Screen};
+use crate::surroundings::Surroundings;
 use crate::telemetry::{self, Telemetry};
 use crate::{asking, person, stop};
 

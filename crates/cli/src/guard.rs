@@ -16,8 +16,7 @@ pub(crate) fn run_guard_if_wanted() -> Option<ExitCode> {
 fn run_guard() -> Exit {
     let input = io::stdin();
     if input.is_terminal() {
-        let message =
-            "`agon __guard` ends the tools of a killed Agon process; only Agon starts it";
+        let message = "`agon __guard` ends the tools of a killed Agon process; only Agon starts it";
         let failure = Failure::new(Code::Usage, message);
         Out::of_process().report_failure(&failure, false);
         return failure.kind.into();

@@ -4,7 +4,6 @@ mod args;
 mod asking;
 mod command;
 mod documents;
-mod edge;
 mod error;
 #[cfg(feature = "failpoints")]
 mod failpoints;
@@ -19,6 +18,7 @@ mod replaying;
 mod schema;
 mod screen;
 mod stop;
+mod surroundings;
 mod telemetry;
 mod wrap;
 
@@ -28,9 +28,9 @@ use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command, Global, HelpDetail};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 fn main() -> ExitCode {
     if let Some(code) = guard::run_guard_if_wanted() {
@@ -113,8 +113,8 @@ fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
         } else {
             Code::Usage
         };
-        let mut failure = Failure::new(code, what)
-            .hint("see `agon --help` or `agon COMMAND --help`");
+        let mut failure =
+            Failure::new(code, what).hint("see `agon --help` or `agon COMMAND --help`");
         failure.parameter = invalid_parameter_name(error);
         out.report_failure(&failure, true);
         return Exit::from(failure.kind).into();

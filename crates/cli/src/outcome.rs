@@ -6,9 +6,9 @@ use agon_report::screen::{Line, conclusion_lines, full_conclusion_lines, header_
 use agon_verdict::fixed_line::fixed_line;
 
 use crate::args::Global;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 /// Prints the outcome of a debate and returns the exit code.
 ///

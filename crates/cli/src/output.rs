@@ -10,9 +10,9 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::edge::Surroundings;
 use crate::error::{Code, Failure, FailureKind};
 use crate::stop;
+use crate::surroundings::Surroundings;
 use crate::wrap::wrap_lines;
 
 /// Errors.

@@ -5,9 +5,9 @@ use std::io::IsTerminal;
 use agon_debates::read::pager;
 
 use crate::args::Global;
-use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Starts to collect output for the pager, if there is one and a person reads the output.
 pub(crate) fn begin(edge: &Surroundings, global: &Global, out: &mut Out) {

@@ -1,8 +1,8 @@
 //! A person who writes an answer at the terminal.
 
+mod answer_writer;
 mod input;
 mod interview;
-mod sitting;
 
 use agon_debates::front::desk::{Desk, SittingOutcome};
 
@@ -18,5 +18,5 @@ pub(crate) async fn run_answer_session(
     desk: &Desk<'_>,
     out: &mut Out,
 ) -> Result<SittingOutcome, Failure> {
-    sitting::AnswerWriter { desk }.run_session(out).await
+    answer_writer::AnswerWriter { desk }.run_session(out).await
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use agon_debates::read::playback::Playback;
 
 use crate::args::{Global, PaceArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Failure};
 use crate::screen::{self, Next};
 use crate::stop;
+use crate::surroundings::Surroundings;
 
 // 238 words a minute, the mean of 190 studies of silent reading in English (Brysbaert 2019).
 /// The time to read a word.

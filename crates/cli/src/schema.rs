@@ -30,7 +30,11 @@ pub(crate) fn find_schema(name: &str) -> Result<Value, Failure> {
             let message = format!("unknown document `{name}`");
             Err(Failure::new(Code::UnknownSchema, message)
                 .parameter("name")
-                .hint(similar::hint(name, names, "`agon schema` lists all documents")))
+                .hint(similar::hint(
+                    name,
+                    names,
+                    "`agon schema` lists all documents",
+                )))
         }
     }
 }

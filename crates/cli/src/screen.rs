@@ -1,7 +1,7 @@
 //! Shows a running debate, on a terminal or as plain lines.
 
-mod played;
-mod pressed;
+mod key_commands;
+mod playback;
 mod status;
 
 #[cfg(test)]
@@ -18,13 +18,13 @@ use agon_debates::steer::observer::{
 use agon_report::screen::{self, Line, LiveLines, Style};
 use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;
-pub(crate) use played::{Next, playback_screen};
+pub(crate) use playback::{Next, playback_screen};
 use status::Status;
 use tokio::sync::oneshot;
 
-use crate::edge::{Surroundings, terminal_width};
 use crate::keys::{Keys, Typed};
 use crate::output::line_to_ansi;
+use crate::surroundings::{Surroundings, terminal_width};
 
 /// Shows a debate on stderr.
 ///
@@ -82,7 +82,9 @@ impl Screen {
         let width = self.lines.width();
         let mut lines = screen::header_lines(state, folder, expected, width);
         if self.is_watched {
-            lines.push(Line::default().with(Style::Dim, "  watching; ^C stops watching, not the debate"));
+            lines.push(
+                Line::default().with(Style::Dim, "  watching; ^C stops watching, not the debate"),
+            );
         } else if self.keys.is_some() {
             lines.extend(screen::keys_lines(state, width));
         } else if self.status.is_some() {

@@ -17,9 +17,9 @@ use agon_caller::settings;
 use agon_redact::Redactor;
 use agon_report::text::sanitise_line;
 
-use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 pub(crate) use export::Telemetry;
 

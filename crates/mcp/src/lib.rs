@@ -5,15 +5,15 @@
 
 mod arguments;
 mod call;
-mod closing;
 mod context;
+mod end_watch;
 mod fit;
 mod folder;
 mod front;
+mod id_scan;
 mod lines;
 mod prompt;
 mod roots;
-mod scan;
 mod schema;
 mod service;
 mod tool;
@@ -25,7 +25,7 @@ use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 use rmcp::{ServerHandler, ServiceExt};
 
-use self::closing::EndWatch;
+use self::end_watch::EndWatch;
 pub use self::service::McpService;
 use self::wire::Wire;
 

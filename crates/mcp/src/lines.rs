@@ -3,7 +3,7 @@
 use rmcp::model::RequestId;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::scan::LineScan;
+use crate::id_scan::LineScan;
 
 // The longest text of a tool has 2 MiB (`MAX_QUESTION_BYTES`), and escapes can make it six times as
 // long.

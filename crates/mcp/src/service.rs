@@ -263,7 +263,10 @@ impl ServerHandler for McpService {
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, rmcp::ErrorData> {
         if self.is_of_member() {
-            return Err(rmcp::ErrorData::invalid_params("this server has no prompts", None));
+            return Err(rmcp::ErrorData::invalid_params(
+                "this server has no prompts",
+                None,
+            ));
         }
         prompt::render(&request)
     }

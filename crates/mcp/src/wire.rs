@@ -17,8 +17,8 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
+use crate::id_scan::{id_in_line, id_of_value};
 use crate::lines::{BoundedLines, ClientLine, MAX_LINE_BYTES};
-use crate::scan::{id_in_line, id_of_value};
 
 /// The maximum number of requests of a batch that are answered.
 const MAX_BATCH: usize = 100;
@@ -227,7 +227,12 @@ fn refuse_batch(batch: Vec<Value>) -> Read {
         fields.get("method")?;
         id_of_value(fields.remove("id")?)
     });
-    let error = || ErrorData::invalid_request("batches are not supported; send each request on its own line", None);
+    let error = || {
+        ErrorData::invalid_request(
+            "batches are not supported; send each request on its own line",
+            None,
+        )
+    };
     let answers = requests.take(MAX_BATCH);
     Read::Refused(
         answers

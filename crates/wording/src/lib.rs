@@ -15,13 +15,13 @@ use crate::boundary::boundary_code;
 
 mod boundary;
 mod fence;
-mod own;
+mod own_words;
 mod template;
 #[cfg(test)]
 mod tests;
 
 pub use fence::fence;
-pub use own::OwnWords;
+pub use own_words::OwnWords;
 pub use template::{Slot, Templates, Values};
 
 /// Text of a prompt: words of this program, and quoted text inside fences.

@@ -8,7 +8,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::CompleteEnv;
 
 use super::{HelpDetail, command};
-use crate::edge::Surroundings;
+use crate::surroundings::Surroundings;
 
 /// The environment variable that a shell sets to request completions.
 pub(crate) const COMPLETION_VARIABLE: &str = "AGON_COMPLETE";

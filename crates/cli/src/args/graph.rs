@@ -98,7 +98,10 @@ const TASKS: &[(Task, &str)] = &[
 ];
 
 const MEASURES: &[(MeasureName, &str)] = &[
-    (MeasureName::Removal, "Change in strength if the node is removed"),
+    (
+        MeasureName::Removal,
+        "Change in strength if the node is removed",
+    ),
     (
         MeasureName::Intrinsic,
         "The same for the node alone, without its attackers and supporters",
@@ -117,7 +120,10 @@ const FILE_FORMATS: &[(FileFormat, &str)] = &[
     (FileFormat::I23, "Attacks between numbers (.i23, .af)"),
     (FileFormat::Apx, "Attacks between names (.apx)"),
     (FileFormat::Tgf, "Attacks and supports between names (.tgf)"),
-    (FileFormat::Bag, "Attacks and supports with base weights (.bag)"),
+    (
+        FileFormat::Bag,
+        "Attacks and supports with base weights (.bag)",
+    ),
     (
         FileFormat::Aif,
         "Argument Interchange Format of AIFdb (.json, .aif)",

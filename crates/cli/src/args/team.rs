@@ -24,7 +24,9 @@ pub(crate) use record::{
 };
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
-pub(crate) use task::{AddArgs, EditArgs, ClaimedTaskArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
+pub(crate) use task::{
+    AddArgs, ClaimedTaskArgs, EditArgs, ListTasksArgs, SpecArgs, TeamTaskCommand,
+};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
 pub(crate) use worktree::{CleanArgs, WorktreeCommand};
 

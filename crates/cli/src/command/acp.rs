@@ -1,8 +1,8 @@
 //! `agon acp`: serves the editor that started it until the editor closes the connection.
 
 use crate::args::Global;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
+use crate::surroundings::Surroundings;
 
 /// Serves on stdin and stdout, and writes nothing else there.
 pub(crate) async fn run(edge: &Surroundings, global: &Global) -> Result<Exit, Failure> {

@@ -11,9 +11,9 @@ use agon_debates::status::choose::LikelyDebate;
 use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 use crate::args::{AskArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Asks the question, and prints the answer with the points it cites.
 pub(crate) async fn run(

@@ -11,9 +11,9 @@ use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{CheckArgs, Global};
 
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, apply_style, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 /// Checks a debate; exits with 8 if there are errors.
 pub(crate) fn run(

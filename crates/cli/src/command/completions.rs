@@ -5,9 +5,9 @@ use clap_complete::Shell;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 
 use crate::args::{COMPLETION_VARIABLE, Global};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Prints the script for `shell`; without one, how to install the script of the user's shell.
 pub(crate) fn run(

@@ -8,11 +8,11 @@ use agon_install::configuration::{
 };
 use agon_report::text::plain_line;
 
-use crate::args::{ConfigCommand, ConfigShowArgs, Global, PartName, ConfigOwnerArgs};
-use crate::edge::Surroundings;
+use crate::args::{ConfigCommand, ConfigOwnerArgs, ConfigShowArgs, Global, PartName};
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, align_columns};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon config`.
 pub(crate) async fn run(
@@ -226,7 +226,10 @@ fn print_checked(checked: &CheckedConfiguration, out: &mut Out) -> Result<(), Fa
         })?;
     }
     for name in &checked.unknown_variables {
-        out.eprint_warning(&format!("{} is not a setting and is ignored", plain_line(name)));
+        out.eprint_warning(&format!(
+            "{} is not a setting and is ignored",
+            plain_line(name)
+        ));
     }
     Ok(())
 }

@@ -15,9 +15,9 @@ use agon_report::text::format_duration;
 
 use self::progress::Asking;
 use crate::args::{ConsultArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Asks the question, and prints the answers in the order of the tools.
 pub(crate) async fn run(

@@ -13,9 +13,9 @@ use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_
 pub(crate) use self::examiner::examine;
 use self::state::styled_state;
 use crate::args::{ContextArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Letters of an id in a list: enough to name the session by.
 const SHORT_ID: usize = 12;

@@ -5,11 +5,11 @@ use agon_debates::run::extend::{ExtendOutcome, extend};
 
 use crate::args::{ContinueArgs, Global};
 use crate::command::{judge, resume};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon continue`.
 pub(crate) async fn run(

@@ -11,11 +11,11 @@ use agon_seats::tools;
 use tokio::sync::oneshot;
 
 use crate::args::{DebateArgs, DemoArgs, Global, LiveArgs, PaceArgs, SeatArgs, join_context};
-use crate::command::{demo, typed};
-use crate::edge::Surroundings;
+use crate::command::{command_line, demo};
 use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 use crate::{asking, outcome, stop};
 
 /// The maximum number of bytes read from stdin; enough to report that a topic is too long.
@@ -43,7 +43,8 @@ pub(crate) async fn run(
     if terminal.wants_demo {
         return play_demo(edge, global, args.live, out).await;
     }
-    let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
+    let outcome =
+        outcome.map_err(|failure| command_line::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 

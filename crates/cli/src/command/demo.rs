@@ -3,11 +3,11 @@
 use agon_debates::read::demo;
 
 use crate::args::{DemoArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::outcome;
 use crate::output::Out;
 use crate::replaying::{self, Played};
+use crate::surroundings::Surroundings;
 
 /// The introduction for the viewer.
 const ABOUT: &str = "\

@@ -4,10 +4,10 @@ use agon_caller::errors::{self, CodeDoc, CodeLine};
 use agon_report::screen::{Line, Style};
 
 use crate::args::Global;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, apply_style, line_to_ansi};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Lists the codes by family, or explains one.
 pub(crate) fn run(

@@ -5,10 +5,10 @@ use agon_debates::read::evidence::EvidenceRequest;
 use agon_report::screen::{Line, Style, evidence_lines, evidence_summary};
 
 use crate::args::{EvidenceArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon evidence`.
 pub(crate) fn run(

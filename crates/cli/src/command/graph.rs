@@ -5,9 +5,9 @@ use agon_debates::request::GraphRequest;
 use agon_report::screen::graph_lines;
 
 use crate::args::{Global, GraphArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 /// Solves a graph, or writes it in another format.
 pub(crate) fn run(

@@ -6,9 +6,9 @@ use agon_report::screen::run_state_words;
 use agon_report::text::{plain_line, truncate_to_width};
 use agon_seats::tools::overview::ToolEntry;
 
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, apply_style};
+use crate::surroundings::Surroundings;
 
 const ABOUT: &str = "Agon makes AI tools argue a decision, and gives a verdict that you can check.";
 /// A question that most readers know, and that the built-in model can answer too.

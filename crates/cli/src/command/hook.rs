@@ -4,9 +4,9 @@ use agon_report::text::plain_line;
 use agon_teamwork::{hook, precommit};
 
 use crate::args::{Global, HookArgs};
-use crate::edge::{Surroundings, read_stdin};
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
+use crate::surroundings::{Surroundings, read_stdin};
 
 // Large, because an event can contain the whole content of a written file.
 /// The maximum size of an event, in bytes.

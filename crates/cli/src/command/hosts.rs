@@ -11,9 +11,9 @@ pub(crate) use self::lint::format_finding;
 use agon_report::text::{count_with_noun, display_width, plain_line};
 
 use crate::args::{Global, HostsArgs, HostsCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Runs `agon hosts`.
 pub(crate) async fn run(
@@ -32,7 +32,11 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     let title = document.hosts.iter().map(|host| host.title.len()).max();
-    let version = document.hosts.iter().map(|host| display_width(&version(host))).max();
+    let version = document
+        .hosts
+        .iter()
+        .map(|host| display_width(&version(host)))
+        .max();
     let widths = [title, version].map(Option::unwrap_or_default);
     for host in &document.hosts {
         out.write_stdout(&format_host(host, widths, args.verbose))?;

@@ -9,9 +9,9 @@ use clap::Parser;
 use super::{completions, debate, tools};
 use crate::args::{Cli, Command, Global, InitArgs};
 use crate::asking::{ask_on_terminal, confirm_on_terminal};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon init`.
 pub(crate) async fn run(
@@ -145,9 +145,7 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
     let seats = &document.settings;
     match (seats.is_empty(), document.written) {
         (true, _) if document.set.is_empty() => {
-            out.write_prose(
-                "fewer than two AI tools are logged in; nothing was changed",
-            )?;
+            out.write_prose("fewer than two AI tools are logged in; nothing was changed")?;
             if let Some(until_then) = tools::without_tools(&document.tools) {
                 out.write_prose(until_then)?;
             }

@@ -11,10 +11,10 @@ use agon_install::hosts::{
 use agon_report::text::plain_line;
 
 use self::summary::{format_summary, verb};
-use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, InstallTargetArgs};
-use crate::edge::Surroundings;
+use crate::args::{ContentName, Global, InstallArgs, InstallTargetArgs, ScopeName, UninstallArgs};
 use crate::error::{Code, Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, align_columns, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Installs Agon into AI tools.
 pub(crate) fn install(

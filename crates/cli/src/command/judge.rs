@@ -4,9 +4,9 @@ use agon_debates::steer;
 use agon_debates::steer::OrderDoc;
 
 use crate::args::{Global, JudgeArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon judge`.
 pub(crate) async fn run(
@@ -36,7 +36,9 @@ pub(crate) fn print_order(
     out.write_line(&ordered.says)?;
     if !ordered.runs {
         let name = &ordered.command_name;
-        out.eprint_line(&format!("the debate is not running; continue it: agon resume {name}"));
+        out.eprint_line(&format!(
+            "the debate is not running; continue it: agon resume {name}"
+        ));
     }
     Ok(Exit::Done)
 }

@@ -8,10 +8,10 @@ use agon_report::text::{display_width, plain_line, truncate_to_width};
 
 use crate::args::{Global, ListArgs};
 use crate::command::search;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, apply_style, line_to_ansi};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Lists the debates, latest first, or the results of a search.
 pub(crate) fn run(

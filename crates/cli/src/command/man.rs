@@ -6,9 +6,9 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::{Cli, Global};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Prints the manual page.
 pub(crate) fn run(_edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {

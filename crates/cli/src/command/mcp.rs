@@ -1,9 +1,9 @@
 //! `agon mcp`: serves the AI tool that started it until the tool closes the connection.
 
 use crate::args::Global;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 use crate::telemetry;
 
 /// Serves on stdin and stdout, writes nothing else there, and traces requests of a team.

@@ -1,9 +1,9 @@
 //! `agon model`: lists and downloads built-in models.
 
 use crate::args::{Global, ModelCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon model`.
 #[cfg(not(feature = "local-model"))]

@@ -9,9 +9,9 @@ use agon_debates::request::NewRequest;
 use agon_debates::run::formal_run;
 
 use crate::args::{Global, NewArgs, join_context};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon new`.
 pub(crate) async fn run(
@@ -72,7 +72,8 @@ fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), F
         (Some(name), motion, None) => Ok((Some(name), motion.clone())),
         (None, motion, slug) => Ok((slug.clone(), motion.clone())),
         (Some(text), _, Some(_)) => {
-            let message = format!("unexpected argument `{text}`: motion and name are given already");
+            let message =
+                format!("unexpected argument `{text}`: motion and name are given already");
             Err(Failure::new(Code::Usage, message).hint("agon new \"MOTION\" --slug NAME"))
         }
     }

@@ -4,9 +4,9 @@ use agon_debates::report::page;
 use agon_report::text::plain_line;
 
 use crate::args::{Global, OpenArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Writes the page, prints its path and, on a terminal, opens it.
 pub(crate) async fn run(

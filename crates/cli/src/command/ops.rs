@@ -6,9 +6,9 @@ use agon_debates::steer::ops;
 use agon_debates::steer::ops::{StepAnswer, StepFiles, StepRequest};
 
 use crate::args::OpsCommand;
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
+use crate::surroundings::Surroundings;
 
 /// Runs `agon ops`; reports failures in the format that its callers expect.
 pub(crate) fn run(edge: &Surroundings, command: &OpsCommand, out: &mut Out) -> Exit {
@@ -26,8 +26,7 @@ pub(crate) fn print_usage_error(error: &clap::Error, out: &mut Out) -> Exit {
         .take_while(|line| !line.is_empty())
         .map(str::trim)
         .collect();
-    let failure =
-        Failure::new(Code::Usage, what.join(" ")).hint("see `agon ops --help`");
+    let failure = Failure::new(Code::Usage, what.join(" ")).hint("see `agon ops --help`");
     print_step_answer(&StepAnswer::of_failure(&failure), true, out)
 }
 

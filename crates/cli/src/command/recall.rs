@@ -7,9 +7,9 @@ use agon_report::screen::{Line, Style};
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, RecallArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 // The longest label, `Hangs on`, and three spaces.
 /// The width of a label, in columns.

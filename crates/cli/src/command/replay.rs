@@ -5,10 +5,10 @@ use agon_debates::read::replay::ReplayDoc;
 use agon_report::text::count_with_noun;
 
 use crate::args::{Global, ReplayArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::replaying::Played;
+use crate::surroundings::Surroundings;
 use crate::{outcome, replaying};
 
 /// Replays a debate; exits with 8 if something differs.
@@ -47,7 +47,9 @@ fn print_replay(document: &ReplayDoc, out: &mut Out) -> Result<(), Failure> {
     );
     match (document.same, document.not_compared.is_empty()) {
         (true, true) => out.write_line(&format!("{made}: identical, byte for byte"))?,
-        (true, false) => out.write_line(&format!("{made}: all that can be compared are identical"))?,
+        (true, false) => {
+            out.write_line(&format!("{made}: all that can be compared are identical"))?
+        }
         (false, _) => out.write_line(&format!(
             "{made}; {}:",
             count_with_noun(document.differences.len() as u64, "difference")

@@ -9,9 +9,9 @@ use agon_debates::report::{Report, ReportDoc, ReportRequest};
 use agon_report::ReportKind;
 
 use crate::args::{Global, ReportArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
+use crate::surroundings::Surroundings;
 use crate::{pager, stop};
 
 /// Renders one document, or writes the whole report into a folder.

@@ -8,12 +8,12 @@ use agon_debates::front::desk::MAX_BYTES;
 use agon_debates::request::{ResumeRequest, WrittenAnswer};
 use agon_debates::run::resume;
 
-use crate::args::{Global, ContinueOptions, ResumeArgs};
-use crate::edge::Surroundings;
+use crate::args::{ContinueOptions, Global, ResumeArgs};
 use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon resume`.
 pub(crate) async fn run(

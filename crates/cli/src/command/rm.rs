@@ -7,9 +7,9 @@ use agon_debates::past::remove::Removable;
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, RmArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Asks for confirmation on a terminal, then deletes the debates.
 pub(crate) fn run(

@@ -9,10 +9,10 @@ use agon_install::roster::{RosterLine, RosterRequest};
 use agon_report::text::plain_line;
 
 use crate::args::{Global, RosterArgs, RosterCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon roster`.
 pub(crate) fn run(

@@ -5,10 +5,10 @@ use agon_debates::read::rules::{RuleLine, Severity};
 use agon_report::screen::{Line, Style};
 
 use crate::args::{Global, RulesCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, apply_style, line_to_ansi};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Lists the rules by family, or explains one.
 pub(crate) fn run(

@@ -7,12 +7,12 @@ use agon_debates::run::formal_run;
 use agon_debates::run::formal_run::Remaining;
 
 use crate::args::{FormalSeatArgs, Global, RunArgs};
-use crate::command::typed;
-use crate::edge::Surroundings;
+use crate::command::command_line;
 use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon run`.
 pub(crate) async fn run(
@@ -38,7 +38,8 @@ pub(crate) async fn run(
         request.exchanges = Some(ask_exchange_count(&remaining, input, std::io::stderr())?);
     }
     let outcome = formal_run::play(edge, &request, &mut Terminal::new(edge, global, out)).await;
-    let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
+    let outcome =
+        outcome.map_err(|failure| command_line::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 

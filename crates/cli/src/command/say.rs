@@ -7,10 +7,10 @@ use agon_debates::steer::{RunCommand, SaidDoc, SayInput, run_command, say};
 use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SayArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::stop;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon say`.
 pub(crate) async fn run(

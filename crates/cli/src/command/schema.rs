@@ -3,11 +3,11 @@
 use agon_caller::documents::SchemaLine;
 
 use crate::args::{Global, SchemaArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{Out, align_columns};
 use crate::pager;
 use crate::schema;
+use crate::surroundings::Surroundings;
 
 /// Lists the documents, or prints the schema of one.
 pub(crate) fn run(

@@ -6,10 +6,10 @@ use agon_report::screen::UNLIMITED;
 use agon_report::text::{count_with_noun, display_width, plain_line, truncate_to_width};
 
 use crate::args::{Global, ListArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Lists the debates that contain all the words, best match first.
 pub(crate) fn run(

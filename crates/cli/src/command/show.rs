@@ -11,9 +11,9 @@ use agon_report::screen::{
 use agon_verdict::fixed_line::fixed_line;
 
 use crate::args::{self, Global, ShowArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
+use crate::surroundings::Surroundings;
 use crate::{outcome, pager};
 
 /// Shows a debate, or a section of it.

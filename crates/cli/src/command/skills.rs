@@ -11,9 +11,9 @@ use agon_install::hosts::LintFinding;
 
 use crate::args::{Global, SkillsCommand};
 use crate::command::hosts::format_finding;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon skills`.
 pub(crate) fn run(

@@ -4,9 +4,9 @@ use agon_debates::steer;
 use agon_debates::steer::StopDoc;
 
 use crate::args::{Global, StopArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon stop`.
 pub(crate) async fn run(
@@ -27,7 +27,9 @@ pub(crate) async fn run(
     } = &stopped;
     out.write_line(&match (stopped.ran, stopped.stopped) {
         (true, true) => format!("{debate} has stopped; continue it: agon resume {command_name}"),
-        (true, false) => format!("{debate} ended before it could be stopped: agon show {command_name}"),
+        (true, false) => {
+            format!("{debate} ended before it could be stopped: agon show {command_name}")
+        }
         (false, _) => format!("{debate} is not running"),
     })?;
     Ok(Exit::Done)

@@ -5,14 +5,14 @@ mod clean;
 mod gate;
 mod lock;
 mod mail;
-mod next;
+mod next_steps;
 mod policy;
-mod proposed;
+mod proposed_gates;
 mod record;
 mod run;
-mod shown;
 mod start;
 mod task;
+mod task_view;
 mod usage;
 mod worktree;
 
@@ -20,9 +20,9 @@ use agon_report::text::plain_line;
 use agon_teamwork::JoinRequest;
 
 use crate::args::{DepCommand, Global, PrecommitCommand, TeamCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 use crate::telemetry;
 
 /// Runs `agon team`, and sends traces of commands that change the team.
@@ -98,8 +98,9 @@ async fn carry_out(
         TeamCommand::Leave(args) => {
             let document = agon_teamwork::leave(edge, args.name.as_ref())?;
             let gone = &document.member;
-            let said =
-                format!("{gone} left\nnext: once its work is merged, git worktree remove its work tree");
+            let said = format!(
+                "{gone} left\nnext: once its work is merged, git worktree remove its work tree"
+            );
             print(global, &document, &said, out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,
@@ -124,7 +125,9 @@ async fn carry_out(
             let path = plain_line(&document.path.display().to_string());
             let elsewhere = document.not_held_in.iter().map(|tree| {
                 let tree = plain_line(&tree.display().to_string());
-                format!("\nIt has no effect in {tree}, because git uses another hooks folder there.")
+                format!(
+                    "\nIt has no effect in {tree}, because git uses another hooks folder there."
+                )
             });
             let elsewhere: String = elsewhere.collect();
             print(

@@ -6,9 +6,9 @@ use agon_seats::tools::overview::{KnownApi, ModelServer, Overview, ToolEntry};
 use agon_seats::tools::{overview, two_models_flags};
 
 use crate::args::{Global, ToolsCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
+use crate::surroundings::Surroundings;
 
 // Chosen, not measured. A server may have hundreds of models; a debate needs two.
 /// The maximum number of models listed per server.
@@ -112,9 +112,9 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         "logged_out" => "logged out",
         "not_installed" => "-",
         _ if !tool.is_program => "no login needed",
-            _ => "unknown",
-        };
-        let untested = tool.untested.then_some("untested with Agon");
+        _ => "unknown",
+    };
+    let untested = tool.untested.then_some("untested with Agon");
     let unknown = match tool.installed {
         true => "?",
         false => "not installed",

@@ -9,9 +9,9 @@ use agon_report::text::{
 };
 
 use crate::args::{By, Global, UsageArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, align_columns, apply_style, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 // The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`), and six numbers
 // must still fit into 110 columns.
@@ -116,7 +116,10 @@ fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Resul
         let tools = total.cost_unknown_for.iter();
         let tools: Vec<_> = tools.map(ToString::to_string).collect();
         let calls = count_with_noun(total.cost_unknown, "call");
-        notes.push(format!("cost not reported for {calls} ({})", tools.join(", ")));
+        notes.push(format!(
+            "cost not reported for {calls} ({})",
+            tools.join(", ")
+        ));
     }
     if total.tokens.estimated {
         notes.push("~ estimated from the length of the texts".to_owned());
@@ -132,8 +135,8 @@ fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Resul
 
 fn usage_row(name: &str, sum: &UsageSum) -> [String; 7] {
     let failed = match sum.lost {
-    0 => String::new(),
-    failed => failed.to_string(),
+        0 => String::new(),
+        failed => failed.to_string(),
     };
     let about = if sum.tokens.estimated { "~" } else { "" };
     let cost = match sum.cost {

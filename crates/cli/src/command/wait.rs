@@ -10,9 +10,9 @@ use agon_report::screen::{answer_lines, next_step_line, status_line};
 use agon_report::text::{format_duration, truncate_to_width};
 
 use crate::args::{Global, WaitArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 /// Waits for the debate, and prints its state.
 pub(crate) fn run(

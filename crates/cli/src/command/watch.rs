@@ -10,10 +10,10 @@ use agon_report::screen::{next_step_line, status_line};
 use serde::Serialize;
 
 use crate::args::{Global, WatchArgs};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::screen::{self, Screen};
+use crate::surroundings::Surroundings;
 use crate::{outcome, stop};
 
 /// Watches a debate until its process ends.

@@ -283,7 +283,9 @@ impl<'a> Interview<'a> {
         }
         let how = match asked.kind {
             AnswerKind::Text => "Write as many lines as you like, and end with an empty line.",
-            AnswerKind::Lines | AnswerKind::Places => "Write one per line, and end with an empty line.",
+            AnswerKind::Lines | AnswerKind::Places => {
+                "Write one per line, and end with an empty line."
+            }
             AnswerKind::Choice(_) | AnswerKind::Score => "Write one word or number.",
         };
         print_wrapped(how, "  ", out);
@@ -311,10 +313,8 @@ impl<'a> Interview<'a> {
             Ok(()) => self.is_unsaved = false,
             Err(failure) => {
                 if !self.is_unsaved {
-                    let warning = format!(
-                        "{}; Agon tries again with your next line",
-                        failure.message
-                    );
+                    let warning =
+                        format!("{}; Agon tries again with your next line", failure.message);
                     print_wrapped(&warning, "  ", out);
                 }
                 self.is_unsaved = true;

@@ -1,7 +1,7 @@
 //! Replaces the exporter in builds without the feature `telemetry`.
 
-use crate::edge::Surroundings;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Never exists in this build.
 pub(crate) enum Telemetry {}

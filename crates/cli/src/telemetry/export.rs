@@ -15,8 +15,8 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use super::warn_traces_not_sent;
-use crate::edge::Surroundings;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 // Chosen, not measured: enough for one batch over a good line. A longer time would delay the
 // prompt; a shorter one would lose the last spans.

@@ -77,11 +77,7 @@ mod tests {
             expected.extend(fields.contains(&"said_by").then(|| "said_by".to_owned()));
             let listed: BTreeSet<String> = fields.iter().map(|&name| name.to_owned()).collect();
             assert_eq!(listed, expected, "{documents:?}");
-            assert_eq!(
-                listed.len(),
-                fields.len(),
-                "duplicate field: {fields:?}"
-            );
+            assert_eq!(listed.len(), fields.len(), "duplicate field: {fields:?}");
         }
     }
 

@@ -66,7 +66,10 @@ struct StatusArguments {
     project: Option<String>,
 }
 
-async fn report_status(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
+async fn report_status(
+    context: &CallContext,
+    arguments: Value,
+) -> Result<Value, agon_caller::Failure> {
     let wanted: StatusArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     match wanted.op {

@@ -387,12 +387,7 @@ fn parse_reason(text: &str) -> Result<WaitReason, String> {
         WaitReason::RateLimit,
     ];
     let found = all.into_iter().find(|reason| reason.as_str() == text);
-    found.ok_or_else(|| {
-        format!(
-            "must be one of {}",
-            all.map(WaitReason::as_str).join(", ")
-        )
-    })
+    found.ok_or_else(|| format!("must be one of {}", all.map(WaitReason::as_str).join(", ")))
 }
 
 const ADD: &str = "\

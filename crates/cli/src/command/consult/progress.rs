@@ -10,8 +10,8 @@ use agon_report::text::{abbreviate_count, format_duration};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use tokio_util::sync::CancellationToken;
 
-use crate::edge::Surroundings;
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Shows which tools are being asked, and the result of each.
 pub(super) struct Asking<'a> {

@@ -12,9 +12,9 @@ use tokio_util::sync::CancellationToken;
 use super::print_session;
 use crate::args::{ContextArgs, Global};
 use crate::asking::confirm_on_terminal;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Examines the session, or tries the model.
 pub(crate) async fn examine(

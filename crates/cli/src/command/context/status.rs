@@ -1,9 +1,9 @@
 //! `agon context --statusline`: one line for the foot of a host's screen.
 
 use super::state::state_style;
-use crate::edge::{Surroundings, read_stdin};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, apply_style};
+use crate::surroundings::{Surroundings, read_stdin};
 
 /// The most bytes that the host may say.
 const MAX_BYTES: u64 = 1 << 20;

@@ -8,7 +8,7 @@ use agon_seats::tools::is_tool_name;
 
 use crate::args::DebateArgs;
 use crate::asking::Asker;
-use crate::command::typed;
+use crate::command::command_line;
 use crate::error::{Code, Failure};
 
 /// The name of a person in a seat.
@@ -129,7 +129,7 @@ pub(super) fn prompt_missing_args(
     }
     person.print_line(&format!(
         "\n  {}\n",
-        typed::command_line(&known.typed, &said)
+        command_line::command_line(&known.typed, &said)
     ));
     Ok(args)
 }
@@ -179,9 +179,12 @@ fn prompt_seat_tool<R: BufRead, W: Write>(
 
 /// Returns the failure for an input that ended before the answer.
 fn no_answer_failure() -> Failure {
-    Failure::new(Code::Cancelled, "no answer was given, so nothing was started")
-        .parameter("topic")
-        .hint("to skip the questions: agon debate \"your question\"")
+    Failure::new(
+        Code::Cancelled,
+        "no answer was given, so nothing was started",
+    )
+    .parameter("topic")
+    .hint("to skip the questions: agon debate \"your question\"")
 }
 
 #[cfg(test)]
@@ -241,7 +244,10 @@ mod tests {
             (args.context.as_slice(), args.deep),
             (&["repo".to_owned()][..], true)
         );
-        assert!(shown.contains("enter a number from 1 to 3, or a name"), "{shown}");
+        assert!(
+            shown.contains("enter a number from 1 to 3, or a name"),
+            "{shown}"
+        );
         assert!(shown.contains("choose quick (3 calls)"), "{shown}");
         let line = "'It'\\''s $5?' --proposer codex --challenger human --judge claude --context repo --deep\n";
         assert_eq!(args.seats.judge, ["claude"]);
@@ -275,7 +281,8 @@ mod tests {
         assert!(!shown.contains("Proposer"), "{shown}");
         assert!(args.unwrap().seats.proposer.is_none());
         let (args, shown) = asked("Tabs?\nclaud\ngemini\n\n\n\n\n", &["claude", "codex"]);
-        let refusal = "unknown tool `claud`; choose from claude, codex, gemini\nProposer [claude]: ";
+        let refusal =
+            "unknown tool `claud`; choose from claude, codex, gemini\nProposer [claude]: ";
         assert!(shown.contains(refusal), "{shown}");
         let seats = args.unwrap().seats;
         assert_eq!(seats.proposer.as_deref(), Some("gemini"));

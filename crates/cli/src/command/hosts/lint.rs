@@ -5,9 +5,9 @@ use agon_install::hosts::LintFinding;
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, LintArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, ODD, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Checks the files; exits with 8 if a host misreads one.
 pub(super) fn run(

@@ -6,9 +6,9 @@ use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::Global;
 use crate::command::hosts::format_finding;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{ODD, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Checks the roster; exits with 8 if a tool would reject a role, and with 7 if an agent differs.
 pub(super) fn run(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
@@ -63,9 +63,7 @@ fn format_installation(installation: &CheckedInstallationDoc) -> String {
             _ => "",
         };
         let host = installation.host;
-        text.push_str(&format!(
-            "  update: agon install {host}{scope}\n"
-        ));
+        text.push_str(&format!("  update: agon install {host}{scope}\n"));
     }
     text
 }

@@ -6,10 +6,10 @@ use agon_install::roster;
 use agon_install::roster::{CellDoc, RosterMatrixDoc, RosterRequest};
 
 use crate::args::{Global, MatrixArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon roster matrix`.
 pub(super) fn run(
@@ -80,7 +80,12 @@ fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
             add(0, words, limit.field, role);
         }
         for power in &cell.lacks {
-            add(1, "the tool lacks a permitted ability".to_owned(), power, role);
+            add(
+                1,
+                "the tool lacks a permitted ability".to_owned(),
+                power,
+                role,
+            );
         }
         for field in &cell.fields {
             let is_waived = cell.waived.contains(&field.field);

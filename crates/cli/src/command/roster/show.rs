@@ -7,10 +7,10 @@ use agon_report::text::{count_with_noun, plain_line};
 use super::matrix::outcome_word;
 use super::powers;
 use crate::args::{Global, RoleArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
 use crate::pager;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon roster show`.
 pub(super) fn run(

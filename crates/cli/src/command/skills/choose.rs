@@ -6,9 +6,9 @@ use agon_report::text::plain_line;
 
 use super::{describe_reason, report_skipped};
 use crate::args::{Global, MatchArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 // Skills after these barely match the request.
 /// The maximum number of left-out skills shown with their scores.

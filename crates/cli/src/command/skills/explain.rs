@@ -6,9 +6,9 @@ use agon_report::text::plain_line;
 
 use super::describe_reason;
 use crate::args::{ExplainArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Explains the score; exits with 0 for every score.
 pub(super) fn run(

@@ -6,9 +6,9 @@ use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, ImportArgs};
 use crate::command::hosts::format_finding;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Imports the skills; exits with 8 if one is refused, and with 7 if one was left alone.
 pub(super) fn run(

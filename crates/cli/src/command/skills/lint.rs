@@ -6,9 +6,9 @@ use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SkillsLintArgs};
 use crate::command::hosts::format_finding;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{BAD, Out, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Checks the skills; exits with 8 on an error in one, or if all together are too large.
 pub(super) fn run(

@@ -5,9 +5,9 @@ use agon_report::text::{plain_line, truncate_to_width};
 
 use super::report_skipped;
 use crate::args::{Global, SkillsListArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Lists the skills; exits with 0 even if some of a folder are skipped.
 pub(super) fn run(

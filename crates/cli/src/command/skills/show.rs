@@ -4,9 +4,9 @@ use agon_install::skills;
 use agon_report::text::strip_invisible_characters;
 
 use crate::args::{Global, SkillsShowArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Prints the text of the skill that a model reads.
 pub(super) fn run(

@@ -11,10 +11,10 @@ use super::lock::lock_rows;
 use super::print;
 use super::record::{event_line, unknown_name};
 use crate::args::{Global, TeamStatusArgs};
-use crate::edge::{Surroundings, terminal_width};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
 use crate::stop;
+use crate::surroundings::{Surroundings, terminal_width};
 
 /// The time between two checks for changes.
 const CHECK_EVERY: Duration = Duration::from_millis(500);
@@ -45,7 +45,12 @@ pub(super) async fn run(
 }
 
 /// Explains the state of a task or a member.
-fn explain(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Result<Exit, Failure> {
+fn explain(
+    edge: &Surroundings,
+    global: &Global,
+    name: &str,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
     if let Ok(task) = name.parse() {
         return super::task::print_why(edge, global, task, out);
     }

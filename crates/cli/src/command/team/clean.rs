@@ -6,9 +6,9 @@ use agon_teamwork::{CleanRequest, Leftover, TeamCleanDoc, clean, plan_clean};
 use super::print;
 use crate::args::{CleanArgs, Global};
 use crate::asking::confirm_on_terminal;
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// The maximum number of changed files listed per work tree.
 const MAX_NAMED: usize = 5;

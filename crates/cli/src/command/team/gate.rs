@@ -9,9 +9,9 @@ use agon_teamwork::{
 
 use super::print;
 use crate::args::{GateAddArgs, GateCommand, Global};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
+use crate::surroundings::Surroundings;
 
 /// The default time limits of a command and of a debate, in seconds.
 const DEFAULT_LIMITS: (u64, u64) = (600, 3_600);
@@ -49,7 +49,7 @@ pub(super) async fn run(
                 false => Exit::Findings,
             })
         }
-        GateCommand::Propose => super::proposed::show(edge, global, out),
+        GateCommand::Propose => super::proposed_gates::show(edge, global, out),
         GateCommand::Show(args) => {
             let document = gate::show(edge, args.name.as_ref(), args.task).await?;
             print(

@@ -8,10 +8,10 @@ use agon_teamwork::{GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
 
 use super::print;
 use crate::args::{Global, LockTakeArgs, TeamLockCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
 use crate::stop;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon team lock`.
 pub(super) async fn run(

@@ -8,9 +8,9 @@ use agon_teamwork::{FetchRequest, MailFilter, MailHeader, MailState, SendRequest
 
 use super::print;
 use crate::args::{Global, SendArgs, TeamMailCommand};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::{Out, align_columns};
+use crate::surroundings::Surroundings;
 
 // More than any team allows, so that a longer message is refused without reading all of it.
 /// The maximum number of bytes read of a message.

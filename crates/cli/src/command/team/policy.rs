@@ -7,9 +7,9 @@ use agon_teamwork::{MemberSpending, permissions, policy};
 
 use super::print;
 use crate::args::{Global, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, ScopeName};
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon team policy`.
 pub(super) fn run(
@@ -29,7 +29,10 @@ pub(super) fn run(
                     match &file.fault {
                         Some(fault) => {
                             let fault: Vec<String> = fault.lines().map(plain_line).collect();
-                            format!("{path}: invalid, so it denies everything: {}", fault.join("\n  "))
+                            format!(
+                                "{path}: invalid, so it denies everything: {}",
+                                fault.join("\n  ")
+                            )
                         }
                         None => {
                             let default = file.default.as_str();
@@ -75,7 +78,10 @@ fn describe_compiled(document: &PolicyCompiledDoc) -> String {
         lines.push("no policy is set for these sessions".to_owned());
     }
     for host in &document.hosts {
-        let place = host.place.as_deref().unwrap_or("no permissions are written");
+        let place = host
+            .place
+            .as_deref()
+            .unwrap_or("no permissions are written");
         lines.push(plain_line(&format!("{}: {place}", host.host)));
         let text = host.text.as_deref().unwrap_or_default().lines();
         lines.extend(text.map(|line| format!("    {}", plain_line(line))));

@@ -12,10 +12,10 @@ use super::print;
 use crate::args::{
     Global, ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs,
 };
-use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::stop;
+use crate::surroundings::Surroundings;
 
 /// The maximum number of characters of a value in a line of the log.
 const MAX_VALUE: usize = 200;

@@ -4,11 +4,11 @@ use agon_report::text::plain_line;
 use agon_teamwork::{RunRequest, RunStage, RunTaskReport, TeamLandedDoc, TeamRunDoc};
 
 use super::print;
-use super::proposed::{GatesOfRun, offer_gates};
+use super::proposed_gates::{GatesOfRun, offer_gates};
 use crate::args::{Global, LandArgs, TeamRunArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Works towards a goal with members that Agon starts.
 pub(super) async fn run(
@@ -111,8 +111,8 @@ pub(super) async fn land(
     let how = match document.fast_forward {
         true => "moved forward to",
         false => "was merged and is at",
-        };
-        let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
+    };
+    let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
     if !document.left_out.is_empty() {
         said.push_str(&describe_left_out(&document));
     }
@@ -122,9 +122,7 @@ pub(super) async fn land(
             plain_line(file)
         ));
     }
-    said.push_str(
-        "\nnext: agon team clean (removes work trees and branches of finished members)",
-    );
+    said.push_str("\nnext: agon team clean (removes work trees and branches of finished members)");
     print(global, &document, &said, out)?;
     Ok(Exit::Done)
 }

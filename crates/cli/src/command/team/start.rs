@@ -5,10 +5,10 @@ use agon_teamwork::{Rung, StartRequest, TeamTurn, TeamWatchDoc};
 
 use super::print;
 use crate::args::{Global, StartArgs, TeamWatchArgs, TurnArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
 use crate::stop::signal_cancellation_token;
+use crate::surroundings::Surroundings;
 
 /// Starts a member.
 pub(super) async fn start(
@@ -31,7 +31,10 @@ pub(super) async fn start(
     let document = Box::pin(agon_teamwork::start(edge, &request, &cancel)).await?;
     let place = plain_line(&document.work_tree.display().to_string());
     let said = match &document.turn {
-        None => format!("{} is working in {place}\nnext: agon team status", document.member),
+        None => format!(
+            "{} is working in {place}\nnext: agon team status",
+            document.member
+        ),
         Some(turn) => format!("{}: {}", document.member, describe_turn(turn)),
     };
     let notes = document

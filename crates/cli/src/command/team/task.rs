@@ -7,11 +7,11 @@ use agon_teamwork::{
 };
 
 use super::mail::read_bounded;
-use super::{next, print, shown};
-use crate::args::{AddArgs, EditArgs, Global, ClaimedTaskArgs, SpecArgs, TeamTaskCommand};
-use crate::edge::Surroundings;
+use super::{next_steps, print, task_view};
+use crate::args::{AddArgs, ClaimedTaskArgs, EditArgs, Global, SpecArgs, TeamTaskCommand};
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon team task`.
 pub(super) async fn run(
@@ -22,8 +22,8 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let document = match command {
         TeamTaskCommand::Why { task } => return print_why(edge, global, *task, out),
-        TeamTaskCommand::List(args) => return shown::list(edge, global, args, out),
-        TeamTaskCommand::Show { task } => return shown::show(edge, global, *task, out),
+        TeamTaskCommand::List(args) => return task_view::list(edge, global, args, out),
+        TeamTaskCommand::Show { task } => return task_view::show(edge, global, *task, out),
         TeamTaskCommand::Add(args) => agon_teamwork::add(edge, new_task(edge, args)?),
         TeamTaskCommand::Edit(args) => agon_teamwork::edit(edge, args.task, edit_of(edge, args)?),
         TeamTaskCommand::Label(args) => {
@@ -157,7 +157,7 @@ fn print_task(
         Some(_) => format!("{}, claim {}", describe_task(task), task.epoch),
         None => describe_task(task),
     };
-    let needs = next::list_needs(&waits_for);
+    let needs = next_steps::list_needs(&waits_for);
     if task.state == TaskState::Ready && !needs.is_empty() {
         let title = plain_line(&task.title);
         said = format!("{} {title}: blocked by {needs}", task.id);
@@ -167,7 +167,7 @@ fn print_task(
         let text = agon_teamwork::show(edge, task.id)?.text;
         said = format!("{said}\n{text}");
     }
-    if let Some(next) = next::next_step(command, task, &waits_for) {
+    if let Some(next) = next_steps::next_step(command, task, &waits_for) {
         said = format!("{said}\nnext: {next}");
     }
     print(global, document, &said, out)

@@ -6,9 +6,9 @@ use agon_report::text::{
 use agon_teamwork::{TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum};
 
 use crate::args::{Global, TeamBy, TeamUsageArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, align_columns, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Shows the usage of a team.
 pub(super) fn run(

@@ -5,9 +5,9 @@ use agon_teamwork::worktree::{TeamWorktreeDoc, missing_here, remove, set, show};
 
 use super::print;
 use crate::args::{Global, WorktreeCommand};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::Out;
+use crate::surroundings::Surroundings;
 
 /// Runs `agon team worktree`.
 pub(super) fn run(
@@ -34,7 +34,10 @@ pub(super) fn run(
 }
 
 /// Warns before a run of ignored files that the members' work trees will lack.
-pub(super) async fn warn_of_missing_files(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
+pub(super) async fn warn_of_missing_files(
+    edge: &Surroundings,
+    out: &mut Out,
+) -> Result<(), Failure> {
     if let Some(note) = missing_here(edge).await? {
         out.eprint_line(&format!("note: {}", plain_line(&note)));
     }
@@ -75,13 +78,13 @@ fn warnings(document: &TeamWorktreeDoc) -> String {
     let settings = &document.settings;
     let mut said = String::new();
     if !settings.copy.is_empty() {
-        said.push_str(
-            "\nEach member's AI tool can read the copies and any secrets in them.",
-        );
+        said.push_str("\nEach member's AI tool can read the copies and any secrets in them.");
     }
     if !settings.link.is_empty() {
         let hosts = document.refuse_links.join(", ");
-        said.push_str("\nA gate or the setup command that writes through a link changes your own files.");
+        said.push_str(
+            "\nA gate or the setup command that writes through a link changes your own files.",
+        );
         if !hosts.is_empty() {
             said.push_str(&format!(
                 "\nAgon starts no member in {}, because its model could write through the link.",

@@ -3,9 +3,9 @@
 use agon_seats::tools::doctor::{self, DoctorRequest};
 
 use crate::args::{DoctorArgs, Global};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, line_to_ansi};
+use crate::surroundings::Surroundings;
 
 /// Checks the tools one after the other and prints what no longer matches.
 pub(crate) async fn run(

@@ -9,7 +9,7 @@ use agon_report::text::{display_width, truncate_to_width};
 use indicatif::MultiProgress;
 
 use super::{Call, SPINNER_AND_TIME, output_meter};
-use crate::edge::terminal_width;
+use crate::surroundings::terminal_width;
 
 // The lines show seconds: four redraws per second skip none.
 /// The time between two redraws.

@@ -8,7 +8,11 @@ use crate::cli::harness::Agon;
 fn the_files_are_named_whether_they_are_there_or_not() {
     let agon = Agon::new();
     let before = agon.run(&["config", "path"]);
-    assert!(before.stdout.contains("missing; create it: agon config init"));
+    assert!(
+        before
+            .stdout
+            .contains("missing; create it: agon config init")
+    );
     let written = agon.run(&["config", "init"]);
     assert_eq!(written.code, Some(0), "{written:?}");
     assert_eq!(

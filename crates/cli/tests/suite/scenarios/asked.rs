@@ -43,7 +43,10 @@ fn a_question_alone_is_of_the_latest_debate() {
     assert!(again.stdout.contains("pro_001a"), "{again:#?}");
     let untold = fakes.place.run(&["ask", "s"]);
     assert_eq!(untold.code, Some(2), "{untold:#?}");
-    assert!(untold.stderr.contains("missing question about s"), "{untold:#?}");
+    assert!(
+        untold.stderr.contains("missing question about s"),
+        "{untold:#?}"
+    );
 }
 
 #[test]

@@ -56,7 +56,10 @@ fn whoever_stops_watching_stops_nothing() {
     watching.press("\u{3}");
     let (code, screen) = watching.end();
     assert_eq!(code, Some(130), "{screen}");
-    assert!(screen.contains("stopped watching; the debate continues"), "{screen}");
+    assert!(
+        screen.contains("stopped watching; the debate continues"),
+        "{screen}"
+    );
     let seen = fakes.place.run(&["wait", "s", "--timeout", "0", "--json"]);
     assert_eq!(seen.json()["state"], "running");
     assert_eq!(fakes.place.run(&["stop", "s"]).code, Some(0));

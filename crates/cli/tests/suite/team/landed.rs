@@ -78,7 +78,9 @@ fn what_configures_tools_is_landed_by_a_person_alone_under_any_name_of_it() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     for name in named.split(", ") {
-        let line = format!("read this before you start an AI tool here, because it configures one: {name}");
+        let line = format!(
+            "read this before you start an AI tool here, because it configures one: {name}"
+        );
         assert!(screen.contains(&line), "{line}: {screen}");
     }
     assert_ne!(git(&project, &["rev-parse", "HEAD"]), before);

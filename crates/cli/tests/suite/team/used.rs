@@ -80,7 +80,10 @@ fn turns_are_added_up_by_all_that_they_have_in_common_and_what_no_tool_says_is_n
         "{text}"
     );
     assert!(text.contains("unknown"), "{text}");
-    assert!(text.contains("not measured (they joined by hand): lea"), "{text}");
+    assert!(
+        text.contains("not measured (they joined by hand): lea"),
+        "{text}"
+    );
     let later = team.json(&["usage", "--since", "2099-01-01"]);
     assert_eq!(later["total"]["turns"], 0);
     let refused = team.run(&["usage", "--run", "r9", "--json"]);

@@ -26,7 +26,7 @@ pub(super) fn lines(
         let models = without_limits.join(", ");
         lines.push(text(format!(
             "limits    guessed for {models}; set them with `limits` in {file}"
-            )));
+        )));
     }
     let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
     let fit = here.iter().filter(|looked| looked.is_fit()).count();
@@ -34,10 +34,10 @@ pub(super) fn lines(
     lines.push(text(match here.len() - fit {
         0 => format!("{all} installed, all as Agon knows them"),
         _ => format!("{all} installed, {fit} of them as Agon knows them"),
-        }));
-        // The summary comes first: most readers need only that.
-        lines.rotate_right(1);
-        lines
+    }));
+    // The summary comes first: most readers need only that.
+    lines.rotate_right(1);
+    lines
 }
 
 fn text(text: impl Into<String>) -> Line {

@@ -50,7 +50,10 @@ fn a_person_is_asked_what_is_needed_and_nothing_more() {
             "empty if nothing is",
             "(several lines; end with an empty one)",
         ),
-        ("Places: where it can be looked up", "(optional; several lines, end with an empty one)"),
+        (
+            "Places: where it can be looked up",
+            "(optional; several lines, end with an empty one)",
+        ),
     ] {
         let line = screen.split(asked).nth(1).unwrap();
         let line = line.split("> ").next().unwrap();
@@ -366,7 +369,10 @@ fn handed_in_as_it_is_it_is_sent_back_once_and_taken_with_its_findings() {
     );
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(screen.contains("[h]and it in with these errors"), "{screen}");
+    assert!(
+        screen.contains("[h]and it in with these errors"),
+        "{screen}"
+    );
     let verdict = fakes.place.verdict().unwrap();
     assert_eq!(verdict["findings"]["error"], 1, "{verdict}");
     let sent_back = fakes

@@ -2,8 +2,8 @@
 
 use agon_debates::seat::substitute::substitute_flag_hint;
 
-use crate::edge::Surroundings;
 use crate::error::Failure;
+use crate::surroundings::Surroundings;
 
 /// Returns the command line of the typed arguments and the added ones, quoted for a shell.
 pub(super) fn command_line(typed: &[String], added: &[String]) -> String {

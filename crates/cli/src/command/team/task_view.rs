@@ -10,9 +10,9 @@ use super::lock::lock_rows;
 use super::print;
 use super::record::event_line;
 use crate::args::{Global, ListTasksArgs};
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
+use crate::surroundings::Surroundings;
 
 /// Lists tasks.
 pub(super) fn list(

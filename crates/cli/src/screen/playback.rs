@@ -8,8 +8,8 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::{Screen, replay_screen};
-use crate::edge::Surroundings;
 use crate::keys::{Key, Keys};
+use crate::surroundings::Surroundings;
 
 /// The line shown while the playback is paused.
 const PAUSED: &str = "  paused · space continues · enter or → next turn · q quits";

@@ -9,9 +9,9 @@ use agon_teamwork::{GateName, nothing_executed_reason};
 use super::print;
 use crate::args::Global;
 use crate::asking::confirm_on_terminal;
-use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{Out, align_columns};
+use crate::surroundings::Surroundings;
 
 /// The gates requested for a run.
 pub(super) struct GatesOfRun<'a> {
@@ -52,7 +52,9 @@ pub(super) async fn offer_gates(
     };
     if !proposed.is_empty() {
         let rows = rows(&proposed, edge.table_width);
-        out.eprint_line(&format!("gates proposed by the files of this project:\n{rows}"));
+        out.eprint_line(&format!(
+            "gates proposed by the files of this project:\n{rows}"
+        ));
         let is_agreed = gates.yes
             || (edge.terminal
                 && !global.json

@@ -31,9 +31,9 @@ pub(super) fn next_step(
                 .unwrap_or_else(|| format!("agon team task done {id}")),
         ),
         TeamTaskCommand::Done(_) => Some(match commit_of(task) {
-            Some(commit) => format!(
-                "merge it yourself: git merge {commit}, in the branch that needs it"
-            ),
+            Some(commit) => {
+                format!("merge it yourself: git merge {commit}, in the branch that needs it")
+            }
             None => "agon team task claim, or agon team status".to_owned(),
         }),
         _ => None,
