@@ -27,8 +27,8 @@ pub(crate) enum Embedded {
 }
 
 impl Embedded {
-    /// Compares a text with the file `path` of `project`; `is_part` means that it is only some lines of
-    /// the file. Does not read files outside the project.
+    /// Compares a text with the file `path` of `project`; `is_part` means that it is only some
+    /// lines of the file. Does not read files outside the project.
     pub(crate) fn of(path: &Path, text: &str, project: &Path, is_part: bool) -> Self {
         let inside = path.strip_prefix(project).ok();
         let is_plain = |path: &Path| {

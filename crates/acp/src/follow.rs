@@ -28,8 +28,8 @@ pub(crate) enum FollowEnd {
     Cancelled,
 }
 
-/// Sends the plan, the turns and the live words of the debate in `path`, starting at `cursor`, until
-/// it stops running or `cancel` is cancelled.
+/// Sends the plan, the turns and the live words of the debate in `path`, starting at `cursor`,
+/// until it stops running or `cancel` is cancelled.
 ///
 /// # Errors
 ///

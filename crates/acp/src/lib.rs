@@ -1,8 +1,9 @@
 //! An Agent Client Protocol agent that lets editors hold debates in their agent panel.
 //!
 //! A session is a debate: its first prompt is the topic, the turns are messages, the rounds are the
-//! plan, and the verdict is the answer. This crate contains no rules of debates. A debate runs in its
-//! own process and outlives this one. Session and debate share an id, so a later process can find it.
+//! plan, and the verdict is the answer. This crate contains no rules of debates. A debate runs in
+//! its own process and outlives this one. Session and debate share an id, so a later process can
+//! find it.
 
 mod agent;
 mod command;

@@ -23,9 +23,9 @@ pub(crate) struct PromptParts {
 }
 
 impl PromptParts {
-    /// Splits a prompt, for a session in the folder `cwd` of `project`. Names files relative to `cwd`, and
-    /// embedded texts like files of the project. Compares embedded texts with their files, to detect
-    /// unsaved changes.
+    /// Splits a prompt, for a session in the folder `cwd` of `project`. Names files relative to
+    /// `cwd`, and embedded texts like files of the project. Compares embedded texts with their
+    /// files, to detect unsaved changes.
     pub(crate) fn read(blocks: &[ContentBlock], cwd: &Path, project: &Path) -> Self {
         let mut parts = Self::default();
         let mut named = Vec::new();
@@ -77,8 +77,8 @@ impl PromptParts {
         });
     }
 
-    /// Adds an embedded text. If its file on disk contains it, adds the file instead, so that line numbers
-    /// match the file.
+    /// Adds an embedded text. If its file on disk contains it, adds the file instead, so that line
+    /// numbers match the file.
     fn add_text(
         &mut self,
         uri: &str,

@@ -10,8 +10,8 @@ use crate::refusal::error_from_failure;
 use crate::session::OpenSessions;
 use crate::updates::Updates;
 
-/// Accepts a prompt and answers it on a separate thread with its own runtime, because use cases must
-/// stay on one thread.
+/// Accepts a prompt and answers it on a separate thread with its own runtime, because use cases
+/// must stay on one thread.
 pub(crate) fn take_prompt(
     sessions: &OpenSessions,
     request: PromptRequest,

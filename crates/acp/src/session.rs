@@ -67,7 +67,8 @@ impl OpenSessions {
     ///
     /// # Errors
     ///
-    /// Returns an error in the same cases as [`OpenSessions::create`], or if there is no such debate.
+    /// Returns an error in the same cases as [`OpenSessions::create`], or if there is no such
+    /// debate.
     pub(crate) fn reopen(&self, id: &SessionId, cwd: &Path) -> Result<Session, Failure> {
         let unknown = || {
             let message = format!("no debate in {} belongs to the session {id}", cwd.display());

@@ -19,8 +19,8 @@ enum Line {
     End,
 }
 
-/// Passes lines between the streams and the protocol until the protocol ends or the client closes the
-/// connection, which cancels `closing`.
+/// Passes lines between the streams and the protocol until the protocol ends or the client closes
+/// the connection, which cancels `closing`.
 pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
     let Channel { mut rx, tx, .. } = channel;
     let reading = async move {

@@ -25,8 +25,9 @@ pub struct Caller {
     pub is_watched: bool,
     /// Whether the caller is known to be an AI tool; the environment may show it too.
     pub is_hosted: bool,
-    /// Whether the request came over a protocol, possibly written by a model. Such a request cannot read
-    /// outside the project, and can only name programs and addresses in the user's own configuration.
+    /// Whether the request came over a protocol, possibly written by a model. Such a request cannot
+    /// read outside the project, and can only name programs and addresses in the user's own
+    /// configuration.
     pub is_relayed: bool,
     /// Whether to skip invalid layers of the configuration, for commands that must always work.
     pub skips_broken_settings: bool,
@@ -34,8 +35,8 @@ pub struct Caller {
     pub shows_whole_paths: bool,
     /// The time limit for finding the installed and logged-in tools, if there is one.
     pub probe_timeout: Option<Duration>,
-    /// The program file for debates in the background and for the guard that ends the tools of a killed
-    /// process; without it there is neither.
+    /// The program file for debates in the background and for the guard that ends the tools of a
+    /// killed process; without it there is neither.
     pub program: Option<PathBuf>,
     /// The front end's words for flags and commands.
     pub words: Arc<dyn Words>,
@@ -63,14 +64,16 @@ impl Caller {
         }
     }
 
-    /// Notes `advice` in the words of the front end, if its user can take at least one of the steps.
+    /// Notes `advice` in the words of the front end, if its user can take at least one of the
+    /// steps.
     pub fn advise(&self, advice: &Hint, notes: &mut dyn Notes) {
         if let Some(advice) = advice.worded(&*self.words) {
             notes.note(&advice);
         }
     }
 
-    /// Returns the project: the nearest folder upwards with `agon.toml` or `.git`, or the current folder.
+    /// Returns the project: the nearest folder upwards with `agon.toml` or `.git`, or the current
+    /// folder.
     pub fn project(&self) -> PathBuf {
         self.marked_project().unwrap_or_else(|| self.cwd.clone())
     }
@@ -92,8 +95,8 @@ impl Caller {
         self.folders_upwards().find(is_marked).map(Path::to_owned)
     }
 
-    /// Returns the current folder and the parents that can be its project. A request over a protocol
-    /// never reaches the user's home or its parents from a folder inside the home.
+    /// Returns the current folder and the parents that can be its project. A request over a
+    /// protocol never reaches the user's home or its parents from a folder inside the home.
     fn folders_upwards(&self) -> impl Iterator<Item = &Path> {
         let home = self.vars.get("HOME").filter(|_| self.is_relayed);
         let is_of_user =
@@ -105,8 +108,9 @@ impl Caller {
         })
     }
 
-    /// Returns the nearest `configured` folder in a parent folder, within the project or else within the
-    /// user's home. `None` if the caller's own folder has one, or for a protocol request outside a project.
+    /// Returns the nearest `configured` folder in a parent folder, within the project or else
+    /// within the user's home. `None` if the caller's own folder has one, or for a protocol request
+    /// outside a project.
     pub(crate) fn debates_dir_above(&self, configured: &Path) -> Option<PathBuf> {
         if configured.is_absolute() || self.cwd.join(configured).is_dir() {
             return None;
@@ -130,8 +134,8 @@ impl Caller {
         depth.map_or(0, |text| text.trim().parse().unwrap_or(u32::MAX))
     }
 
-    /// Joins `path` to the caller's folder. Leaves it unchanged if the process runs in that folder, so that
-    /// messages show the typed path.
+    /// Joins `path` to the caller's folder. Leaves it unchanged if the process runs in that folder,
+    /// so that messages show the typed path.
     pub fn resolve_path(&self, path: &Path) -> PathBuf {
         match std::env::current_dir().is_ok_and(|here| here == self.cwd) {
             true => path.to_owned(),

@@ -1,7 +1,7 @@
 //! The environment variables that each kind of child process gets from the caller.
 //!
-//! Each list names the allowed variables; all others are withheld. The lists of seats and members are
-//! in the profiles of the tools.
+//! Each list names the allowed variables; all others are withheld. The lists of seats and members
+//! are in the profiles of the tools.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -291,8 +291,8 @@ pub(crate) fn terminal_variables(caller: &Caller) -> BTreeMap<OsString, OsString
     allowed_variables(&caller.vars_os, &lists)
 }
 
-/// Returns the environment of an AI tool that lists its servers and skills: the variables of a seat,
-/// with the settings and servers of the user.
+/// Returns the environment of an AI tool that lists its servers and skills: the variables of a
+/// seat, with the settings and servers of the user.
 pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsString> {
     let here = Environment::new(caller.vars_os.clone());
     let profiles = profiles(caller);
@@ -323,8 +323,8 @@ pub fn background_program(caller: &Caller) -> Result<&Path, Failure> {
     })
 }
 
-/// Returns the environment of an Agon process in the background: the variables of all tools, which it
-/// starts, without the token of a member.
+/// Returns the environment of an Agon process in the background: the variables of all tools, which
+/// it starts, without the token of a member.
 pub fn background_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
     let here = Environment::new(caller.vars_os.clone());
     let mut names: Vec<String> = Vec::new();

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use url::Url;
 
-/// Returns the absolute path of a `file://` URI on this machine, without line numbers. `None` for any
-/// other URI and for a path that is not UTF-8.
+/// Returns the absolute path of a `file://` URI on this machine, without line numbers. `None` for
+/// any other URI and for a path that is not UTF-8.
 pub fn path_of_file_uri(uri: &str) -> Option<PathBuf> {
     // The library accepts `file:a` as an absolute path.
     uri.strip_prefix("file:///")

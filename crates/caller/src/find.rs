@@ -91,7 +91,8 @@ pub fn listing(dir: &Path) -> Result<Listing, Failure> {
 ///
 /// # Errors
 ///
-/// Returns an error if there is none or, for a request over a protocol, if it is outside the project.
+/// Returns an error if there is none or, for a request over a protocol, if it is outside the
+/// project.
 pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failure> {
     let dir = debates_dir(caller)?;
     let named = caller.resolve_path(Path::new(name));
@@ -127,8 +128,8 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
     })
 }
 
-/// Whether the caller may use the debate in `path`. A request over a protocol may only use debates in
-/// the project or in its folder of debates, `dir`.
+/// Whether the caller may use the debate in `path`. A request over a protocol may only use debates
+/// in the project or in its folder of debates, `dir`.
 pub fn is_within_reach(caller: &Caller, dir: &Path, path: &Path) -> bool {
     let real = |path: &Path| std::fs::canonicalize(caller.cwd.join(path));
     let Ok(found) = real(path) else {
@@ -138,8 +139,8 @@ pub fn is_within_reach(caller: &Caller, dir: &Path, path: &Path) -> bool {
     !caller.is_relayed || reach.any(|folder| found.starts_with(folder))
 }
 
-/// Returns what a user types for the debate in `path`: the name of its folder if that finds it here,
-/// otherwise its path, quoted for a shell.
+/// Returns what a user types for the debate in `path`: the name of its folder if that finds it
+/// here, otherwise its path, quoted for a shell.
 pub fn name_to_type(caller: &Caller, path: &Path) -> String {
     let named = folder_name(path).filter(|name| {
         let found = debates_dir(caller).map(|dir| find_debate(&RealDisk, name, &dir));

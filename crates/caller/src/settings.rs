@@ -35,7 +35,8 @@ pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
     Ok(resolved)
 }
 
-/// Returns `resolved`. If it failed and the caller skips broken layers, returns the result of `sound`.
+/// Returns `resolved`. If it failed and the caller skips broken layers, returns the result of
+/// `sound`.
 fn or_sound_layers(
     caller: &Caller,
     resolved: Result<Resolved, ConfigError>,
@@ -48,7 +49,8 @@ fn or_sound_layers(
     resolved.map_err(|error| config_failure(&error))
 }
 
-/// Describes the error of the configuration on one line, with file and place; `None` if it is valid.
+/// Describes the error of the configuration on one line, with file and place; `None` if it is
+/// valid.
 pub fn describe_broken_settings(caller: &Caller) -> Option<String> {
     let failure = read_settings(caller).err()?;
     // Lines that quote a file begin with a number or a bar.
@@ -96,13 +98,13 @@ fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
     }
 }
 
-/// Rejects limits of zero and, in an unattended run, limits above the user's own ones. `calls` is the
-/// number of calls that is always allowed.
+/// Rejects limits of zero and, in an unattended run, limits above the user's own ones. `calls` is
+/// the number of calls that is always allowed.
 ///
 /// # Errors
 ///
-/// Returns an error if a limit is zero. Without a watching person, also if the request or a variable
-/// raises a limit above the default and above the user's own file.
+/// Returns an error if a limit is zero. Without a watching person, also if the request or a
+/// variable raises a limit above the default and above the user's own file.
 pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
     refuse_nothing(bounds)?;
     if caller.is_watched {
@@ -166,8 +168,8 @@ fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings,
     Ok(resolved.settings)
 }
 
-/// Reads the user's own file on top of the defaults. Ignores the project's file and the environment,
-/// except for the profile that the environment names.
+/// Reads the user's own file on top of the defaults. Ignores the project's file and the
+/// environment, except for the profile that the environment names.
 ///
 /// # Errors
 ///

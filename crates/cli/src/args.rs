@@ -92,7 +92,8 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Parses the command line of a server started by a host or an editor; `None` for any other one.
+    /// Parses the command line of a server started by a host or an editor; `None` for any other
+    /// one.
     ///
     /// Clap's description of all commands takes a tenth of a server's memory, and each window of a
     /// host runs its own server.
@@ -216,7 +217,8 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Rejects `--json` for a command that prints `what`, which is not JSON; `hint` says what to do.
+    /// Rejects `--json` for a command that prints `what`, which is not JSON; `hint` says what to
+    /// do.
     ///
     /// # Errors
     ///

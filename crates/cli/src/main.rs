@@ -83,8 +83,8 @@ fn end(done: Result<Exit, Failure>, json: bool, out: &mut Out) -> ExitCode {
 
 /// Prints help and version to stdout, and parse errors to stderr or, with `--json`, as a document.
 fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
-    // Clap's tip to pass an unknown flag as a value does not help after a typo; the tip with a similar
-    // flag stays.
+    // Clap's tip to pass an unknown flag as a value does not help after a typo; the tip with a
+    // similar flag stays.
     if error.kind() == ErrorKind::UnknownArgument {
         error.remove(ContextKind::Suggested);
     }

@@ -163,8 +163,8 @@ impl Out {
         drop(writeln!(self.stderr, "{text}"));
     }
 
-    /// Writes the first line to stderr as prose and further lines unwrapped, because they quote a file
-    /// or are commands to copy.
+    /// Writes the first line to stderr as prose and further lines unwrapped, because they quote a
+    /// file or are commands to copy.
     fn eprint_with_lines_to_copy(&mut self, text: &str) {
         match text.split_once('\n') {
             None => self.eprint_line(text),
@@ -264,8 +264,8 @@ pub(crate) fn line_to_ansi(line: &Line) -> String {
         .collect()
 }
 
-/// Aligns rows in columns, two spaces apart; wraps the last column at `width`, next to the others if
-/// there is room.
+/// Aligns rows in columns, two spaces apart; wraps the last column at `width`, next to the others
+/// if there is room.
 pub(crate) fn align_columns(rows: &[impl AsRef<[String]>], width: usize) -> String {
     use unicode_width::UnicodeWidthStr;
     let mut widths: Vec<usize> = Vec::new();

@@ -50,8 +50,8 @@ fn show(edge: &Surroundings, pager: &str, text: &str) -> Result<(), String> {
     runtime.block_on(pager::page_text(edge, pager, &text))
 }
 
-/// Whether a text has more lines than the terminal. Shorter ones skip the pager, because some pagers
-/// do not exit on their own.
+/// Whether a text has more lines than the terminal. Shorter ones skip the pager, because some
+/// pagers do not exit on their own.
 fn is_longer_than_screen(text: &str) -> bool {
     let rows = rustix::termios::tcgetwinsize(std::io::stdout()).map(|size| size.ws_row);
     let rows = rows.ok().filter(|rows| *rows > 0).map_or(24, usize::from);

@@ -75,8 +75,8 @@ pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
 }
 
 impl Screen {
-    /// Prints the header: the plan, the seats, the limits, and the turns so far of a resumed debate.
-    /// `expected` describes the expected cost.
+    /// Prints the header: the plan, the seats, the limits, and the turns so far of a resumed
+    /// debate. `expected` describes the expected cost.
     pub(crate) fn print_header(&mut self, state: &State, folder: &str, expected: Option<&str>) {
         self.update_width();
         let width = self.lines.width();
@@ -114,7 +114,8 @@ impl Screen {
         drop(self.lines.lines_for_ended_turns(state));
     }
 
-    /// Closes the screen: releases the keyboard, clears the lines of calls, and prints an empty line.
+    /// Closes the screen: releases the keyboard, clears the lines of calls, and prints an empty
+    /// line.
     pub(crate) fn close(&mut self) {
         self.note = None;
         self.keys = None;

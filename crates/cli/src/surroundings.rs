@@ -77,7 +77,8 @@ impl Surroundings {
         edge
     }
 
-    /// Returns the surroundings of this process, with the given folder of debates, profile and width.
+    /// Returns the surroundings of this process, with the given folder of debates, profile and
+    /// width.
     pub(crate) fn of_process(
         debates_dir: Option<&Path>,
         profile: Option<&str>,

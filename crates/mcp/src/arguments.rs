@@ -1,16 +1,16 @@
 //! Converts the arguments from clients to the types of a tool's schema.
 //!
-//! Models and their clients write numbers, booleans and lists as strings, fill optional parameters with
-//! `null` or `""`, and add notes for themselves. Unambiguous values are converted, and all others are
-//! rejected by name. The published schemas stay strict.
+//! Models and their clients write numbers, booleans and lists as strings, fill optional parameters
+//! with `null` or `""`, and add notes for themselves. Unambiguous values are converted, and all
+//! others are rejected by name. The published schemas stay strict.
 
 use agon_caller::{Code, Failure};
 use agon_report::text::plain_line;
 use serde_json::{Map, Value};
 
-/// Parameters that clients add to every call for their own use: Cline's `task_progress`, Gemini CLI's
-/// `wait_for_previous`, Antigravity's three, Cursor's `explanation`, and dummies for tools without
-/// parameters. Dropped unless the tool has a parameter of that name.
+/// Parameters that clients add to every call for their own use: Cline's `task_progress`, Gemini
+/// CLI's `wait_for_previous`, Antigravity's three, Cursor's `explanation`, and dummies for tools
+/// without parameters. Dropped unless the tool has a parameter of that name.
 const ADDED_BY_CLIENTS: &[&str] = &[
     "_meta",
     "dummy",
@@ -33,9 +33,9 @@ const QUOTED_CHARS: usize = 40;
 
 /// Converts the arguments of a call to the types in `schema`.
 ///
-/// Accepts numbers, booleans and lists as strings, integers with a zero fraction, one name for a list
-/// of names, and enum values in any case. Drops optional values that are `null` or blank. Keeps unknown
-/// parameters, which the tool rejects.
+/// Accepts numbers, booleans and lists as strings, integers with a zero fraction, one name for a
+/// list of names, and enum values in any case. Drops optional values that are `null` or blank.
+/// Keeps unknown parameters, which the tool rejects.
 ///
 /// # Errors
 ///

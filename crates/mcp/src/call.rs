@@ -14,8 +14,8 @@ use crate::fit::fit;
 use crate::tool::ToolSpec;
 use crate::wording::CallWords;
 
-/// Runs a tool for `caller` and reports its progress to the client. The client can cancel the call, or
-/// ends it by `closing` the connection.
+/// Runs a tool for `caller` and reports its progress to the client. The client can cancel the call,
+/// or ends it by `closing` the connection.
 ///
 /// # Errors
 ///
@@ -83,8 +83,8 @@ fn run_blocking(
 /// The size of the field that names the quoted source, in tokens.
 const ATTRIBUTION_TOKENS: usize = 40;
 
-/// Returns the document cut to the maximum size, with the source of quoted text. That text comes from
-/// other models and from files, so the host's model must treat it as data.
+/// Returns the document cut to the maximum size, with the source of quoted text. That text comes
+/// from other models and from files, so the host's model must treat it as data.
 fn attributed(spec: &ToolSpec, document: Value) -> Value {
     let Some(who) = spec.quotes else {
         return fit(document, spec.max_tokens);

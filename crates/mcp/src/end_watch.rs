@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-// After the end of the stream, the library waits five seconds for running calls. A client that closed
-// the connection reads no answers and waits for this process to end.
+// After the end of the stream, the library waits five seconds for running calls. A client that
+// closed the connection reads no answers and waits for this process to end.
 /// A stream that cancels a token when it ends.
 #[derive(Debug)]
 pub(crate) struct EndWatch<R> {

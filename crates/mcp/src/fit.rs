@@ -17,12 +17,13 @@ const NOTE_TOKENS: usize = 40;
 /// The number of bytes to read per allowed token.
 const BYTES_PER_TOKEN: usize = 16;
 
-/// Texts up to this number of tokens are not cut, because ids, states and names are useless in part.
+/// Texts up to this number of tokens are not cut, because ids, states and names are useless in
+/// part.
 const MIN_CUT_TOKENS: usize = 24;
 
-/// Cuts the longest texts of a document at word boundaries until it has at most `max` tokens, and adds
-/// a note. If that is not enough, removes entries from the ends of the longest lists, with a note on
-/// the number. A document that fits stays unchanged.
+/// Cuts the longest texts of a document at word boundaries until it has at most `max` tokens, and
+/// adds a note. If that is not enough, removes entries from the ends of the longest lists, with a
+/// note on the number. A document that fits stays unchanged.
 ///
 /// Reads at most 16 bytes of each text per token of `max`, so long texts cost no more time.
 pub(crate) fn fit(mut document: Value, max: usize) -> Value {
@@ -63,8 +64,8 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
     cut
 }
 
-/// Removes entries from the ends of the longest lists until `value` has at most `room` tokens. Returns
-/// notes on the lists and the numbers.
+/// Removes entries from the ends of the longest lists until `value` has at most `room` tokens.
+/// Returns notes on the lists and the numbers.
 fn shorten_lists(value: &mut Value, room: usize) -> Vec<String> {
     let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
     while has_more_tokens(&value.to_string(), room) {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use agon_caller::host_sign::project_variables;
 use agon_caller::{Caller, Code, Failure};
 
-/// System folders, which are projects only if the client has them open, as are the folders below them.
+/// System folders, which are projects only if the client has them open, as are the folders below
+/// them.
 const SYSTEM_FOLDERS: &[&str] = &[
     "/proc",
     "/sys",
@@ -17,11 +18,11 @@ const SYSTEM_FOLDERS: &[&str] = &[
 ];
 
 /// Returns the caller in the project of a call: the folder `named` in the call, the first of the
-/// client's `roots`, the project in the environment, or the folder of this process. If that folder is
-/// the user's home, a parent of it or a system folder, uses a folder in the user's data instead.
+/// client's `roots`, the project in the environment, or the folder of this process. If that folder
+/// is the user's home, a parent of it or a system folder, uses a folder in the user's data instead.
 ///
-/// Shows absolute paths if the project is not this process's folder. Reads folders, which can be slow
-/// on a network disk, so do not call it on the server's main thread.
+/// Shows absolute paths if the project is not this process's folder. Reads folders, which can be
+/// slow on a network disk, so do not call it on the server's main thread.
 ///
 /// # Errors
 ///
@@ -49,8 +50,8 @@ pub(crate) fn choose_project(
     }
 }
 
-/// Returns the folder for debates of a server without a project. Each working folder has its own one,
-/// so that they do not share the latest debate.
+/// Returns the folder for debates of a server without a project. Each working folder has its own
+/// one, so that they do not share the latest debate.
 fn data_folder(caller: &Caller) -> Option<PathBuf> {
     let data = caller.data_dir()?;
     if caller.cwd.parent().is_none() {
@@ -70,9 +71,10 @@ fn is_home_or_above(caller: &Caller) -> bool {
     home.is_some_and(|home| home.starts_with(&caller.cwd))
 }
 
-/// Returns the caller in the folder that a model named. Allowed are folders that the client has open,
-/// folders below them, the folder that the host started this server for, and folders with this user's
-/// own debates. A model that its host confines to a folder cannot use this server to leave it.
+/// Returns the caller in the folder that a model named. Allowed are folders that the client has
+/// open, folders below them, the folder that the host started this server for, and folders with
+/// this user's own debates. A model that its host confines to a folder cannot use this server to
+/// leave it.
 fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Caller, Failure> {
     let shown = agon_report::text::plain_line(&named.display().to_string());
     let refuse = |message: String, hint: &str| {
@@ -84,7 +86,8 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     if !named.is_absolute() {
         return Err(refuse(format!("{shown} is not an absolute path"), give));
     }
-    // Uses the resolved path from here on, so that no other process can redirect a link in the meantime.
+    // Uses the resolved path from here on, so that no other process can redirect a link in the
+    // meantime.
     let folder = std::fs::canonicalize(named).ok();
     let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
         return Err(refuse(format!("{shown} is not a folder"), give));
@@ -123,8 +126,8 @@ fn folders_of_environment(caller: &Caller) -> impl Iterator<Item = PathBuf> + '_
     named.filter(|dir| dir.is_absolute() && dir.is_dir())
 }
 
-/// Whether `folder`, with its links resolved, is `base` or below it. Of the root of the file system that is
-/// itself alone.
+/// Whether `folder`, with its links resolved, is `base` or below it. Of the root of the file system
+/// that is itself alone.
 fn is_within(folder: &Path, base: &Path) -> bool {
     let base = std::fs::canonicalize(base).unwrap_or_else(|_| base.to_owned());
     match base.parent() {

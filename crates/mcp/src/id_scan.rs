@@ -8,8 +8,8 @@ const MAX_ID_BYTES: usize = 1024;
 /// The length of the longest key to find, plus one to detect longer keys, in bytes.
 const KEY_BYTES: usize = 7;
 
-/// Returns the id of the request in a malformed line; `None` if there is no readable id, or the line is
-/// a response.
+/// Returns the id of the request in a malformed line; `None` if there is no readable id, or the
+/// line is a response.
 pub(crate) fn id_in_line(line: &[u8]) -> Option<RequestId> {
     let mut scan = LineScan::default();
     scan.take_all(line);
@@ -94,7 +94,8 @@ impl LineScan {
         }
     }
 
-    /// Returns the id of the scanned request; `None` if there is no readable id, or the line is a response.
+    /// Returns the id of the scanned request; `None` if there is no readable id, or the line is a
+    /// response.
     pub(crate) fn id_of_request(&self) -> Option<RequestId> {
         let id = self.id.as_deref().filter(|_| !self.is_answer)?;
         id_of_value(serde_json::from_slice(id).ok()?)

@@ -1,7 +1,7 @@
 //! A Model Context Protocol server that offers Agon to AI tools.
 //!
-//! Each tool call becomes a request to a use case, whose document is the result. This crate contains
-//! no rules of debates. A started debate runs in its own process and outlives this server.
+//! Each tool call becomes a request to a use case, whose document is the result. This crate
+//! contains no rules of debates. A started debate runs in its own process and outlives this server.
 
 mod arguments;
 mod call;

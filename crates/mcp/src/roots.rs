@@ -45,9 +45,9 @@ struct RootsQuestion {
 }
 
 impl Roots {
-    /// Returns the open folders of the client. The list is empty if the client has none, does not support
-    /// the question, or has not answered yet. Asks each time, because not every client reports changes,
-    /// and waits at most two seconds after the question was sent.
+    /// Returns the open folders of the client. The list is empty if the client has none, does not
+    /// support the question, or has not answered yet. Asks each time, because not every client
+    /// reports changes, and waits at most two seconds after the question was sent.
     pub(crate) async fn ask(&self, context: &RequestContext<RoleServer>) -> Vec<PathBuf> {
         let has_roots = context
             .client_capabilities()
@@ -56,7 +56,8 @@ impl Roots {
             return Vec::new();
         }
         let mut question = self.question(context).await;
-        // Returns an error once the sender is dropped, which also means that the question has ended.
+        // Returns an error once the sender is dropped, which also means that the question has
+        // ended.
         let ended = question.answered.changed();
         timeout_at(question.asked + ROOTS_TIMEOUT, ended).await.ok();
         self.lock().known.clone()
@@ -77,8 +78,8 @@ impl Roots {
             }
             answers.open = Some(question.clone());
         }
-        // Sent within the call, because over HTTP it belongs to the call's stream. The answer can arrive
-        // after the call has ended.
+        // Sent within the call, because over HTTP it belongs to the call's stream. The answer can
+        // arrive after the call has ended.
         let options = PeerRequestOptions::with_timeout(OPEN_FOR);
         let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
         let sent = context

@@ -29,7 +29,8 @@ several tools once.";
 
 /// The service with Agon's tools and prompt, for one caller.
 ///
-/// It remembers the open folders of its client between calls, so each connection uses its own clone.
+/// It remembers the open folders of its client between calls, so each connection uses its own
+/// clone.
 #[derive(Debug)]
 pub struct McpService {
     caller: Arc<Caller>,
@@ -62,8 +63,8 @@ impl McpService {
         }
     }
 
-    /// Runs `read` with the caller of a call that names the folder `named`. It runs on a separate thread,
-    /// because it reads folders while the server answers other calls.
+    /// Runs `read` with the caller of a call that names the folder `named`. It runs on a separate
+    /// thread, because it reads folders while the server answers other calls.
     async fn in_project<T: Send + 'static>(
         &self,
         named: Option<String>,
@@ -144,13 +145,14 @@ impl McpService {
         })
     }
 
-    /// Whether the server runs inside a debate, where it offers nothing because debates cannot be nested.
+    /// Whether the server runs inside a debate, where it offers nothing because debates cannot be
+    /// nested.
     fn is_nested(&self) -> bool {
         self.caller.nesting_depth() > 0
     }
 
-    /// Whether the client is the host of a member that Agon started. Such a model may not leave its work
-    /// tree or use the network, so it gets only the team tools.
+    /// Whether the client is the host of a member that Agon started. Such a model may not leave its
+    /// work tree or use the network, so it gets only the team tools.
     fn is_of_member(&self) -> bool {
         agon_teamwork::is_started(&self.caller)
     }

@@ -150,8 +150,8 @@ fn in_plain_words(message: String) -> String {
     })
 }
 
-/// Returns the parameter that `error` is about. Serde does not name it, but without that parameter the
-/// error disappears or changes.
+/// Returns the parameter that `error` is about. Serde does not name it, but without that parameter
+/// the error disappears or changes.
 fn wrong_parameter<T: DeserializeOwned>(arguments: &Value, error: &str) -> Option<String> {
     if error.starts_with("missing field") || error.starts_with("unknown field") {
         return error.split('`').nth(1).map(str::to_owned);

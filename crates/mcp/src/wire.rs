@@ -1,7 +1,7 @@
 //! A transport that answers every request of a client, even a malformed one.
 //!
-//! The library's transport silently drops lines that it cannot parse, so the client waits forever. A
-//! notification before the handshake even ends its server.
+//! The library's transport silently drops lines that it cannot parse, so the client waits forever.
+//! A notification before the handshake even ends its server.
 
 use std::io;
 use std::sync::Arc;
@@ -62,8 +62,8 @@ where
         }
     }
 
-    /// Whether to pass a message on. Before the handshake only requests pass, because notifications and
-    /// responses cannot refer to anything yet.
+    /// Whether to pass a message on. Before the handshake only requests pass, because notifications
+    /// and responses cannot refer to anything yet.
     fn admits(&mut self, message: &ClientJsonRpcMessage) -> bool {
         if let JsonRpcMessage::Request(request) = message {
             self.is_open |= match &request.request {
@@ -183,8 +183,8 @@ fn read_line(line: &[u8]) -> Read {
     }
 }
 
-/// Whether a request has empty parameters: `null`, or an empty list, which is PHP's empty object. The
-/// library would treat the request as an unknown method.
+/// Whether a request has empty parameters: `null`, or an empty list, which is PHP's empty object.
+/// The library would treat the request as an unknown method.
 fn has_empty_parameters(message: &ClientJsonRpcMessage) -> bool {
     let JsonRpcMessage::Request(request) = message else {
         return false;

@@ -1,14 +1,14 @@
 //! Fences that mark quoted text as data.
 //!
-//! The words of one model reach another model only inside a fence: an opening and a closing line with
-//! a code that does not appear in the text. Invisible characters are removed from the text.
+//! The words of one model reach another model only inside a fence: an opening and a closing line
+//! with a code that does not appear in the text. Invisible characters are removed from the text.
 
 use crate::{OwnWords, Wording};
 
 /// Returns `text` without invisible characters, between two lines that no text can forge.
 ///
-/// `key` identifies the fenced text, so that the same words get another code elsewhere. `label` names
-/// the author, in a word of this program.
+/// `key` identifies the fenced text, so that the same words get another code elsewhere. `label`
+/// names the author, in a word of this program.
 ///
 /// ```
 /// # use agon_wording::fence;
@@ -32,8 +32,8 @@ mod tests {
 
     const SALT: &str = "5a";
 
-    /// Reads the content of a fence by the rules of a prompt: up to the first line that closes with the
-    /// same code.
+    /// Reads the content of a fence by the rules of a prompt: up to the first line that closes with
+    /// the same code.
     fn read(fenced: &str) -> Option<(&str, &str)> {
         let (first, rest) = fenced.split_once('\n')?;
         let code = first.strip_prefix("<<<data ")?.split(' ').next()?;

@@ -1,9 +1,9 @@
 //! Text that is safe in a prompt.
 //!
-//! A [`Wording`] consists only of words of this program and of fences. The words are literals, numbers,
-//! ids and words of fixed lists ([`OwnWords`]). Everything else, such as a reply, a topic or a file
-//! name, is a `String`, which can enter a wording only inside a [`fence`]. The compiler enforces this
-//! for every prompt.
+//! A [`Wording`] consists only of words of this program and of fences. The words are literals,
+//! numbers, ids and words of fixed lists ([`OwnWords`]). Everything else, such as a reply, a topic
+//! or a file name, is a `String`, which can enter a wording only inside a [`fence`]. The compiler
+//! enforces this for every prompt.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -140,8 +140,8 @@ impl Wording {
         })
     }
 
-    /// Returns `text` as a name, such as a member's; `None` unless it consists of at most 32 lower-case
-    /// letters, digits and hyphens.
+    /// Returns `text` as a name, such as a member's; `None` unless it consists of at most 32
+    /// lower-case letters, digits and hyphens.
     pub fn from_name(text: &str) -> Option<Self> {
         let is_of_name = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-');
         let is_name = text.starts_with(|c: char| c.is_ascii_lowercase());

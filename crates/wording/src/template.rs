@@ -42,7 +42,8 @@ impl Templates {
 
     /// Fills the template `name` with `values`, and trims the result.
     ///
-    /// A template that cannot be filled in is a bug, which the tests find; it becomes a fixed error text.
+    /// A template that cannot be filled in is a bug, which the tests find; it becomes a fixed error
+    /// text.
     pub fn fill(&self, name: &str, values: Values) -> Wording {
         self.try_fill(name, values)
             .unwrap_or_else(|_| Wording::from_literal(BROKEN))

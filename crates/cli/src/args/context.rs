@@ -25,7 +25,8 @@ pub(crate) struct ContextArgs {
     #[arg(long, conflicts_with_all = ["last", "watch"])]
     pub(crate) all: bool,
 
-    /// Check only sessions of this tool: claude, codex, gemini, opencode or copilot; agon for debates
+    /// Check only sessions of this tool: claude, codex, gemini, opencode or copilot; agon for
+    /// debates
     #[arg(long, value_name = "HOST")]
     pub(crate) host: Option<String>,
 

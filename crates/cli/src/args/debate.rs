@@ -145,7 +145,8 @@ pub(crate) struct SeatArgs {
     #[arg(long, hide_short_help = true, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_challenger: Option<Effort>,
 
-    /// Reasoning effort of every judge [default: that of --effort, and at least high unless --quick]
+    /// Reasoning effort of every judge [default: that of --effort, and at least high unless
+    /// --quick]
     #[arg(long, hide_short_help = true, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 

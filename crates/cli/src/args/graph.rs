@@ -11,7 +11,8 @@ use clap::{Args, ValueHint};
 #[derive(Clone, Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct GraphArgs {
-    /// Debate (folder, name or id), or file with a graph; - reads stdin [default: the latest debate]
+    /// Debate (folder, name or id), or file with a graph; - reads stdin [default: the latest
+    /// debate]
     #[arg(value_name = "DEBATE|FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) graph: Option<String>,
 

@@ -25,8 +25,8 @@ pub(crate) enum HostsCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LINT)]
 pub(crate) struct LintArgs {
-    /// Files or folders to check [default: the current folder, and your own folders of skills, agents
-    /// and commands]
+    /// Files or folders to check [default: the current folder, and your own folders of skills,
+    /// agents and commands]
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 

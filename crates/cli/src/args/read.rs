@@ -156,7 +156,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) evidence: bool,
 
-    /// Compare the places that each decision in this folder (or DEBATE) cites with the current files
+    /// Compare the places that each decision in this folder (or DEBATE) cites with the current
+    /// files
     #[arg(long, conflicts_with_all = ["rule", "evidence"])]
     pub(crate) stale: bool,
 }

@@ -55,8 +55,8 @@ Examples:
 /// How fast to play a record.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct PaceArgs {
-    /// Play N times as fast as the original; 0 shows everything at once [default: reading speed on a
-    /// terminal, otherwise 0]
+    /// Play N times as fast as the original; 0 shows everything at once [default: reading speed on
+    /// a terminal, otherwise 0]
     #[arg(long, value_name = "N")]
     pub(crate) speed: Option<u32>,
 }

@@ -46,7 +46,8 @@ pub(crate) fn run(
     })
 }
 
-/// Compares the places that decisions cite with the project; exits with 8 if one changed or is gone.
+/// Compares the places that decisions cite with the project; exits with 8 if one changed or is
+/// gone.
 fn run_stale(
     edge: &Surroundings,
     global: &Global,

@@ -26,7 +26,8 @@ pub(crate) async fn run(
     }
     // An unreadable or too long event fails to parse; the hook then warns and allows the action.
     let event = read_stdin(MAX_BYTES);
-    // Exits with 0, because tools treat some exit codes as refusals and a failed hook refuses nothing.
+    // Exits with 0, because tools treat some exit codes as refusals and a failed hook refuses
+    // nothing.
     let output = match hook::answer(edge, &args.host, &args.event, &event).await {
         Ok(output) => output,
         Err(failure) => {

@@ -78,7 +78,8 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
     }
 }
 
-/// Returns a hint to debate with the built-in model, if this build has one and no tool is installed.
+/// Returns a hint to debate with the built-in model, if this build has one and no tool is
+/// installed.
 pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
     let is_here = tools.iter().any(|tool| tool.is_program && tool.installed);
     (cfg!(feature = "local-model") && !is_here).then_some(

@@ -77,8 +77,8 @@ impl Typed {
         self.chars.iter().collect()
     }
 
-    /// Renders prompt and line in at most `width` columns, with a mark at the cursor; of a long line,
-    /// shows the part around the cursor.
+    /// Renders prompt and line in at most `width` columns, with a mark at the cursor; of a long
+    /// line, shows the part around the cursor.
     pub(crate) fn render(&self, prompt: &str, width: usize) -> String {
         let room = width.saturating_sub(prompt.len() + 2).max(8);
         let wide = |c: &char| c.width().unwrap_or(0);

@@ -175,8 +175,8 @@ impl AnswerWriter<'_> {
         }
         choices.push("[q]uestion by question");
         choices.push("[s]top, and keep it");
-        // Enter chooses the usual next step but never submits, because people easily type one empty line
-        // too many after an answer.
+        // Enter chooses the usual next step but never submits, because people easily type one empty
+        // line too many after an answer.
         let usual = match (worst, is_edited) {
             (None, false) => None,
             (_, true) => Some('e'),
@@ -217,7 +217,8 @@ impl AnswerWriter<'_> {
         }
     }
 
-    /// Opens the form in the editor and waits until it is closed; returns whether the editor succeeded.
+    /// Opens the form in the editor and waits until it is closed; returns whether the editor
+    /// succeeded.
     async fn edit_in_editor(
         &self,
         editor: &str,

@@ -63,7 +63,8 @@ impl<'a> Interview<'a> {
         })
     }
 
-    /// Asks the questions, from the first one or from where the person stopped, and saves every line.
+    /// Asks the questions, from the first one or from where the person stopped, and saves every
+    /// line.
     ///
     /// # Errors
     ///
@@ -121,7 +122,8 @@ impl<'a> Interview<'a> {
             .collect()
     }
 
-    /// Returns the question after the last answered one; defaults of the form do not count as answers.
+    /// Returns the question after the last answered one; defaults of the form do not count as
+    /// answers.
     fn first_open_place(&self, places: &[(usize, usize)]) -> usize {
         let before = self.desk.first_form();
         let is_typed = |&(section, question): &(usize, usize)| {
@@ -137,7 +139,8 @@ impl<'a> Interview<'a> {
         places.iter().rposition(is_typed).map_or(0, |last| last + 1)
     }
 
-    /// Returns the first question after `section`, and after empty numbered sections that follow it.
+    /// Returns the first question after `section`, and after empty numbered sections that follow
+    /// it.
     fn place_after(&self, places: &[(usize, usize)], section: usize) -> usize {
         let is_numbered = |at: usize| {
             let section = self.form.sections().get(at);

@@ -10,8 +10,8 @@ use crate::keys::{Edited, Key, Typed};
 /// The prompt of a note.
 const PROMPT: &str = "> n ";
 
-// Chosen, not measured: slow typists press keys at shorter intervals. With a shorter pause, a letter
-// of a note would count as an answer; with a longer one, people would have to press twice.
+// Chosen, not measured: slow typists press keys at shorter intervals. With a shorter pause, a
+// letter of a note would count as an answer; with a longer one, people would have to press twice.
 /// The pause after which a key counts as an answer and not as part of a note.
 const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
 

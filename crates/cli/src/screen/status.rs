@@ -112,8 +112,8 @@ impl Status {
         }
     }
 
-    /// Returns the display for the words of the call `key`, on a terminal whose current width `width`
-    /// returns; `None` if that call is not running.
+    /// Returns the display for the words of the call `key`, on a terminal whose current width
+    /// `width` returns; `None` if that call is not running.
     pub(super) fn call_words_display(
         &self,
         key: AskKey,

@@ -25,7 +25,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 // The default of OpenTelemetry: <https://opentelemetry.io/docs/specs/otel/protocol/exporter/>.
 /// The default time limit for a collector's answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-// An answer reports in a few lines which spans were refused; the limit guards against other servers.
+// An answer reports in a few lines which spans were refused; the limit guards against other
+// servers.
 /// The maximum size of a collector's answer, in bytes.
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 

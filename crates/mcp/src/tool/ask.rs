@@ -14,8 +14,8 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts cancel a call after 60 s. This leaves no time for a second attempt after an answer that cites
-// unknown points; the attempt then reports a timeout.
+// Hosts cancel a call after 60 s. This leaves no time for a second attempt after an answer that
+// cites unknown points; the attempt then reports a timeout.
 /// The time limit of one answer, in seconds.
 const TIMEOUT_S: u64 = 50;
 

@@ -18,7 +18,8 @@ use crate::schema::input_schema;
 const MAX_MESSAGES: usize = 5;
 /// The maximum number of messages per list.
 const MAX_LISTED: usize = 12;
-// Leaves room for the rest of the result, because cutting a message would remove the end of its fence.
+// Leaves room for the rest of the result, because cutting a message would remove the end of its
+// fence.
 /// The maximum number of tokens of all messages in a result.
 const MESSAGE_TOKENS: usize = MAX_TOKENS - 200;
 

@@ -1,7 +1,7 @@
 //! The top-level fields of a tool's result, including its notes.
 //!
-//! Each tool lists them by hand, and a test compares them with the documents. Generating the schema of
-//! every document to list the tools would take a quarter more memory.
+//! Each tool lists them by hand, and a test compares them with the documents. Generating the schema
+//! of every document to list the tools would take a quarter more memory.
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 /// The names of the top-level fields of a result.
 pub(crate) type OutputFields = &'static [&'static str];
 
-/// Returns the schema for clients that validate results. It names only the fields and requires none,
-/// because a model reads the document itself.
+/// Returns the schema for clients that validate results. It names only the fields and requires
+/// none, because a model reads the document itself.
 pub(super) fn output_schema(fields: OutputFields) -> JsonObject {
     let properties: Map<String, Value> = fields
         .iter()

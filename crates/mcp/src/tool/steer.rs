@@ -96,7 +96,8 @@ async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure
     }
 }
 
-/// Continues a debate in the background with its pending turns or, after a verdict, with more rounds.
+/// Continues a debate in the background with its pending turns or, after a verdict, with more
+/// rounds.
 async fn continue_debate(
     context: &CallContext,
     wish: Steer,

@@ -72,8 +72,8 @@ pub(crate) struct TeamRunArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) team_profile: Option<String>,
 
-    /// AI tool of the members; if repeated, tasks take turns and the reviewer's tool differs from the
-    /// author's
+    /// AI tool of the members; if repeated, tasks take turns and the reviewer's tool differs from
+    /// the author's
     #[arg(long, value_name = "HOST", required_unless_present = "resume")]
     pub(crate) host: Vec<String>,
 

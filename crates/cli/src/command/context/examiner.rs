@@ -1,4 +1,5 @@
-//! `agon context --examine`: a model examines a session, or is tried on sessions that come with Agon.
+//! `agon context --examine`: a model examines a session, or is tried on sessions that come with
+//! Agon.
 
 use agon_caller::{CallFront, Notes};
 use agon_debates::questions::examine::{self, ExamineFront, ExaminerRequest};

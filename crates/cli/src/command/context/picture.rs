@@ -53,8 +53,8 @@ struct Axis {
     to: u64,
 }
 
-/// Where the picture begins: at 0, or in the row below the lowest call where else every column would
-/// be more than half full and show nothing of how they differ.
+/// Where the picture begins: at 0, or in the row below the lowest call where else every column
+/// would be more than half full and show nothing of how they differ.
 fn axis_start(lowest: u64, top: u64) -> u64 {
     match lowest.saturating_mul(2) > top {
         true => lowest.saturating_sub((top - lowest).div_ceil(ROWS - 1).max(1)),

@@ -40,7 +40,8 @@ impl OutputMeter {
         });
     }
 
-    /// Describes the output, with a trailing space; empty without a screen and right after the start.
+    /// Describes the output, with a trailing space; empty without a screen and right after the
+    /// start.
     pub(super) fn describe(&self) -> String {
         let sound = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sound) = sound else {
