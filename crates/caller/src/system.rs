@@ -59,8 +59,7 @@ pub fn format_time(at_ms: u64) -> String {
 /// The age in days from which a date is shown.
 const DAYS_AS_AGE: u64 = 30;
 
-/// How long before `now_ms` the moment `at_ms` was, in a word or two; the day, where that is long
-/// ago.
+/// Formats the age of the moment `at_ms`, such as `3 h ago`, or its date if it is long ago.
 pub fn describe_age(at_ms: u64, now_ms: u64) -> String {
     let minutes = now_ms.saturating_sub(at_ms) / 60_000;
     match (minutes, minutes / 60, minutes / 60 / 24) {

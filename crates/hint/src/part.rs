@@ -10,7 +10,7 @@ pub struct Flag {
 }
 
 impl Flag {
-    /// The flag as it is typed, such as `--max-calls 8`.
+    /// Returns the flag for the command line, such as `--max-calls 8`.
     pub fn typed(&self) -> String {
         match &self.value {
             Some(value) => format!("--{} {value}", self.name),
@@ -24,7 +24,7 @@ impl Flag {
 pub struct Command {
     /// The command line after `agon`, such as `resume tabs`.
     pub line: String,
-    /// Whether it appears in backticks.
+    /// Whether the command is shown in backticks.
     pub is_quoted: bool,
 }
 
@@ -34,7 +34,7 @@ impl Command {
         self.line.split(' ').any(|word| word.starts_with("--"))
     }
 
-    /// The command as it is typed, such as `agon resume tabs`.
+    /// Returns the command to type, such as `agon resume tabs`.
     pub fn typed(&self) -> String {
         match self.is_quoted {
             true => format!("`agon {}`", self.line),

@@ -1,6 +1,6 @@
 #![expect(
     clippy::disallowed_types,
-    reason = "a program that prints its environment is started with it, and nothing else is asked of it"
+    reason = "the test only starts a program that prints its environment"
 )]
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ fn caller() -> Caller {
     Caller::new(vars, "/")
 }
 
-/// What a program prints of its environment that looks like a key of ours.
+/// Returns the names of the variables with a test key, as a child process prints them.
 fn printed(env: &BTreeMap<OsString, OsString>) -> Vec<String> {
     let mut program = Command::new("/usr/bin/env");
     let output = program.env_clear().envs(env).output().unwrap();
@@ -53,7 +53,7 @@ fn no_process_but_the_tools_and_agon_itself_prints_a_key() {
     let none = [""; 0];
     assert_eq!(printed(&gate_variables(&caller, &[])), none);
     assert_eq!(printed(&command_variables(&caller)), none);
-    // A proxy is reached with the password in its address, or not at all.
+    // A proxy's address includes its password.
     assert_eq!(printed(&terminal_variables(&caller)), ["HTTPS_PROXY"]);
     let host = |name| printed(&host_variables(&caller, name));
     assert_eq!(
@@ -115,7 +115,7 @@ fn agon_in_the_background_has_the_keys_of_its_tools_and_of_nothing_else() {
 }
 
 #[test]
-fn the_table_of_environments_is_that_of_the_code() {
+fn the_table_of_environments_matches_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../SECURITY.md");
     let text = fs::read_to_string(&path).unwrap();
     let (begin, end) = (
@@ -132,16 +132,13 @@ fn the_table_of_environments_is_that_of_the_code() {
     }
 }
 
-/// The table of SECURITY.md.
+/// Returns the table for SECURITY.md.
 fn render_table() -> String {
     let list = |names: &[&str]| {
         let names = names.iter().map(|name| format!("`{name}`"));
         names.collect::<Vec<_>>().join(", ")
     };
-    let mut lines = vec![
-        "| process | variables that it gets |".to_owned(),
-        "|---|---|".to_owned(),
-    ];
+    let mut lines = vec!["| process | variables |".to_owned(), "|---|---|".to_owned()];
     let mut row = |process: &str, names: String| lines.push(format!("| {process} | {names} |"));
     row("every process: *places*", list(PLACE_VARIABLES));
     row(
@@ -162,7 +159,7 @@ fn render_table() -> String {
         let mut parts: Vec<String> = env.pass.iter().map(|it| format!("`{it}`")).collect();
         if !env.first.is_empty() {
             let first: Vec<&str> = env.first.iter().map(String::as_str).collect();
-            parts.push(format!("the first that is set of {}", list(&first)));
+            parts.push(format!("the first set one of {}", list(&first)));
         }
         for when in &env.when {
             let names = |list: &[String]| {
@@ -181,7 +178,7 @@ fn render_table() -> String {
                 })
                 .collect();
             parts.push(format!(
-                "for the service that its model or configuration chooses, the variables that its configuration names, and: {}",
+                "for the chosen service, the variables that its configuration names, and: {}",
                 known.join("; ")
             ));
         }
@@ -194,22 +191,22 @@ fn render_table() -> String {
     row(
         "a gate; a command of `agon say DEBATE --run COMMAND`",
         format!(
-            "places, {}; a gate also what its definition names (`--env`)",
+            "places, {}; a gate also the variables in its definition (`--env`)",
             list(TOOLCHAIN_VARIABLES)
         ),
     );
     row(
-        "editor, pager, what opens a page",
+        "editor, pager, browser",
         format!("places, network, {}", list(TERMINAL_VARIABLES)),
     );
     row(
         "Agon in the background",
         format!(
-            "places, network, {}, what tells it the AI tool that it runs in, and what the tools of its seats may get",
+            "places, network, {}, the variables that AI tools set, and the variables of the tools in its seats",
             list(BACKGROUND_VARIABLES)
         ),
     );
-    row("pip, asked for its index", "places".to_owned());
+    row("pip, to find its index", "places".to_owned());
     row(
         "the guard, which ends tools of a killed process",
         "none".to_owned(),
@@ -217,7 +214,7 @@ fn render_table() -> String {
     row(
         "git",
         format!(
-            "`PATH`, {}; where it fetches what your own clone lacks, also {}",
+            "`PATH`, {}; to fetch objects missing in your clone, also {}",
             list(&agon_git::PASSED_VARS),
             list(&agon_git::FETCH_VARS)
         ),

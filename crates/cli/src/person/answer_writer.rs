@@ -108,7 +108,7 @@ impl AnswerWriter<'_> {
             let marked = checked.as_ref().and_then(|checked| checked.unfinished);
             let worst = match &checked {
                 None => {
-                    out.eprint_line("nothing is written yet");
+                    out.eprint_line("the answer is still empty");
                     Some(AnswerFault::Unreadable)
                 }
                 Some(checked) => {
@@ -121,9 +121,11 @@ impl AnswerWriter<'_> {
                 }
             };
             if let (true, true, Some(line)) = (is_edited, is_done, marked) {
-                out.eprint_line(&format!("its line {line} says that it is unfinished"));
+                out.eprint_line(&format!(
+                    "the answer is marked as unfinished in line {line}"
+                ));
             }
-            // Who has an editor says in the file that it is done.
+            // In the editor, the person removes the mark to submit the answer.
             let is_final = is_edited && is_done && marked.is_none() && worst.is_none();
             then = match is_final {
                 true => Then::HandIn,

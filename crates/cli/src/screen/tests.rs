@@ -61,7 +61,7 @@ fn state() -> State {
     })
 }
 
-/// What a screen wrote, colours and all.
+/// The output of a screen, including colors.
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<Vec<u8>>>);
 

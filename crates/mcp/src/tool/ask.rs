@@ -56,10 +56,7 @@ struct AskArguments {
     question: String,
     /// Tool to ask instead of the judge's
     tool: Option<String>,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

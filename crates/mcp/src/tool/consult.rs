@@ -81,10 +81,7 @@ struct Consult {
     context: Option<String>,
     /// For examine [default: yours]
     session: Option<String>,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

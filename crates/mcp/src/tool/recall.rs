@@ -36,10 +36,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
 #[serde(deny_unknown_fields)]
 struct Recall {
     topic: String,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

@@ -92,10 +92,7 @@ struct Want {
     /// The first entry of the section, from 0
     #[serde(default)]
     from: usize,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

@@ -84,10 +84,7 @@ struct Start {
     #[serde(default)]
     again: bool,
     /// Absolute path [default: the open project]
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

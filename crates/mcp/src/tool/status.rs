@@ -59,10 +59,7 @@ struct StatusArguments {
     op: Op,
     /// For context: a session id [default: yours]
     session: Option<String>,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

@@ -55,10 +55,7 @@ struct Steer {
     text: Option<String>,
     /// For continue after a verdict
     rounds: Option<u16>,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

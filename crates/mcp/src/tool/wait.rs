@@ -60,10 +60,7 @@ struct Wait {
     cursor: u64,
     /// Seconds, at most 50
     timeout: Option<u64>,
-    #[expect(
-        dead_code,
-        reason = "the service has taken it: `folder::choose_project`"
-    )]
+    #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
 

@@ -4,7 +4,7 @@ use tokio::io::AsyncReadExt;
 
 use super::*;
 
-/// What is passed on of these lines, by method, and what is answered at once.
+/// Returns the methods of the lines that are passed on, and the immediate answers.
 fn exchange(lines: &[u8]) -> (Vec<String>, Vec<Value>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()

@@ -300,7 +300,7 @@ fn who_has_typed_nothing_loses_nothing() {
     ] {
         answer(&mut terminal, &[(shown, "\n")]);
     }
-    answer(&mut terminal, &[("nothing is written yet", "s\n")]);
+    answer(&mut terminal, &[("the answer is still empty", "s\n")]);
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert_eq!(fs::read_to_string(&path).unwrap(), blank);
