@@ -13,7 +13,7 @@ use super::{effort_help, parse_effort};
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ConsultArgs {
-    /// Question; `-` or no words read it from stdin
+    /// Question [default: read from stdin, like `-`]
     pub(crate) question: Vec<String>,
 
     /// Read the question from this file

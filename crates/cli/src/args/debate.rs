@@ -237,7 +237,7 @@ pub(crate) struct ContinueOptions {
     #[arg(long, hide_short_help = true, value_parser = parse_seat)]
     pub(crate) seat: Option<Seat>,
 
-    /// Accept an answer that breaks rules, with its errors, after it was sent back once
+    /// Submit the answer even if it breaks rules (it is sent back once, then accepted with its errors)
     #[arg(long, hide_short_help = true)]
     pub(crate) as_is: bool,
 

@@ -71,7 +71,7 @@ fn a_form_whose_first_line_stays_is_handed_in_on_request() {
         "sed -i 's/^Severity: major$/&\\\nIt has one lock./' \"$1\"",
     );
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
-    terminal.until("its line 1 says that it is unfinished");
+    terminal.until("the answer is marked as unfinished in line 1");
     terminal.until("[h]and it in, [e]dit it");
     terminal.press("h\n");
     let (code, screen) = terminal.end();
