@@ -27,12 +27,12 @@ pub fn debates_dir(caller: &Caller) -> Result<PathBuf, Failure> {
         return Ok(caller.resolve_path(dir));
     }
     let dir = caller.resolve_path(&settings::read_settings(caller)?.debates_dir);
-    refuse_leading_out(caller, &dir)?;
+    refuse_link_out_of_project(caller, &dir)?;
     Ok(dir)
 }
 
 /// Rejects a folder of debates that is a link out of the project, for requests over a protocol.
-fn refuse_leading_out(caller: &Caller, dir: &Path) -> Result<(), Failure> {
+fn refuse_link_out_of_project(caller: &Caller, dir: &Path) -> Result<(), Failure> {
     let project = caller.project();
     let real = |path: &Path| std::fs::canonicalize(caller.cwd.join(path));
     let is_in_project = caller.cwd.join(dir).starts_with(&project);

@@ -80,7 +80,7 @@ pub fn read_settings(caller: &Caller) -> Result<Settings, Failure> {
 pub const MAX_CALLS: u32 = 20;
 
 /// Rejects limits of zero.
-fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
+fn refuse_zero_bounds(bounds: &Bounds) -> Result<(), Failure> {
     let is_nothing = |cost: f64| !cost.is_finite() || cost <= 0.0;
     let nothing = [
         ("timeout", bounds.timeout == Some(0)),
@@ -106,7 +106,7 @@ fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
 /// Returns an error if a limit is zero. Without a watching person, also if the request or a
 /// variable raises a limit above the default and above the user's own file.
 pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
-    refuse_nothing(bounds)?;
+    refuse_zero_bounds(bounds)?;
     if caller.is_watched {
         return Ok(());
     }

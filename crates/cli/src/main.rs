@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 
 /// Prints the screen of `agon` without arguments, even with an invalid configuration.
 fn show_what_to_do(out: &mut Out) -> Result<Exit, Failure> {
-    let edge = edge_of_call(&Global::default()).map_err(environment_failure)?;
+    let edge = surroundings_of_call(&Global::default()).map_err(environment_failure)?;
     let edge = match agon_caller::settings::describe_broken_settings(&edge) {
         Some(_) => edge.without_broken_settings(),
         None => edge,
@@ -134,7 +134,7 @@ fn print_help(text: &str, out: &mut Out) {
         no_pager: std::env::args_os().any(|arg| arg == "--no-pager"),
         ..Global::default()
     };
-    let edge = edge_of_call(&global).ok();
+    let edge = surroundings_of_call(&global).ok();
     if let Some(edge) = &edge {
         pager::begin(edge, &global, out);
     }
@@ -160,13 +160,13 @@ fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
 }
 
 /// Returns the surroundings of this process, with the global flags.
-fn edge_of_call(global: &Global) -> std::io::Result<Surroundings> {
+fn surroundings_of_call(global: &Global) -> std::io::Result<Surroundings> {
     let debates_dir = global.debates_dir.as_deref();
     Surroundings::of_process(debates_dir, global.profile.as_deref(), global.width)
 }
 
 fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let mut edge = edge_of_call(&cli.global).map_err(environment_failure)?;
+    let mut edge = surroundings_of_call(&cli.global).map_err(environment_failure)?;
     edge.live_detail = cli.command.live_detail();
     out.wrap_on_terminals(&edge);
     let done = dispatch(cli, &edge, out);

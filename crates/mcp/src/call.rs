@@ -77,7 +77,7 @@ fn run_blocking(
     let local = tokio::task::LocalSet::new();
     let document = runtime.block_on(local.run_until((spec.call)(context, arguments)))?;
     // On this thread, because cutting a long text takes a while.
-    Ok(attributed(spec, document))
+    Ok(with_attribution(spec, document))
 }
 
 /// The size of the field that names the quoted source, in tokens.
@@ -85,7 +85,7 @@ const ATTRIBUTION_TOKENS: usize = 40;
 
 /// Returns the document cut to the maximum size, with the source of quoted text. That text comes
 /// from other models and from files, so the host's model must treat it as data.
-fn attributed(spec: &ToolSpec, document: Value) -> Value {
+fn with_attribution(spec: &ToolSpec, document: Value) -> Value {
     let Some(who) = spec.quotes else {
         return fit(document, spec.max_tokens);
     };

@@ -36,16 +36,16 @@ pub(crate) fn choose_project(
         return named_project(caller, Path::new(named), roots);
     }
     if let Some(root) = roots.iter().find(|dir| dir.is_dir()) {
-        return Ok(moved(caller, root.clone()));
+        return Ok(with_cwd(caller, root.clone()));
     }
     if let Some(folder) = folders_of_environment(caller).next() {
-        return Ok(moved(caller, folder));
+        return Ok(with_cwd(caller, folder));
     }
-    if caller.is_in_project() || !is_nowhere(caller) {
+    if caller.is_in_project() || !has_no_project(caller) {
         return Ok(caller.clone());
     }
     match data_folder(caller) {
-        Some(data) if std::fs::create_dir_all(&data).is_ok() => Ok(moved(caller, data)),
+        Some(data) if std::fs::create_dir_all(&data).is_ok() => Ok(with_cwd(caller, data)),
         Some(_) | None => Ok(caller.clone()),
     }
 }
@@ -62,7 +62,7 @@ fn data_folder(caller: &Caller) -> Option<PathBuf> {
 }
 
 /// Whether hosts without a project start servers in this process's folder.
-fn is_nowhere(caller: &Caller) -> bool {
+fn has_no_project(caller: &Caller) -> bool {
     is_home_or_above(caller) || is_of_system(&caller.cwd)
 }
 
@@ -92,7 +92,7 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
         return Err(refuse(format!("{shown} is not a folder"), give));
     };
-    let candidate = moved(caller, folder.clone());
+    let candidate = with_cwd(caller, folder.clone());
     let is_open = |base: &PathBuf| is_within(&folder, base);
     if !is_of_system(named)
         && !is_of_system(&folder)
@@ -140,7 +140,7 @@ fn is_of_system(folder: &Path) -> bool {
     folder.parent().is_none() || SYSTEM_FOLDERS.iter().any(|of| folder.starts_with(of))
 }
 
-fn moved(caller: &Caller, cwd: PathBuf) -> Caller {
+fn with_cwd(caller: &Caller, cwd: PathBuf) -> Caller {
     Caller {
         // The reader may be in another folder.
         shows_whole_paths: cwd != caller.cwd,

@@ -36,7 +36,7 @@ pub(crate) async fn run(
         true => telemetry::start(edge, out)?,
         false => None,
     };
-    let exit = carry_out(edge, global, command, out).await;
+    let exit = dispatch(edge, global, command, out).await;
     if let Some(traces) = traces {
         traces.end(out);
     }
@@ -59,7 +59,7 @@ const fn is_traced(command: &TeamCommand) -> bool {
     )
 }
 
-async fn carry_out(
+async fn dispatch(
     edge: &Surroundings,
     global: &Global,
     command: &TeamCommand,

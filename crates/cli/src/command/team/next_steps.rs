@@ -30,7 +30,7 @@ pub(super) fn next_step(
             describe_missing(task, waits_for)
                 .unwrap_or_else(|| format!("agon team task done {id}")),
         ),
-        TeamTaskCommand::Done(_) => Some(match commit_of(task) {
+        TeamTaskCommand::Done(_) => Some(match short_commit(task) {
             Some(commit) => {
                 format!("merge it yourself: git merge {commit}, in the branch that needs it")
             }
@@ -63,7 +63,7 @@ pub(super) fn list_needs(waits_for: &[WaitsFor]) -> String {
 }
 
 /// Returns the abbreviated commit of a change.
-fn commit_of(task: &Task) -> Option<String> {
+fn short_commit(task: &Task) -> Option<String> {
     match &task.evidence.as_ref()?.change {
         Change::Commit { id } => Some(id.chars().take(10).collect()),
         Change::Diff { .. } | Change::Elsewhere { .. } => None,

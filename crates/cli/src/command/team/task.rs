@@ -25,7 +25,7 @@ pub(super) async fn run(
         TeamTaskCommand::List(args) => return task_view::list(edge, global, args, out),
         TeamTaskCommand::Show { task } => return task_view::show(edge, global, *task, out),
         TeamTaskCommand::Add(args) => agon_teamwork::add(edge, new_task(edge, args)?),
-        TeamTaskCommand::Edit(args) => agon_teamwork::edit(edge, args.task, edit_of(edge, args)?),
+        TeamTaskCommand::Edit(args) => agon_teamwork::edit(edge, args.task, task_edit(edge, args)?),
         TeamTaskCommand::Label(args) => {
             let edit = TaskEdit {
                 add_labels: args.add.iter().cloned().collect(),
@@ -186,7 +186,7 @@ fn new_task(edge: &Surroundings, args: &AddArgs) -> Result<NewTask, Failure> {
     })
 }
 
-fn edit_of(edge: &Surroundings, args: &EditArgs) -> Result<TaskEdit, Failure> {
+fn task_edit(edge: &Surroundings, args: &EditArgs) -> Result<TaskEdit, Failure> {
     let names_gates = args.no_gates || !args.gate.is_empty();
     Ok(TaskEdit {
         title: args.title.clone(),
