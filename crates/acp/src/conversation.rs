@@ -13,7 +13,7 @@ use agon_debates::steer::SayInput;
 use tokio_util::sync::CancellationToken;
 
 use crate::command::PromptIntent;
-use crate::follow::{FollowEnd, follow, tell_end};
+use crate::follow::{FollowEnd, follow, send_outcome};
 use crate::front::PromptFront;
 use crate::prompt::PromptParts;
 use crate::refusal::sentence;

@@ -3,7 +3,7 @@
 use agon_caller::{Failure, IgnoreNotes};
 use agon_debates::read::show;
 
-use crate::follow::{tell_end, tell_ended_turns};
+use crate::follow::{send_ended_turns, send_outcome};
 use crate::session::Session;
 use crate::updates::Updates;
 
