@@ -6,8 +6,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::Path;
+use std::time::SystemTime;
 
 use agon_caller::Caller;
 use agon_sessions::{
@@ -17,15 +17,13 @@ use jiff::Timestamp;
 use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 
+use super::old_files::remove_old_files;
+
 // In a release build some five milliseconds.
 /// Bytes of a record that one look reads at most; what is before them is passed over.
 const MAX_LOOK: u64 = 512 << 10;
 /// Bytes that the file of a glance has at most.
 const MAX_FILE_BYTES: u64 = 64 << 10;
-/// Files of other sessions that are looked at when a new one is begun, to remove old ones.
-const MAX_SWEPT: usize = 200;
-/// A session that was not looked at for so long is over.
-const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// What is known of a session from one look to the next.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -170,23 +168,6 @@ impl GlanceFile {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.set_len(0)?;
         self.file.write_all(text.as_bytes())
-    }
-}
-
-/// Removes the files of sessions that are over.
-pub(super) fn remove_old_files(folder: &Path) {
-    let Ok(files) = fs::read_dir(folder) else {
-        return;
-    };
-    let is_old = |path: &PathBuf| {
-        let modified = fs::metadata(path).and_then(|it| it.modified());
-        let age = modified.map(|it| SystemTime::now().duration_since(it).unwrap_or_default());
-        age.is_ok_and(|it| it > KEPT_FOR)
-    };
-    let paths = files.take(MAX_SWEPT).flatten().map(|it| it.path());
-    for path in paths.filter(is_old) {
-        // The next sweep tries again.
-        fs::remove_file(path).ok();
     }
 }
 

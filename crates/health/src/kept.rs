@@ -18,8 +18,9 @@ use agon_sessions::{
 use super::choose::find_by_id;
 use super::decided::recorded_decisions;
 use super::examine::MAX_RECENT_BYTES;
-use super::glance::{Glance, GlanceFile, remove_old_files, session_at};
+use super::glance::{Glance, GlanceFile, session_at};
 use super::limits::Limits;
+use super::old_files::remove_old_files;
 
 /// The share of its window, in percent, from which on Gemini CLI compacts by itself is 50 unless its
 /// user sets another; it asks its hooks before every model call, however empty the context is.

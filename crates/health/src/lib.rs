@@ -17,6 +17,7 @@ mod glance;
 mod judge_member;
 mod kept;
 mod limits;
+mod old_files;
 mod reminder;
 mod state;
 mod status_line;

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use agon_caller::Caller;
 use agon_files::Durable;
@@ -15,16 +14,13 @@ use agon_sessions::{ProposedFinding, SessionRef};
 use serde::{Deserialize, Serialize};
 
 use super::{ExaminerName, Proposals};
+use crate::old_files::remove_old_files;
 
 /// Bytes of a file.
 const MAX_FILE_BYTES: u64 = 8 << 20;
 // Of 16,000 tokens each, more than any session has that is still examined.
 /// Parts that are kept of a session.
 const MAX_PARTS: usize = 400;
-/// Files of other sessions that are looked at when a new one is begun, to remove old ones.
-const MAX_SWEPT: usize = 200;
-/// A session that was not examined for so long is over.
-const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The proposals for the parts of one session.
 #[derive(Debug, Default)]
@@ -96,25 +92,8 @@ fn write(path: &Path, parts: &BTreeMap<String, KeptPart>) -> std::io::Result<()>
             .recursive(true)
             .mode(0o700)
             .create(folder)?;
-        sweep(folder);
+        remove_old_files(folder);
     }
     let text = serde_json::to_string(parts)?;
     agon_files::replace(path, text.as_bytes(), 0o600, Durable::No)
-}
-
-/// Removes the files of sessions that are over.
-fn sweep(folder: &Path) {
-    let Ok(files) = fs::read_dir(folder) else {
-        return;
-    };
-    let is_old = |path: &PathBuf| {
-        let modified = fs::metadata(path).and_then(|it| it.modified());
-        let age = modified.map(|it| SystemTime::now().duration_since(it).unwrap_or_default());
-        age.is_ok_and(|it| it > KEPT_FOR)
-    };
-    let paths = files.take(MAX_SWEPT).flatten().map(|it| it.path());
-    for path in paths.filter(is_old) {
-        // The next sweep tries again.
-        fs::remove_file(path).ok();
-    }
 }

@@ -82,7 +82,7 @@ impl<'a> ExaminedLine<'a> {
         let mut all = Vec::new();
         collect_strings(&call.arguments, &mut all);
         // What it is about comes first, whatever the order of the record.
-        let first = [command_of(call), call.path().map(str::to_owned)];
+        let first = [call.command_line(), call.path().map(str::to_owned)];
         let mut lines: Vec<String> = first.into_iter().flatten().collect();
         let rest = all.into_iter().filter(|it| !lines.iter().any(|l| l == it));
         let rest: Vec<String> = rest.map(str::to_owned).collect();
@@ -94,7 +94,7 @@ impl<'a> ExaminedLine<'a> {
     pub(super) fn command(&self) -> Option<String> {
         self.call()
             .filter(|it| it.kind == ToolKind::Run)
-            .and_then(command_of)
+            .and_then(ToolCall::command_line)
     }
 
     /// The file or folder of a call.
@@ -121,21 +121,6 @@ impl<'a> ExaminedLine<'a> {
     /// Whether both lines are in one context window.
     pub(super) fn shares_window(&self, other: &Self) -> bool {
         self.first_window <= other.last_window && other.first_window <= self.last_window
-    }
-}
-
-/// The command of a call, also if it is recorded as a list.
-fn command_of(call: &ToolCall) -> Option<String> {
-    if let Some(command) = call.command() {
-        return Some(command.to_owned());
-    }
-    let list = ["command", "cmd"]
-        .iter()
-        .find_map(|name| call.arguments.get(name)?.as_array())?;
-    let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-    match words.as_slice() {
-        [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => Some((*line).to_owned()),
-        words => Some(words.join(" ")),
     }
 }
 

@@ -19,17 +19,7 @@ pub(crate) fn command(call: &ToolCall) -> Option<String> {
     if call.kind != ToolKind::Run {
         return None;
     }
-    if let Some(line) = call.command() {
-        return Some(line.to_owned());
-    }
-    let list = ["command", "cmd"]
-        .iter()
-        .find_map(|name| call.arguments.get(name)?.as_array())?;
-    let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
-    match words.as_slice() {
-        [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => Some((*line).to_owned()),
-        words => Some(words.join(" ")),
-    }
+    call.command_line()
 }
 
 /// The simple commands of a line: what stands between `&&`, `;`, `|` and line ends.
