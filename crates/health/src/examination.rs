@@ -194,6 +194,7 @@ impl Examination {
         let prompts: Vec<Wording> = new.iter().map(|it| it.prompt.clone()).collect();
         let from_before = plan.parts.len() - new.len();
         let mut tokens = 0_u64;
+        let mut answered = 0;
         let mut failures = Vec::new();
         let kept = &mut plan.kept;
         let mut hear = |at: usize, answer: Result<ExaminerAnswer, Failure>| match answer {
@@ -202,6 +203,7 @@ impl Examination {
                 match (hashes.get(at), read_answer(&answer.text)) {
                     (Some(hash), Some((proposed, unreadable))) => {
                         kept.add(hash, proposed, unreadable);
+                        answered += 1;
                     }
                     _ => failures.push(no_list_failure()),
                 }
@@ -215,9 +217,10 @@ impl Examination {
         if let Some(at) = failures.iter().position(|it| it.code == Code::Cancelled) {
             return Err(failures.swap_remove(at));
         }
-        let failed = failures.len();
-        if failed == asked
-            && from_before == 0
+        // Kept answers do not hide that the tool refuses this model.
+        let is_refused = failures.iter().all(|it| it.code == Code::NoSuchModel);
+        if answered == 0
+            && (from_before == 0 || is_refused)
             && let Some(first) = failures.into_iter().next()
         {
             return Err(first);
@@ -234,7 +237,7 @@ impl Examination {
                 parts: plan.parts.len(),
                 asked,
                 from_before,
-                failed,
+                failed: asked - answered,
                 tokens,
                 ..merged.document(&plan.examiner)
             };

@@ -75,7 +75,25 @@ pub async fn examine(
 ) -> Result<ContextDoc, Failure> {
     depth::refuse_nested(caller)?;
     let examination = Examination::open(caller, &request.session)?;
-    let asked = AskedModel::detect(caller, &request.examiner).await?;
+    let chosen = ChosenModel::of(caller, &request.examiner).await?;
+    match examine_by(caller, examination, &chosen, front).await {
+        Err(failure) if chosen.can_fall_back(&failure) => {
+            let examination = Examination::open(caller, &request.session)?;
+            let default = chosen.fall_back(front);
+            examine_by(caller, examination, &default, front).await
+        }
+        outcome => outcome,
+    }
+}
+
+/// Reports the cost of an examination, then asks the model about the new parts of the session.
+async fn examine_by(
+    caller: &Caller,
+    examination: Examination,
+    chosen: &ChosenModel,
+    front: &mut dyn ExamineFront,
+) -> Result<ContextDoc, Failure> {
+    let asked = AskedModel::detect(caller, chosen).await?;
     let plan = examination.plan(caller, asked.name.clone(), asked.size)?;
     if plan.new_parts() > 0 {
         let kept = match plan.parts() - plan.new_parts() {
@@ -117,7 +135,22 @@ pub async fn test_examiner(
     front: &mut dyn ExamineFront,
 ) -> Result<ExaminerTestDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let asked = AskedModel::detect(caller, request).await?;
+    let chosen = ChosenModel::of(caller, request).await?;
+    match test_by(caller, &chosen, front).await {
+        Err(failure) if chosen.can_fall_back(&failure) => {
+            test_by(caller, &chosen.fall_back(front), front).await
+        }
+        outcome => outcome,
+    }
+}
+
+/// Reports the cost of a self-test, then asks the model about its sessions.
+async fn test_by(
+    caller: &Caller,
+    chosen: &ChosenModel,
+    front: &mut dyn ExamineFront,
+) -> Result<ExaminerTestDoc, Failure> {
+    let asked = AskedModel::detect(caller, chosen).await?;
     let test = SelfTest::new(asked.size)?;
     front.note(&format!(
         "asking {} about {} of 24 built-in sessions: about {} tokens in all",
@@ -151,8 +184,8 @@ struct AskedModel {
     size: PartSize,
 }
 
-impl AskedModel {
-    async fn detect(caller: &Caller, request: &ExaminerRequest) -> Result<Self, Failure> {
+impl ChosenModel {
+    async fn of(caller: &Caller, request: &ExaminerRequest) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
         naming::refuse_unless_configured(caller, request.tool.as_slice())?;
         naming::refuse_impossible_models([request.model.as_deref()])?;
@@ -164,19 +197,59 @@ impl AskedModel {
             Some(model) => Some(model.clone()),
             None => fast_model(&settings, &tool)?,
         };
+        Ok(Self {
+            is_own_choice: request.model.is_none() && model.is_some(),
+            tool,
+            model,
+            timeout: Duration::from_secs(request.timeout),
+        })
+    }
+
+    /// Returns whether the tool refused a model that the user did not ask for.
+    fn can_fall_back(&self, failure: &Failure) -> bool {
+        self.is_own_choice && failure.code == Code::NoSuchModel
+    }
+
+    /// Notes that the model was refused, and returns the tool with its default model.
+    fn fall_back(&self, front: &mut dyn ExamineFront) -> Self {
+        front.note(&format!(
+            "{} does not offer its fast model{}; asking its default model instead",
+            self.tool,
+            self.model
+                .as_ref()
+                .map_or_else(String::new, |model| format!(" ({model})")),
+        ));
+        Self {
+            tool: self.tool.clone(),
+            model: None,
+            is_own_choice: false,
+            timeout: self.timeout,
+        }
+    }
+}
+
+/// A model that was found, and how large parts it is given.
+struct AskedModel {
+    name: ExaminerName,
+    speaker: Speaker,
+    size: PartSize,
+}
+
+impl AskedModel {
+    async fn detect(caller: &Caller, chosen: &ChosenModel) -> Result<Self, Failure> {
+        let (tool, model) = (chosen.tool.clone(), chosen.model.clone());
         let ways = SpeakerTransports {
             asked: None,
             usual: Some(Transport::Cli),
         };
         let granted = std::slice::from_ref(&tool);
-        let timeout = Duration::from_secs(request.timeout);
         let speaker = Speaker::detect(
             caller,
             &tool,
             ways,
             model.clone(),
             Effort::Low,
-            timeout,
+            chosen.timeout,
             granted,
         )
         .await?;
@@ -272,7 +345,9 @@ impl Examiner for ToolExaminer<'_> {
                     tokens,
                 }
             });
-            let stops = answer.as_ref().is_err_and(|it| it.code == Code::Cancelled);
+            let stops = answer
+                .as_ref()
+                .is_err_and(|it| matches!(it.code, Code::Cancelled | Code::NoSuchModel));
             hear(at, answer);
             self.front.part_finished(done, prompts.len());
             if stops {

@@ -52,6 +52,11 @@ impl Agon {
         self.tools.as_ref().expect("made with tools")
     }
 
+    /// The home of the user.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.sandbox.home()
+    }
+
     /// The folder in which it is started.
     pub(crate) fn project(&self) -> PathBuf {
         self.sandbox.project()
