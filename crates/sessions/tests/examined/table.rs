@@ -273,3 +273,149 @@ fn a_load_is_a_distraction_if_it_is_large_and_never_used() {
         assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn an_effect_before_its_cause_is_dropped() {
+    let claim = json!(["assistant", "All tests pass now."]);
+    let failure = json!(["run", "pytest", "1 failed", 1]);
+    let edit = json!(["edit", "db/migrations/0001.sql", "a", "b"]);
+    let rule = json!(["user", "Do not touch the migrations folder."]);
+    let act = json!(["edit", "invoices/export.py", "a", "b"]);
+    let request = json!(["user", "Fix the login page."]);
+    let load = json!([
+        "read",
+        "logs/build.txt",
+        "entry with nothing in it\n".repeat(400)
+    ]);
+    let answer = json!(["assistant", "The color is set in the theme."]);
+    let cases: [(Value, &str, [Evidence; 2], &str); 4] = [
+        (
+            json!([claim, failure]),
+            "poisoning",
+            [(2, "failed", "1 failed"), (1, "claim", "All tests pass")],
+            "pytest",
+        ),
+        (
+            json!([edit, rule]),
+            "lost_in_the_middle",
+            [
+                (2, "rule", "not touch the migrations"),
+                (1, "act", "db/migrations/0001.sql"),
+            ],
+            "migrations",
+        ),
+        (
+            json!([act, request]),
+            "confusion",
+            [
+                (2, "request", "Fix the login page"),
+                (1, "act", "invoices/export.py"),
+            ],
+            "invoices/export.py",
+        ),
+        (
+            json!([answer, load]),
+            "distraction",
+            [
+                (2, "load", "entry with nothing"),
+                (1, "answer", "The color is set"),
+            ],
+            "logs/build.txt",
+        ),
+    ];
+    for (events, pattern, evidence, subject) in cases {
+        let found = verdict(events, pattern, &evidence, subject);
+        assert_eq!(found, Err(DropReason::WrongOrder), "{pattern}");
+    }
+}
+
+#[test]
+fn each_role_needs_its_speaker() {
+    let said = |words: &str| json!(["assistant", words]);
+    let asked = |words: &str| json!(["user", words]);
+    let edit = json!(["edit", "db/migrations/0001.sql", "a", "b"]);
+    let read = json!(["read", "README.md", "The server listens on port 8080."]);
+    let large = "entry with nothing in it\n".repeat(400);
+    let migrations = "Do not touch the migrations folder.";
+    let rule = "not touch the migrations";
+    let cases: [(&str, Value, &str, [Evidence; 2], &str); 8] = [
+        (
+            "the model shows nothing",
+            json!([said("The port is 8080."), said("The port is 9090.")]),
+            "poisoning",
+            [(1, "shown", "port is 8080"), (2, "claim", "port is 9090")],
+            "port",
+        ),
+        (
+            "the model makes no rule",
+            json!([said(migrations), edit]),
+            "lost_in_the_middle",
+            [(1, "rule", rule), (2, "act", "db/migrations/0001.sql")],
+            "migrations",
+        ),
+        (
+            "the user breaks no rule",
+            json!([asked(migrations), asked("I changed the migrations folder.")]),
+            "lost_in_the_middle",
+            [(1, "rule", rule), (2, "act", "changed the migrations")],
+            "migrations",
+        ),
+        (
+            "the model is no source of a clash",
+            json!([read, said("The port is 9090.")]),
+            "clash",
+            [(1, "one", "port 8080"), (2, "other", "port is 9090")],
+            "port",
+        ),
+        (
+            "the model requests nothing",
+            json!([said("I fix the login page."), edit]),
+            "confusion",
+            [
+                (1, "request", "fix the login page"),
+                (2, "act", "db/migrations"),
+            ],
+            "db/migrations/0001.sql",
+        ),
+        (
+            "the user does not stray from the request",
+            json!([
+                asked("Fix the login page."),
+                asked("The invoices are wrong.")
+            ]),
+            "confusion",
+            [
+                (1, "request", "Fix the login page"),
+                (2, "act", "invoices are wrong"),
+            ],
+            "invoices",
+        ),
+        (
+            "the model loads nothing by its words",
+            json!([said(&large), said("The color is set in the theme.")]),
+            "distraction",
+            [
+                (1, "load", "entry with nothing"),
+                (2, "answer", "The color is set"),
+            ],
+            "",
+        ),
+        (
+            "the user gives no answer",
+            json!([
+                json!(["read", "logs/build.txt", large]),
+                asked("The color is set in the theme.")
+            ]),
+            "distraction",
+            [
+                (1, "load", "entry with nothing"),
+                (2, "answer", "The color is set"),
+            ],
+            "logs/build.txt",
+        ),
+    ];
+    for (what, events, pattern, evidence, subject) in cases {
+        let found = verdict(events, pattern, &evidence, subject);
+        assert_eq!(found, Err(DropReason::WrongSpeaker), "{what}");
+    }
+}
