@@ -14,6 +14,8 @@ mod outcome;
 mod output;
 mod pager;
 mod person;
+#[cfg(test)]
+mod reference;
 mod replaying;
 mod schema;
 mod screen;

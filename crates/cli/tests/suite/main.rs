@@ -10,6 +10,7 @@
 mod acp;
 mod cli;
 mod crash;
+mod docs;
 mod features;
 mod foreign;
 mod formal;

@@ -17,7 +17,7 @@ const INTRODUCTION: &str = "\
 This page is generated from the program. `agon --help` lists the common commands, and
 `agon COMMAND --help` lists their common options. `--help-all` lists everything, like this page.
 [terminal.md](terminal.md) describes what all commands share: how to name a debate, colors, paging
-and what the tools may read.
+and what the tools may read. [exit-codes.md](exit-codes.md) lists the exit codes.
 ";
 
 #[test]
@@ -61,9 +61,6 @@ fn render_page() -> String {
             push_command(&mut page, own, &format!("agon {name}"));
         }
     }
-    let codes = root.get_after_help().unwrap().to_string();
-    let (_, codes) = codes.split_once("Exit codes:\n").unwrap();
-    writeln!(page, "\n## Exit codes\n\n```text\n{codes}\n```").unwrap();
     page
 }
 

@@ -6,8 +6,8 @@ mod configured;
 mod contexts;
 mod debating;
 #[path = "../../../../debates/tests/suite/recorded.rs"]
-mod folder;
-mod harness;
+pub(crate) mod folder;
+pub(crate) mod harness;
 mod help;
 mod naming;
 mod past;
@@ -15,7 +15,7 @@ mod planted;
 mod published;
 mod reading;
 #[path = "../../../../health/tests/suite/record.rs"]
-mod record;
+pub(crate) mod record;
 mod reference;
 mod reports;
 mod roster;

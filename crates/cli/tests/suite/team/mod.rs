@@ -29,7 +29,7 @@ mod real;
 mod real_text;
 mod run_settings;
 mod skilled;
-mod started;
+pub(crate) mod started;
 mod supervised;
 mod talk;
 mod tools;

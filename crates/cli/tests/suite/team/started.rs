@@ -48,6 +48,7 @@ waits) event; agon=$(sed -n 's/.*"command":"\([^"]*\)".*/\1/p' "$HOME/$me.args" 
 stuck) event; begin 1 x; sleep 600 ;;
 loop) event; i=0; while :; do begin $i x; finish $i; i=$((i+1)); sleep 0.2; done ;;
 one) event; result '{\"tasks\":[{\"title\":\"One\"}]}' ;;
+pair) event; result '{\"tasks\":[{\"title\":\"Greet by name\",\"weight\":\"quick\"},{\"title\":\"Document it\",\"needs\":[1]}]}' ;;
 plan) event; result '{\"tasks\":[{\"title\":\"One\"},{\"title\":\"Two\",\"needs\":[1]},{\"title\":\"Three\"}]}' ;;
 weighed) event; result '{\"tasks\":[{\"title\":\"One\",\"weight\":\"quick\"},{\"title\":\"Two\"},{\"title\":\"Three\",\"weight\":\"heavy\"}]}' ;;
 final) event; result '{\"tasks\":[{\"title\":\"One\",\"irreversible\":true},{\"title\":\"Two\"}]}' ;;
@@ -75,33 +76,58 @@ esac
 const LIMITS: &str = "[team]\nwatch_ms = 50\n[team.ladder]\nspawn_ms = 8000\nquiet_ms = 1800\n\
     suspect_ms = 4800\nstalled_ms = 7200\ntool_ms = 18000\nstep_ms = 1200\nmax_restarts = 1\n";
 
-pub(super) struct Team {
-    pub(super) place: Place,
+pub(crate) struct Team {
+    pub(crate) place: Place,
 }
 
 impl Team {
     pub(super) fn new() -> Self {
         let sandbox = Sandbox::new();
-        let bin = sandbox.home().join("bin");
-        add(&bin, "claude", TOOL);
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(bin.join("claude"), mode).unwrap();
-        add(&sandbox.home(), ".config/agon/config.toml", LIMITS);
+        let bin = Self::install_tool(&sandbox);
         let env = sandbox.env_with_path(&bin);
         Self::begin(Place::new(sandbox, env))
+    }
+
+    /// A repository with a script and its check, and no team yet.
+    pub(crate) fn without_members() -> Self {
+        let sandbox = Sandbox::new();
+        let bin = Self::install_tool(&sandbox);
+        let env = sandbox.env_with_path(&bin);
+        let team = Self {
+            place: Place::new(sandbox, env),
+        };
+        let project = team.place.project();
+        add(&project, "check.sh", "test \"$(sh greet.sh)\" = Hello\n");
+        team.commit_script();
+        team
     }
 
     /// A repository with a commit, and a team of which the project's work tree is that of the lead.
     pub(super) fn begin(place: Place) -> Self {
         let team = Self { place };
-        let project = team.place.project();
+        team.commit_script();
+        team.json(&["init"]);
+        team.json(&["join", "lea", "--role", "lead", "--host", "claude"]);
+        team
+    }
+
+    /// Puts the tool and its limits into a home: the folder of the tool.
+    fn install_tool(sandbox: &Sandbox) -> PathBuf {
+        let bin = sandbox.home().join("bin");
+        add(&bin, "claude", TOOL);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(bin.join("claude"), mode).unwrap();
+        add(&sandbox.home(), ".config/agon/config.toml", LIMITS);
+        bin
+    }
+
+    /// Makes the project a repository with a script.
+    fn commit_script(&self) {
+        let project = self.place.project();
         git(&project, &["init", "-q", "-b", "main"]);
         add(&project, "greet.sh", "echo Hello\n");
         git(&project, &["add", "."]);
         git(&project, &["commit", "-q", "-m", "begin"]);
-        team.json(&["init"]);
-        team.json(&["join", "lea", "--role", "lead", "--host", "claude"]);
-        team
     }
 
     /// Sets one of the limits of the watch.
@@ -116,7 +142,7 @@ impl Team {
         self.place.home()
     }
 
-    pub(super) fn mood(&self, member: &str, mood: &str) {
+    pub(crate) fn mood(&self, member: &str, mood: &str) {
         add(
             &self.home(),
             &format!("mood/{member}"),

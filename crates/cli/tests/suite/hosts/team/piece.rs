@@ -312,8 +312,8 @@ fn one_piece_of_work_goes_from_init_to_status_by_the_commands_of_a_team() {
 }
 
 #[test]
-fn the_page_on_teams_shows_what_is_typed() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/team.md");
+fn the_guide_shows_what_is_typed() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/in-your-tool.md");
     let page = fs::read_to_string(page).unwrap();
     for line in TYPED {
         assert!(

@@ -1,0 +1,98 @@
+//! Every link of a page leads to a file and a heading that exist.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::markdown::{anchors, links};
+use super::{pages, root};
+
+/// The pages of the crates, besides those of the root and of `docs/`.
+fn crate_pages() -> Vec<(String, String)> {
+    let mut pages = Vec::new();
+    let mut push = |name: String| {
+        if let Ok(text) = fs::read_to_string(root().join(&name)) {
+            pages.push((name, text));
+        }
+    };
+    push("content/README.md".to_owned());
+    push("changelog/README.md".to_owned());
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+        push(format!("crates/{name}/README.md"));
+    }
+    pages
+}
+
+/// What is wrong with a link of a page, if anything is.
+fn fault(page: &str, text: &str, link: &str) -> Option<String> {
+    if link.contains("://") || link.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let target = match path {
+        "" => PathBuf::from(page),
+        path => without_parents(&Path::new(page).parent().unwrap().join(path)),
+    };
+    let full = root().join(&target);
+    if !full.exists() {
+        return Some(format!("{link}: there is no {}", target.display()));
+    }
+    if anchor.is_empty() {
+        return None;
+    }
+    let there = match path {
+        "" => text.to_owned(),
+        _ => fs::read_to_string(full).unwrap(),
+    };
+    let is_there = anchors(&there).iter().any(|it| it == anchor);
+    (!is_there).then(|| format!("{link}: there is no such heading"))
+}
+
+fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (name, text) in pages().into_iter().chain(crate_pages()) {
+        for (number, link) in links(&text) {
+            count += 1;
+            wrong.extend(fault(&name, &text, &link).map(|it| format!("{name}:{number}: {it}")));
+        }
+    }
+    assert!(count > 100, "{count} links were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_page_of_the_documentation_is_listed() {
+    let list = fs::read_to_string(root().join("docs/README.md")).unwrap();
+    for (name, _) in pages() {
+        if let Some(name) = name.strip_prefix("docs/").filter(|name| *name != "README.md") {
+            assert!(list.contains(&format!("]({name})")), "docs/README.md does not list {name}");
+        }
+    }
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_found() {
+    let text = "# Here\n";
+    assert_eq!(fault("docs/words.md", text, "#here"), None);
+    assert_eq!(fault("docs/words.md", text, "../README.md"), None);
+    assert_eq!(fault("docs/words.md", text, "https://example.com/#x"), None);
+    assert!(fault("docs/words.md", text, "#there").is_some());
+    assert!(fault("docs/words.md", text, "none.md").is_some());
+    assert!(fault("docs/words.md", text, "words.md#none").is_some());
+}
