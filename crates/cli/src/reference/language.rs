@@ -1,7 +1,9 @@
 //! How long the guides, sentences, paragraphs and cells of the pages that people write may be.
 
+use std::fs;
+
 use super::markdown::{LineKind, lines, paragraphs, without_code};
-use super::{GENERATED, GUIDES, pages};
+use super::{GENERATED, GUIDES, pages, root};
 
 /// The most words of a guide, with its commands and their output.
 const GUIDE_WORDS: usize = 1_500;
@@ -14,6 +16,9 @@ const CELL_WORDS: usize = 15;
 /// The most characters of a line outside of tables and blocks.
 const LINE_CHARS: usize = 100;
 
+/// A release gathers the entries of `changelog/` in it as they are.
+const CHANGELOG: &str = "CHANGELOG.md";
+
 /// The pages that people write.
 fn written() -> Vec<(String, String)> {
     let is_generated = |name: &str| {
@@ -21,7 +26,7 @@ fn written() -> Vec<(String, String)> {
         name.is_some_and(|name| GENERATED.contains(&name))
     };
     let mut pages = pages();
-    pages.retain(|(name, _)| !is_generated(name));
+    pages.retain(|(name, _)| !is_generated(name) && name != CHANGELOG);
     pages
 }
 
@@ -41,17 +46,38 @@ fn sentences(text: &str) -> Vec<String> {
     found
 }
 
-fn faults(name: &str, text: &str) -> Vec<String> {
-    let mut wrong = Vec::new();
-    for (number, count, text) in paragraphs(text) {
-        if count > PARAGRAPH_LINES {
-            wrong.push(format!("{name}:{number}: a paragraph of {count} lines"));
+/// The entries of the changelog, which have a line each.
+fn entries() -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    for file in fs::read_dir(root().join("changelog")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if name.ends_with(".md") && name != "README.md" {
+            entries.push((format!("changelog/{name}"), fs::read_to_string(&path).unwrap()));
         }
+    }
+    entries.extend(pages().into_iter().filter(|(name, _)| name == CHANGELOG));
+    entries
+}
+
+fn long_sentences(name: &str, text: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (number, _, text) in paragraphs(text) {
         for sentence in sentences(&text) {
             let words = sentence.split_whitespace().count();
             if words > SENTENCE_WORDS {
                 wrong.push(format!("{name}:{number}: a sentence of {words} words: {sentence}"));
             }
+        }
+    }
+    wrong
+}
+
+fn faults(name: &str, text: &str) -> Vec<String> {
+    let mut wrong = long_sentences(name, text);
+    for (number, count, _) in paragraphs(text) {
+        if count > PARAGRAPH_LINES {
+            wrong.push(format!("{name}:{number}: a paragraph of {count} lines"));
         }
     }
     let mut is_made = false;
@@ -87,6 +113,7 @@ fn sentences_paragraphs_and_cells_are_short() {
     let wrong: Vec<_> = written()
         .iter()
         .flat_map(|(name, text)| faults(name, text))
+        .chain(entries().iter().flat_map(|(name, text)| long_sentences(name, text)))
         .collect();
     assert!(wrong.is_empty(), "{} places:\n{}", wrong.len(), wrong.join("\n"));
 }
