@@ -160,6 +160,7 @@ static PLACEHOLDERS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"\$\d+\.\d\d\b", "MONEY"),
         (r"\b\d+(\.\d+)? ?(ms|s|min|seconds?|minutes?)\b", "SPAN"),
         (r"\bjust now\b", "SPAN ago"),
+        (r"\bdata [0-9a-f]{6}\b", "data CODE"),
         (r"\b[0-9a-f]{7,64}\b", "HASH"),
         (r#""(pid|process|seconds|started_ms|at_ms|elapsed_ms|tokens|duration_ms)": ?\d+"#, "\"$1\": N"),
         (r"\bprocess \d+\b", "process N"),

@@ -110,6 +110,8 @@ impl World {
         team.mood("r1-planner", "pair");
         team.mood("r1-scout", "object");
         team.mood("r1-reviewer", "approve");
+        team.mood("r1-t1", "greets");
+        team.mood("r1-t2", "documents");
         Self {
             home: team.place.home(),
             project: team.place.project(),
@@ -138,7 +140,17 @@ impl World {
     fn with_usual_places(&self, text: &str) -> String {
         let parent = self.project.parent().unwrap().to_path_buf();
         let real = parent.canonicalize().unwrap();
+        // A folder as Claude Code names it.
+        let slug = |path: &Path| {
+            path_text(path).replace(|c: char| !c.is_ascii_alphanumeric(), "-")
+        };
         let mut text = text.to_owned();
+        for (slug, shown) in [
+            (slug(&real.join("project")), "-home-you-project"),
+            (slug(&self.project), "-home-you-project"),
+        ] {
+            text = text.replace(&slug, shown);
+        }
         for (place, shown) in [
             (&self.home, "/home/you"),
             (&self.project, "/home/you/project"),

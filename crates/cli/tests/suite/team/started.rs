@@ -60,6 +60,8 @@ costlier) event; say '{"type":"assistant","message":{"id":"m1","content":[],"usa
 costliest) event; echo broken > broken.txt; used 70000 ;;
 approve) event; result 'Looked at all of it.\nVerdict: merge' ;;
 refuse) event; result 'blocker x\nVerdict: do not merge' ;;
+greets) event; echo 'echo Hello $1' > greet.sh; result Done ;;
+documents) event; echo 'sh greet.sh NAME greets NAME.' > README; result Done ;;
 shared) event; { cat shared.txt 2>/dev/null; echo "$me"; } | grep -o 'r1-t[0-9]*' | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;
 careless) event; { cat shared.txt 2>/dev/null; echo "$me"; } | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;
 object) event; result 'It has no test.' ;;
@@ -92,6 +94,9 @@ impl Team {
     pub(crate) fn without_members() -> Self {
         let sandbox = Sandbox::new();
         let bin = Self::install_tool(&sandbox);
+        // A loaded machine is slow: the limits of the watch are the real ones.
+        let limits = "[team]\nwatch_ms = 50\n";
+        add(&sandbox.home(), ".config/agon/config.toml", limits);
         let env = sandbox.env_with_path(&bin);
         let team = Self {
             place: Place::new(sandbox, env),
