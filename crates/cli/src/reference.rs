@@ -78,7 +78,10 @@ fn check_generated(name: &str, page: &str) {
         fs::write(&path, page).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    let differs = page.lines().zip(kept.lines()).find(|(now, then)| now != then);
+    let differs = page
+        .lines()
+        .zip(kept.lines())
+        .find(|(now, then)| now != then);
     assert!(
         page == kept,
         "docs/{name} is out of date: {differs:?}; write it with \

@@ -8,9 +8,7 @@ use clap::{CommandFactory, Parser};
 use super::Cli;
 
 /// Text that ends a command within a line.
-const ENDS: [&str; 10] = [
-    "·", "`", "  ", " #", ";", ", ", " (", ")", " then", " |",
-];
+const ENDS: [&str; 10] = ["·", "`", "  ", " #", ";", ", ", " (", ")", " then", " |"];
 
 /// Returns the commands in a text: each `agon` followed by a subcommand, with its words.
 fn commands(text: &str) -> Vec<String> {

@@ -22,18 +22,42 @@ const FULL: [&str; 8] = [
 
 /// The files of a debate's folder. A test compares them with real folders.
 const FILES: [(&str, &str); 12] = [
-    ("debate.md", "The topic, the seats and the state of the debate"),
+    (
+        "debate.md",
+        "The topic, the seats and the state of the debate",
+    ),
     ("transcript.md", "Every turn, in prose"),
-    ("arguments/ID.md", "One point, with its grounds and what was said about it"),
+    (
+        "arguments/ID.md",
+        "One point, with its grounds and what was said about it",
+    ),
     ("verdict.md", "The verdict, for people"),
     ("verdict.json", "The verdict, for programs: `agon.verdict`"),
-    ("scores.json", "Every score with its reason; formal debates only"),
+    (
+        "scores.json",
+        "Every score with its reason; formal debates only",
+    ),
     ("README.md", "The report, written by `agon report`"),
-    ("report.html", "The report as a page, written by `agon report`"),
-    ("argument-graph.svg", "The argument graph, written by `agon report`"),
-    ("argument-graph.png", "The argument graph in pixels, if the build has the feature `png`"),
-    ("argument-graph.mmd", "The argument graph as Mermaid; formal debates only"),
-    (".agon/", "The journal, the pinned sources and the lock; only Agon writes here"),
+    (
+        "report.html",
+        "The report as a page, written by `agon report`",
+    ),
+    (
+        "argument-graph.svg",
+        "The argument graph, written by `agon report`",
+    ),
+    (
+        "argument-graph.png",
+        "The argument graph in pixels, if the build has the feature `png`",
+    ),
+    (
+        "argument-graph.mmd",
+        "The argument graph as Mermaid; formal debates only",
+    ),
+    (
+        ".agon/",
+        "The journal, the pinned sources and the lock; only Agon writes here",
+    ),
 ];
 
 #[test]
@@ -46,7 +70,14 @@ fn the_page_of_documents_is_what_the_program_prints() {
     page.push_str("| `.gitattributes` | Marks the files as generated |\n");
     page.push_str("\n## All documents\n\n| name | document | contents |\n|---|---|---|\n");
     for line in schema::all().documents {
-        writeln!(page, "| `{}` | `{}` | {} |", line.name, line.id, escape(line.about)).unwrap();
+        writeln!(
+            page,
+            "| `{}` | `{}` | {} |",
+            line.name,
+            line.id,
+            escape(line.about)
+        )
+        .unwrap();
     }
     page.push_str("\n## Fields\n\nThe documents that programs read most. An optional field may be absent or null.\n");
     for name in FULL {
@@ -56,7 +87,11 @@ fn the_page_of_documents_is_what_the_program_prints() {
 }
 
 fn push_fields(page: &mut String, name: &str, schema: &Value) {
-    writeln!(page, "\n### {name}\n\n| field | type | contents |\n|---|---|---|").unwrap();
+    writeln!(
+        page,
+        "\n### {name}\n\n| field | type | contents |\n|---|---|---|"
+    )
+    .unwrap();
     let required: Vec<&str> = schema["required"]
         .as_array()
         .map(|names| names.iter().filter_map(Value::as_str).collect())
@@ -68,16 +103,24 @@ fn push_fields(page: &mut String, name: &str, schema: &Value) {
             false => format!("{kind}, optional"),
         };
         let about = one["description"].as_str().unwrap_or_default();
-        let about = about.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+        let about = about
+            .split("\n\n")
+            .next()
+            .unwrap_or_default()
+            .replace('\n', " ");
         writeln!(page, "| `{field}` | {kind} | {} |", escape(&about)).unwrap();
     }
 }
 
 /// The type of a property in a word.
 fn type_of(one: &Value) -> String {
-    let of_list = one["type"].as_array().and_then(|all| all.iter().find(|it| *it != "null"));
+    let of_list = one["type"]
+        .as_array()
+        .and_then(|all| all.iter().find(|it| *it != "null"));
     let plain = one["type"].as_str().or(of_list.and_then(Value::as_str));
-    let refers = one["$ref"].as_str().or_else(|| one["anyOf"][0]["$ref"].as_str());
+    let refers = one["$ref"]
+        .as_str()
+        .or_else(|| one["anyOf"][0]["$ref"].as_str());
     match (plain, refers) {
         (Some(plain), _) => plain.to_owned(),
         (None, Some(_)) => "object".to_owned(),

@@ -47,8 +47,15 @@ fn the_page_of_exit_codes_is_what_the_program_says() {
         by_exit.entry(exit).or_default().push(line.code.name());
     }
     for (exit, names) in by_exit {
-        let links = names.iter().map(|name| format!("[`{name}`](errors.md#{name})"));
-        writeln!(page, "| {exit} | {} |", links.collect::<Vec<_>>().join(", ")).unwrap();
+        let links = names
+            .iter()
+            .map(|name| format!("[`{name}`](errors.md#{name})"));
+        writeln!(
+            page,
+            "| {exit} | {} |",
+            links.collect::<Vec<_>>().join(", ")
+        )
+        .unwrap();
     }
     check_generated("exit-codes.md", &page);
 }

@@ -53,7 +53,10 @@ fn entries() -> Vec<(String, String)> {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if name.ends_with(".md") && name != "README.md" {
-            entries.push((format!("changelog/{name}"), fs::read_to_string(&path).unwrap()));
+            entries.push((
+                format!("changelog/{name}"),
+                fs::read_to_string(&path).unwrap(),
+            ));
         }
     }
     entries.extend(pages().into_iter().filter(|(name, _)| name == CHANGELOG));
@@ -66,7 +69,9 @@ fn long_sentences(name: &str, text: &str) -> Vec<String> {
         for sentence in sentences(&text) {
             let words = sentence.split_whitespace().count();
             if words > SENTENCE_WORDS {
-                wrong.push(format!("{name}:{number}: a sentence of {words} words: {sentence}"));
+                wrong.push(format!(
+                    "{name}:{number}: a sentence of {words} words: {sentence}"
+                ));
             }
         }
     }
@@ -99,7 +104,10 @@ fn faults(name: &str, text: &str) -> Vec<String> {
             LineKind::Prose | LineKind::Entry if !is_made => {
                 let chars = line.text.chars().count();
                 if chars > LINE_CHARS {
-                    wrong.push(format!("{name}:{}: a line of {chars} characters", line.number));
+                    wrong.push(format!(
+                        "{name}:{}: a line of {chars} characters",
+                        line.number
+                    ));
                 }
             }
             _ => {}
@@ -113,17 +121,31 @@ fn sentences_paragraphs_and_cells_are_short() {
     let wrong: Vec<_> = written()
         .iter()
         .flat_map(|(name, text)| faults(name, text))
-        .chain(entries().iter().flat_map(|(name, text)| long_sentences(name, text)))
+        .chain(
+            entries()
+                .iter()
+                .flat_map(|(name, text)| long_sentences(name, text)),
+        )
         .collect();
-    assert!(wrong.is_empty(), "{} places:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} places:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn a_guide_is_short() {
     for (name, text) in pages() {
-        let is_guide = name.strip_prefix("docs/").is_some_and(|name| GUIDES.contains(&name));
+        let is_guide = name
+            .strip_prefix("docs/")
+            .is_some_and(|name| GUIDES.contains(&name));
         let words = text.split_whitespace().count();
-        assert!(!is_guide || words <= GUIDE_WORDS, "{name} has {words} words");
+        assert!(
+            !is_guide || words <= GUIDE_WORDS,
+            "{name} has {words} words"
+        );
     }
 }
 
@@ -132,8 +154,14 @@ fn what_is_too_long_is_found() {
     let long = "word ".repeat(31);
     assert_eq!(faults("here", &format!("{}.\n", "a ".repeat(31))).len(), 1);
     assert_eq!(faults("here", &"One line.\n".repeat(6)).len(), 1);
-    assert_eq!(faults("here", &format!("| a | {} |\n", "b ".repeat(16))).len(), 1);
+    assert_eq!(
+        faults("here", &format!("| a | {} |\n", "b ".repeat(16))).len(),
+        1
+    );
     assert_eq!(faults("here", &format!("{}\n", long.trim_end())).len(), 2);
     assert_eq!(faults("here", &format!("```\n{long}\n```\n")).len(), 0);
-    assert_eq!(faults("here", "A sentence. Another one: `agon list`.\n").len(), 0);
+    assert_eq!(
+        faults("here", "A sentence. Another one: `agon list`.\n").len(),
+        0
+    );
 }

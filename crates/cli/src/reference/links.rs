@@ -80,8 +80,14 @@ fn every_link_leads_somewhere() {
 fn every_page_of_the_documentation_is_listed() {
     let list = fs::read_to_string(root().join("docs/README.md")).unwrap();
     for (name, _) in pages() {
-        if let Some(name) = name.strip_prefix("docs/").filter(|name| *name != "README.md") {
-            assert!(list.contains(&format!("]({name})")), "docs/README.md does not list {name}");
+        if let Some(name) = name
+            .strip_prefix("docs/")
+            .filter(|name| *name != "README.md")
+        {
+            assert!(
+                list.contains(&format!("]({name})")),
+                "docs/README.md does not list {name}"
+            );
         }
     }
 }

@@ -44,8 +44,12 @@ fn the_page_of_rules_is_what_the_program_says() {
         // The headings of a rule's page are one level below those of this page.
         for line in explained.explain.trim_end().lines() {
             let level = if line.starts_with('#') { "#" } else { "" };
-            writeln!(page, "{}{level}{line}", if line.starts_with("# ") { "\n" } else { "" })
-                .unwrap();
+            writeln!(
+                page,
+                "{}{level}{line}",
+                if line.starts_with("# ") { "\n" } else { "" }
+            )
+            .unwrap();
         }
     }
     check_generated("rules.md", &page);

@@ -40,7 +40,10 @@ address. Times are written as `90s`, `10m` or `1h30m`, and numbers as `250_000`,
 const TEAM_FILES: [(&str, &str); 5] = [
     ("profiles", "Named sets of choices. One of them is active."),
     ("teams", "Who takes part in a run, and who checks changes."),
-    ("flags", "How a run works. A file of yours sets values below `[set]`."),
+    (
+        "flags",
+        "How a run works. A file of yours sets values below `[set]`.",
+    ),
     ("agents", "How each role runs in each AI tool."),
     ("mcp", "Servers, and the roles that get them."),
 ];
@@ -90,7 +93,13 @@ fn push_limits(page: &mut String, prefix: &str, schema: &Value, all: &Value, def
         writeln!(page, "| `{prefix}{name}` | {default} | {about} |").unwrap();
     }
     for (name, (at, default)) in tables {
-        push_limits(page, &format!("{prefix}{name}."), &all["$defs"][at], all, default);
+        push_limits(
+            page,
+            &format!("{prefix}{name}."),
+            &all["$defs"][at],
+            all,
+            default,
+        );
     }
 }
 
@@ -115,7 +124,11 @@ fn the_page_of_settings_is_what_the_program_says() {
         let vars = BTreeMap::from([(variable(name), String::new())]);
         unknown_vars(&vars).is_empty()
     };
-    let names: Vec<&str> = KEYS.iter().map(|key| key.name).filter(is_variable).collect();
+    let names: Vec<&str> = KEYS
+        .iter()
+        .map(|key| key.name)
+        .filter(is_variable)
+        .collect();
     assert!(names.contains(&"rounds") && !names.contains(&"trust"));
     page.push_str("```\n\n## Weights of arguments\n\n");
     page.push_str(
@@ -127,7 +140,9 @@ fn the_page_of_settings_is_what_the_program_says() {
         let weight: WeightName = serde_json::from_str(&format!("\"{name}\"")).unwrap();
         writeln!(page, "| `{name}` | {} |", weight.default_weight()).unwrap();
     }
-    page.push_str("\n## Limits of a team\n\nThey are set below `[team]`, such as `lease_ms = 900_000`.\n\n");
+    page.push_str(
+        "\n## Limits of a team\n\nThey are set below `[team]`, such as `lease_ms = 900_000`.\n\n",
+    );
     page.push_str("| limit | default | what it limits |\n|---|---|---|\n");
     let schema = find_schema("team_limits").unwrap();
     push_limits(&mut page, "", &schema, &schema, &Value::Null);
@@ -137,8 +152,14 @@ fn the_page_of_settings_is_what_the_program_says() {
          key of a file.\n",
     );
     for (name, about) in TEAM_FILES {
-        let text = fs::read_to_string(root().join(format!("content/defaults/{name}.toml"))).unwrap();
-        write!(page, "\n### {name}.toml\n\n{about}\n\n```toml\n{}\n```\n", text.trim_end()).unwrap();
+        let text =
+            fs::read_to_string(root().join(format!("content/defaults/{name}.toml"))).unwrap();
+        write!(
+            page,
+            "\n### {name}.toml\n\n{about}\n\n```toml\n{}\n```\n",
+            text.trim_end()
+        )
+        .unwrap();
     }
     check_generated("settings.md", &page);
 }

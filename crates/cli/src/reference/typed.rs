@@ -131,7 +131,13 @@ fn what_cannot_be_typed_is_found_and_what_a_shell_takes_is_not() {
     assert_eq!(faults("agon usage --since"), 1);
     assert_eq!(faults("git diff | agon debate \"Is it so?\" --rounds 9"), 1);
     assert_eq!(faults("(cd ../ada && agon team leaves)"), 1);
-    assert_eq!(faults("agon debate \"Tabs | spaces?\" --quick  # three calls"), 0);
-    assert_eq!(faults("AGON_ROUNDS=3 agon list \\\n  --json > list.json || exit 1"), 0);
+    assert_eq!(
+        faults("agon debate \"Tabs | spaces?\" --quick  # three calls"),
+        0
+    );
+    assert_eq!(
+        faults("AGON_ROUNDS=3 agon list \\\n  --json > list.json || exit 1"),
+        0
+    );
     assert_eq!(faults("ls agon"), 0);
 }

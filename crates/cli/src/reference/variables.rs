@@ -29,15 +29,39 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
     (
         "Agon itself",
         &[
-            ("AGON_CONFIG_DIR", "The folder of your own settings, instead of `~/.config/agon`"),
+            (
+                "AGON_CONFIG_DIR",
+                "The folder of your own settings, instead of `~/.config/agon`",
+            ),
             ("AGON_TEAM_PROFILE", "The profile of a team's settings"),
-            ("AGON_FLAG_NAME", "A flag of a team, such as `AGON_FLAG_REVIEW_ROUNDS=3`"),
-            ("AGON_MODELS_DIR", "The folder of downloaded built-in models"),
-            ("AGON_LOOPBACK_SERVERS", "Addresses of model servers on this machine, with commas between them"),
-            ("XDG_CONFIG_HOME", "The parent of Agon's settings, instead of `~/.config`"),
-            ("XDG_STATE_HOME", "The parent of Agon's state, instead of `~/.local/state`"),
-            ("XDG_DATA_HOME", "The parent of Agon's data, instead of `~/.local/share`"),
-            ("XDG_CACHE_HOME", "The parent of Agon's cache, instead of `~/.cache`"),
+            (
+                "AGON_FLAG_NAME",
+                "A flag of a team, such as `AGON_FLAG_REVIEW_ROUNDS=3`",
+            ),
+            (
+                "AGON_MODELS_DIR",
+                "The folder of downloaded built-in models",
+            ),
+            (
+                "AGON_LOOPBACK_SERVERS",
+                "Addresses of model servers on this machine, with commas between them",
+            ),
+            (
+                "XDG_CONFIG_HOME",
+                "The parent of Agon's settings, instead of `~/.config`",
+            ),
+            (
+                "XDG_STATE_HOME",
+                "The parent of Agon's state, instead of `~/.local/state`",
+            ),
+            (
+                "XDG_DATA_HOME",
+                "The parent of Agon's data, instead of `~/.local/share`",
+            ),
+            (
+                "XDG_CACHE_HOME",
+                "The parent of Agon's cache, instead of `~/.cache`",
+            ),
         ],
     ),
     (
@@ -47,7 +71,10 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
             ("PAGER", "The pager, if `AGON_PAGER` is not set"),
             ("NO_COLOR", "Any value switches colors off"),
             ("VISUAL", "The editor for a form"),
-            ("EDITOR", "The editor, if `VISUAL` is not set; `none` asks on the terminal"),
+            (
+                "EDITOR",
+                "The editor, if `VISUAL` is not set; `none` asks on the terminal",
+            ),
             ("BROWSER", "What `agon open` opens a page with"),
             ("COLUMNS", "The width, if the terminal does not report it"),
         ],
@@ -58,23 +85,50 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
             ("OPENAI_API_KEY", "For `openai:MODEL`"),
             ("ANTHROPIC_API_KEY", "For `anthropic:MODEL`"),
             ("GEMINI_API_KEY", "For `gemini:MODEL`"),
-            ("GOOGLE_API_KEY", "For `gemini:MODEL`, if `GEMINI_API_KEY` is not set"),
+            (
+                "GOOGLE_API_KEY",
+                "For `gemini:MODEL`, if `GEMINI_API_KEY` is not set",
+            ),
             ("OPENROUTER_API_KEY", "For `openrouter:MODEL`"),
         ],
     ),
     (
         "Traces",
         &[
-            ("OTEL_EXPORTER_OTLP_ENDPOINT", "Where traces are sent; without it, none are"),
-            ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "As above, with the whole path"),
-            ("OTEL_EXPORTER_OTLP_HEADERS", "Headers for the collector, also with `TRACES_` inside"),
-            ("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "Headers for traces only"),
-            ("OTEL_EXPORTER_OTLP_PROTOCOL", "`http/protobuf` or `http/json`"),
-            ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "As above, for traces only"),
+            (
+                "OTEL_EXPORTER_OTLP_ENDPOINT",
+                "Where traces are sent; without it, none are",
+            ),
+            (
+                "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+                "As above, with the whole path",
+            ),
+            (
+                "OTEL_EXPORTER_OTLP_HEADERS",
+                "Headers for the collector, also with `TRACES_` inside",
+            ),
+            (
+                "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+                "Headers for traces only",
+            ),
+            (
+                "OTEL_EXPORTER_OTLP_PROTOCOL",
+                "`http/protobuf` or `http/json`",
+            ),
+            (
+                "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",
+                "As above, for traces only",
+            ),
             ("OTEL_EXPORTER_OTLP_TIMEOUT", "Milliseconds for one request"),
-            ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "As above, for traces only"),
+            (
+                "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT",
+                "As above, for traces only",
+            ),
             ("OTEL_SERVICE_NAME", "The name of the service in traces"),
-            ("OTEL_RESOURCE_ATTRIBUTES", "Further attributes of every trace"),
+            (
+                "OTEL_RESOURCE_ATTRIBUTES",
+                "Further attributes of every trace",
+            ),
             ("OTEL_TRACES_EXPORTER", "`none` switches traces off"),
             ("OTEL_SDK_DISABLED", "`true` switches traces off"),
             (
@@ -85,12 +139,18 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
     ),
     (
         "Set by an AI tool or an editor",
-        &[("AI_STATE_DIR", "The state folder of the AI tool; the last debate is written there")],
+        &[(
+            "AI_STATE_DIR",
+            "The state folder of the AI tool; the last debate is written there",
+        )],
     ),
     (
         "Set by Agon for its own processes",
         &[
-            ("AGON_TEAM_TOKEN", "Identifies a member of a team that Agon started"),
+            (
+                "AGON_TEAM_TOKEN",
+                "Identifies a member of a team that Agon started",
+            ),
             ("AGON_DEPTH", "How many debates this process runs inside"),
             ("AGON_GROUP", "Marks the processes that belong to one call"),
             ("AGON_COMPLETE", "Asks for completions; the shell sets it"),
@@ -120,7 +180,11 @@ fn the_page_of_variables_is_what_the_program_reads() {
         }
     }
     for (heading, variables) in OTHERS {
-        writeln!(page, "\n## {heading}\n\n| variable | what it sets |\n|---|---|").unwrap();
+        writeln!(
+            page,
+            "\n## {heading}\n\n| variable | what it sets |\n|---|---|"
+        )
+        .unwrap();
         for (name, about) in variables {
             writeln!(page, "| `{name}` | {about} |").unwrap();
         }
@@ -159,7 +223,9 @@ fn collect_from(folder: &Path, names: &mut BTreeSet<String>) {
             let text = fs::read_to_string(&path).unwrap();
             let strings = text.split('"').skip(1).step_by(1);
             let is_name = |it: &&str| {
-                ["AGON_", "OTEL_"].iter().any(|start| it.starts_with(start) && it.len() > start.len())
+                ["AGON_", "OTEL_"]
+                    .iter()
+                    .any(|start| it.starts_with(start) && it.len() > start.len())
                     && it.chars().all(|c| c.is_ascii_uppercase() || c == '_')
             };
             names.extend(strings.filter(is_name).map(str::to_owned));

@@ -177,11 +177,14 @@ struct Cost {
     tokens: u64,
 }
 
-/// A model that was found, and the size of the parts that fit into its context.
-struct AskedModel {
-    name: ExaminerName,
-    speaker: Speaker,
-    size: PartSize,
+/// The tool to ask and its model.
+struct ChosenModel {
+    tool: ToolName,
+    /// `None` leaves the choice to the tool.
+    model: Option<String>,
+    /// Whether Agon, not the user, chose the model.
+    is_own_choice: bool,
+    timeout: Duration,
 }
 
 impl ChosenModel {
@@ -351,7 +354,7 @@ impl Examiner for ToolExaminer<'_> {
             hear(at, answer);
             self.front.part_finished(done, prompts.len());
             if stops {
-                // The error affects the other parts too, so no new one is started.
+                // The parts that are left would fail in the same way.
                 waiting = prompts
                     .get(..0)
                     .unwrap_or_default()

@@ -272,8 +272,7 @@ async fn a_prompt_past_what_its_model_reads_well_is_asked_and_recorded_as_such()
     assert_eq!(onset("r0.pro"), None);
     assert_eq!(onset("verdict.judge"), Some(1_000));
     let cautions = agon_verdict::verdict::cautions(host.state());
-    let told =
-        "the judge's prompt was longer than 1000 tokens, so its model may have missed parts";
+    let told = "the judge's prompt was longer than 1000 tokens, so its model may have missed parts";
     assert!(cautions.iter().any(|said| said == told), "{cautions:?}");
 }
 

@@ -109,10 +109,7 @@ fn a_role_that_the_roster_does_not_have_is_joined_with_a_warning() {
         join(&ada, &request).unwrap().warning
     };
     let warning = join_as("workr").unwrap();
-    assert!(
-        warning.starts_with("unknown role `workr`: "),
-        "{warning}"
-    );
+    assert!(warning.starts_with("unknown role `workr`: "), "{warning}");
     assert!(warning.contains("worker"), "{warning}");
     assert_eq!(join_as("worker"), None);
 }

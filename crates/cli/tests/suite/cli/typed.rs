@@ -48,7 +48,7 @@ const READING: [&str; 24] = [
 ];
 
 /// What some of them cannot do in the folder that is prepared, and say so.
-const REFUSALS: [&str; 19] = [
+const REFUSALS: &[&str] = &[
     // What is named is not there: a placeholder, or another debate.
     "there is no debate",
     "no debate",

@@ -118,7 +118,13 @@ impl Step {
         let shown = self.cut(printed);
         // A paragraph may break elsewhere where a time or a sum is longer.
         let (now, then) = (flatten(&shown), flatten(&self.shown));
-        (now != then).then(|| format!("--- printed\n{}\n--- shown\n{}", shown.join("\n"), self.shown.join("\n")))
+        (now != then).then(|| {
+            format!(
+                "--- printed\n{}\n--- shown\n{}",
+                shown.join("\n"),
+                self.shown.join("\n")
+            )
+        })
     }
 
     /// Shows this output instead.
@@ -130,7 +136,11 @@ impl Step {
     ///
     /// `…3+4` on a page that was not recorded yet stands for three lines, a gap and four lines.
     fn cut(&self, printed: &str) -> Vec<String> {
-        let lines: Vec<String> = printed.trim_end().lines().map(|line| line.trim_end().to_owned()).collect();
+        let lines: Vec<String> = printed
+            .trim_end()
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect();
         let Some(at) = self.shown.iter().position(|line| line.starts_with(GAP)) else {
             return lines;
         };
@@ -162,7 +172,10 @@ static PLACEHOLDERS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"\bjust now\b", "SPAN ago"),
         (r"\bdata [0-9a-f]{6}\b", "data CODE"),
         (r"\b[0-9a-f]{7,64}\b", "HASH"),
-        (r#""(pid|process|seconds|started_ms|at_ms|elapsed_ms|tokens|duration_ms)": ?\d+"#, "\"$1\": N"),
+        (
+            r#""(pid|process|seconds|started_ms|at_ms|elapsed_ms|tokens|duration_ms)": ?\d+"#,
+            "\"$1\": N",
+        ),
         (r"\bprocess \d+\b", "process N"),
     ];
     let compile = |(pattern, name)| (Regex::new(pattern).unwrap(), name);

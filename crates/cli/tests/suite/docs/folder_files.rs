@@ -32,12 +32,19 @@ fn the_page_of_documents_lists_every_file_of_a_debate() {
     let page = fs::read_to_string(page).unwrap();
     let (_, table) = page.split_once("## The folder of a debate\n").unwrap();
     let table = table.split("\n## ").next().unwrap();
-    let listed = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let listed = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
 
     let agon = Agon::new();
     let debates = agon.project().join("debates");
-    debate(&debates, spec("job-store"), &Script::job_store(), usize::MAX);
+    debate(
+        &debates,
+        spec("job-store"),
+        &Script::job_store(),
+        usize::MAX,
+    );
     agon.run(&["demo", "--keep", "--speed", "0"]);
     for name in ["job-store", "job-queue"] {
         let ran = agon.run(&["report", name]);
@@ -50,9 +57,18 @@ fn the_page_of_documents_lists_every_file_of_a_debate() {
         names_below(&debates.join(name), "", &mut made);
     }
     let unlisted: Vec<_> = made.difference(&listed).collect();
-    assert!(unlisted.is_empty(), "not in docs/documents.md: {unlisted:?}");
+    assert!(
+        unlisted.is_empty(),
+        "not in docs/documents.md: {unlisted:?}"
+    );
     // Those of a scored debate appear once it is judged.
     let scored = ["scores.json", "README.md"];
-    let gone: Vec<_> = listed.difference(&made).filter(|name| !scored.contains(&name.as_str())).collect();
-    assert!(gone.is_empty(), "in docs/documents.md and in no folder: {gone:?}");
+    let gone: Vec<_> = listed
+        .difference(&made)
+        .filter(|name| !scored.contains(&name.as_str()))
+        .collect();
+    assert!(
+        gone.is_empty(),
+        "in docs/documents.md and in no folder: {gone:?}"
+    );
 }

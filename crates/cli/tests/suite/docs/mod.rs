@@ -36,13 +36,18 @@ fn check_page(path: &Path) -> Vec<String> {
         return Vec::new();
     }
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
-    let world = page.world().unwrap_or_else(|| panic!("{name} names no world"));
+    let world = page
+        .world()
+        .unwrap_or_else(|| panic!("{name} names no world"));
     let world = World::new(world);
     let mut wrong = Vec::new();
     for step in page.steps_mut() {
         let (printed, code) = world.run(&step.command());
         if code != step.exit_code() {
-            wrong.push(format!("{name}: `{}` exits {code}:\n{printed}", step.command()));
+            wrong.push(format!(
+                "{name}: `{}` exits {code}:\n{printed}",
+                step.command()
+            ));
         } else if let Some(difference) = step.difference(&printed) {
             step.record(&printed);
             wrong.push(format!("{name}: `{}`:\n{difference}", step.command()));
@@ -61,7 +66,9 @@ fn every_console_block_prints_what_the_page_shows() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for path in pages() {
-        count += Page::parse(&fs::read_to_string(&path).unwrap()).steps().count();
+        count += Page::parse(&fs::read_to_string(&path).unwrap())
+            .steps()
+            .count();
         wrong.extend(check_page(&path));
     }
     assert!(count > 30, "{count} commands were found");

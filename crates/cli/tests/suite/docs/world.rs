@@ -133,7 +133,10 @@ impl World {
             .output()
             .unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
-        (self.with_usual_places(&printed), output.status.code().unwrap_or(-1))
+        (
+            self.with_usual_places(&printed),
+            output.status.code().unwrap_or(-1),
+        )
     }
 
     /// `text` with the folders of this run as those of a user.
@@ -141,9 +144,7 @@ impl World {
         let parent = self.project.parent().unwrap().to_path_buf();
         let real = parent.canonicalize().unwrap();
         // A folder as Claude Code names it.
-        let slug = |path: &Path| {
-            path_text(path).replace(|c: char| !c.is_ascii_alphanumeric(), "-")
-        };
+        let slug = |path: &Path| path_text(path).replace(|c: char| !c.is_ascii_alphanumeric(), "-");
         let mut text = text.to_owned();
         for (slug, shown) in [
             (slug(&real.join("project")), "-home-you-project"),

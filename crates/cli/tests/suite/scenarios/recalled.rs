@@ -157,7 +157,8 @@ fn a_later_debate_is_told_of_it_as_data() {
     let ran = again("later", "Does SQLite still fit the job store?");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("1 earlier verdict in every prompt: s ("),
+        ran.stderr
+            .contains("1 earlier verdict in every prompt: s ("),
         "{}",
         ran.stderr
     );

@@ -76,8 +76,7 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
         assert_eq!(fakes.place.run(args).code, Some(code), "{args:?}");
     }
     let page = std::fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
-    let line =
-        "- swap: the judge changed sides when they were swapped; its first ruling counts\n";
+    let line = "- swap: the judge changed sides when they were swapped; its first ruling counts\n";
     assert!(page.contains(line), "{page}");
     assert_eq!(fakes.place.run(&["check", "s"]).code, Some(0));
 }

@@ -32,11 +32,7 @@ fn team() -> Repository {
     let words = ["next: agon team join NAME --role lead"];
     team.says("lea", &["init"], &words);
     let joining = ["join", "lea", "--role", "leed", "--host", "human"];
-    let words = [
-        "lea joined as leed",
-        "warning: unknown role `leed`",
-        "lead",
-    ];
+    let words = ["lea joined as leed", "warning: unknown role `leed`", "lead"];
     team.says("lea", &joining, &words);
     team.says("lea", &["leave"], &["lea left"]);
     for (name, role) in [("lea", "lead"), ("ada", "worker"), ("bob", "worker")] {

@@ -39,7 +39,9 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
     let refused = fakes.place.run(&["resume", "s", "--answer", &broken]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
     assert!(
-        refused.stderr.contains("line 2: `mighty` is not one of the choices"),
+        refused
+            .stderr
+            .contains("line 2: `mighty` is not one of the choices"),
         "{}",
         refused.stderr
     );

@@ -149,9 +149,9 @@ fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
     terminal.until("note 1 kept; both seats and the judge will see it");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(screen.contains(
-        "keys: n note · j judge now · + add a round · ^C stop (agon resume s)"
-    ));
+    assert!(
+        screen.contains("keys: n note · j judge now · + add a round · ^C stop (agon resume s)")
+    );
     assert!(
         screen.contains("> n we get a second writer in August"),
         "{screen}"

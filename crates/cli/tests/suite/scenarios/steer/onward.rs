@@ -50,7 +50,8 @@ fn a_closed_duel_takes_another_round_with_a_note_and_a_fresh_verdict() {
     }
     let transcript = std::fs::read_to_string(fakes.place.folder().join("transcript.md")).unwrap();
     assert!(
-        transcript.contains("The verdict after round 2, before rounds were added, was for the proposer"),
+        transcript
+            .contains("The verdict after round 2, before rounds were added, was for the proposer"),
         "{transcript}"
     );
     let rulings = fakes.events().into_iter();
