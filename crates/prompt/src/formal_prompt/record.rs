@@ -101,7 +101,11 @@ fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Word
     FORMAL_TURN.fill(values! {
         exchange => exchange_number(turn),
         own => turn.seat == ask.key.turn.seat,
-        text => ask.fence_veiled(&admitted.key.to_string(), &seat, &moves_markdown::render_moves(admitted)),
+        text => ask.fence_veiled(
+            &admitted.key.to_string(),
+            &seat,
+            &moves_markdown::render_moves(admitted),
+        ),
         seat,
         findings => error_values(ask, admitted),
     })
