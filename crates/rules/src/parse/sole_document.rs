@@ -2,7 +2,7 @@
 //!
 //! A model's reply is searched for its moves, but a submitted file must be exact: one JSON
 //! document, alone or in a fenced block with prose around it. Ambiguous files are refused, since
-//! nobody checks them again.
+//! they are not checked again.
 
 use serde_json::Value;
 use serde_json::de::Deserializer;
