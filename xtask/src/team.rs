@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::{
     clis::{self, Programs},
@@ -15,6 +15,17 @@ pub(crate) struct Args {
     /// kind
     #[arg(long)]
     full: bool,
+
+    /// Run one part of the cases of each long test, such as 1/3 (all parts take over three hours)
+    #[arg(long, value_name = "I/N", requires = "full", value_parser = parse_part)]
+    part: Option<String>,
+}
+
+fn parse_part(part: &str) -> Result<String> {
+    let numbers = part.split_once('/').context("write it as I/N")?;
+    let (nth, count): (usize, usize) = (numbers.0.parse()?, numbers.1.parse()?);
+    ensure!((1..=count).contains(&nth), "I is from 1 to N");
+    Ok(part.to_owned())
 }
 
 /// Runs the tests of the team's crate, with the figures of its races, and the tests of its
@@ -30,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     for (mut tests, end) in [(store, &["--"][..]), (commands, &[])] {
         if args.full {
             tests.env(test::FULL_VARIABLE, "1");
+            tests.envs(args.part.as_ref().map(|part| (test::PART_VARIABLE, part)));
         }
         // One at a time: the tests measure single runs, and the observed system has limits.
         tests.args(end).args(["--nocapture", "--test-threads=1"]);
@@ -46,4 +58,17 @@ fn succeeds(tests: &mut Command) -> Result<bool> {
         .status()
         .with_context(|| format!("cannot run {tests:?}"))?;
     Ok(status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_one_of_all() {
+        assert_eq!(parse_part("3/3").unwrap(), "3/3");
+        for wrong in ["3", "0/3", "4/3", "a/3"] {
+            assert!(parse_part(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -22,6 +22,9 @@ const FULL_TESTS: &str = "full::";
 /// Makes every test run all its cases instead of a sample (`agon_testkit::is_full`).
 pub(crate) const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
+/// Names the variable that limits a full run to one part of each test's cases.
+pub(crate) const PART_VARIABLE: &str = "AGON_TEST_PART";
+
 /// Tells tests the folder of the small model.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
 

@@ -6,6 +6,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// Runs every case of every test; `cargo xtask test --full` sets it.
 const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
+/// Limits a full run to one part of the cases, as in `2/3`; `cargo xtask team --part` sets it.
+const PART_VARIABLE: &str = "AGON_TEST_PART";
+
 /// Seeds samples and the cases of proptest; `cargo xtask test` sets it.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
@@ -14,13 +17,18 @@ pub fn is_full() -> bool {
     env::var_os(FULL_VARIABLE).is_some_and(|value| value == "1")
 }
 
-/// Returns all of `cases` in a full run, or else `count` of them in order.
+/// Returns all of `cases` in a full run (or the part named by `AGON_TEST_PART`), or else `count` of
+/// them in order.
 ///
 /// The first and the last are always included. The others depend on the seed and the name of the
 /// test, so that tests with equally many cases use different ones.
 #[expect(clippy::print_stderr, reason = "the seed repeats a failing sample")]
 pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
-    if is_full() || cases.len() <= count {
+    if is_full() {
+        let part = env::var(PART_VARIABLE).ok();
+        return part_of(cases, part.as_deref().and_then(parse_part));
+    }
+    if cases.len() <= count {
         return cases;
     }
     let seed = seed();
@@ -38,6 +46,23 @@ pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
         }
     }
     sampled
+}
+
+/// Parses `I/N`, where `I` is from 1 to `N`.
+fn parse_part(part: &str) -> Option<(usize, usize)> {
+    let (nth, count) = part.split_once('/')?;
+    let (nth, count) = (nth.parse().ok()?, count.parse().ok()?);
+    (1..=count).contains(&nth).then_some((nth, count))
+}
+
+/// Returns the `nth` of `count` runs of consecutive cases, which together are all cases.
+fn part_of<T>(mut cases: Vec<T>, part: Option<(usize, usize)>) -> Vec<T> {
+    let Some((nth, count)) = part else {
+        return cases;
+    };
+    let start = |nth: usize| cases.len() * nth / count;
+    let range = start(nth - 1)..start(nth);
+    cases.drain(range).collect()
 }
 
 /// Returns a pseudo-random number from 1 to `most`, determined by the seed and `name`.
@@ -94,6 +119,20 @@ mod tests {
             assert_eq!(drawn.len(), count);
             assert!(drawn.is_sorted_by(|one, next| one < next), "{drawn:?}");
             assert_eq!((drawn[0], drawn[count - 1]), (0, 99));
+        }
+    }
+
+    #[test]
+    fn parts_are_in_order_and_together_all_cases() {
+        let cases: Vec<u8> = (0..10).collect();
+        for count in 1..12 {
+            let parts = (1..=count).map(|nth| part_of(cases.clone(), Some((nth, count))));
+            assert_eq!(parts.flatten().collect::<Vec<_>>(), cases, "{count} parts");
+        }
+        assert_eq!(part_of(cases.clone(), None), cases);
+        assert_eq!(parse_part("2/3"), Some((2, 3)));
+        for wrong in ["", "2", "0/3", "4/3", "1/0", "a/b"] {
+            assert_eq!(parse_part(wrong), None, "{wrong}");
         }
     }
 
