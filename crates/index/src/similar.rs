@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use agon_record::likeness::{likeness_percent, subject_words};
+use agon_record::similarity::{similarity_percent, subject_words};
 use rusqlite::{Connection, params};
 
 use crate::entry::Summary;
@@ -64,7 +64,7 @@ impl Index {
             let mut similar: Vec<SimilarDecision> = Vec::new();
             for (id, folder, summary) in found {
                 let elsewhere = share.get(&id).copied().unwrap_or(0.0) * MAX_OTHER_TOPIC;
-                let alike = likeness_percent(topic, &summary.topic);
+                let alike = similarity_percent(topic, &summary.topic);
                 similar.push(SimilarDecision {
                     path: folder_path(&dir, folder),
                     similarity: alike.max(elsewhere.round() as usize),

@@ -1,8 +1,8 @@
 //! Filters answers: each must be one sentence, on the topic, and new.
 
-use agon_record::likeness::{likeness_percent, subject_words};
 use agon_record::moves::Side;
 use agon_record::options::Contrast;
+use agon_record::similarity::{similarity_percent, subject_words};
 use agon_record::words;
 
 use crate::computing::is_about_computing;
@@ -237,7 +237,7 @@ impl AnswerFilter {
             let words = words.filter(|word| !knows(&self.subject, word));
             words.collect::<Vec<_>>().join(" ")
         };
-        likeness_percent(&rest(one), &rest(other)) >= SAME
+        similarity_percent(&rest(one), &rest(other)) >= SAME
     }
 }
 

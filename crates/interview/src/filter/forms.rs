@@ -1,6 +1,6 @@
 //! Words and their inflected forms.
 
-use agon_record::likeness::subject_words;
+use agon_record::similarity::subject_words;
 use agon_record::words;
 
 /// Number of characters of a stem that identify a word: `rent` in `renting`.

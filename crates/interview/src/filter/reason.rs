@@ -1,8 +1,8 @@
 //! Checks that a sentence is a reason for one option or against the other.
 
-use agon_record::likeness::subject_words;
 use agon_record::moves::Side;
 use agon_record::options::Contrast;
+use agon_record::similarity::subject_words;
 use agon_record::words;
 
 use super::AnswerFilter;

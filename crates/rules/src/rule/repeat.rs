@@ -2,9 +2,9 @@
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
-use agon_record::likeness::Pieces;
 use agon_record::moves::Argument;
 use agon_record::point::Point;
+use agon_record::similarity::Pieces;
 use agon_record::words;
 
 use crate::rule::scene::join_path;

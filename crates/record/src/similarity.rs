@@ -25,18 +25,18 @@ const ASKING: [&str; 23] = [
 /// share no piece of a word.
 ///
 /// ```
-/// # use agon_record::likeness::likeness_percent;
-/// assert_eq!(likeness_percent("SQLite for the jobs", "the jobs: SQLite"), 100);
-/// assert_eq!(likeness_percent("SQLite for the jobs", "why merge"), 0);
+/// # use agon_record::similarity::similarity_percent;
+/// assert_eq!(similarity_percent("SQLite for the jobs", "the jobs: SQLite"), 100);
+/// assert_eq!(similarity_percent("SQLite for the jobs", "why merge"), 0);
 /// ```
-pub fn likeness_percent(one: &str, other: &str) -> usize {
+pub fn similarity_percent(one: &str, other: &str) -> usize {
     Pieces::of(one).shared_percent(&Pieces::of(other))
 }
 
 /// The words that name a question's subject: in lower case, without duplicates, in order.
 ///
 /// ```
-/// # use agon_record::likeness::subject_words;
+/// # use agon_record::similarity::subject_words;
 /// assert_eq!(subject_words("Should we use SQLite for the jobs?"), ["sqlite", "jobs"]);
 /// ```
 pub fn subject_words(text: &str) -> Vec<String> {
