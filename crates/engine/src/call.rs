@@ -105,17 +105,17 @@ impl CallOutcome {
 }
 
 /// Returns the event and the prompt of the call for `effect`. `within` is the call's time limit if
-/// it differs from the debate's own. The prompt contains only the first `heard` messages of the
+/// it differs from the debate's own. The prompt contains only the first `user_inputs` messages of the
 /// user.
 pub(crate) fn prepare_ask(
     state: &State,
     effect: &Effect,
     within: Option<Duration>,
-    heard: u32,
+    user_inputs: u32,
 ) -> Option<(Asked, Prompt)> {
     let key = effect.key;
     let seating = state.seats.get(&key.turn.seat)?;
-    let prompt = agon_prompt::prompt_with_user_words(state, key, heard);
+    let prompt = agon_prompt::prompt_with_user_words(state, key, user_inputs);
     let asked = Asked {
         key,
         tool: seating.tool.clone(),
@@ -126,8 +126,8 @@ pub(crate) fn prepare_ask(
         parts: prompt.part_refs(),
         prompt_version: PROMPT_VERSION,
         session: None,
-        told: None,
-        heard,
+        sent_parts: None,
+        user_inputs,
         past_onset: None,
         seat_findings: Vec::new(),
     };
@@ -163,8 +163,9 @@ impl PreparedCall {
         table: &RunContext,
         sessions: &mut Sessions,
     ) -> Option<Self> {
-        let heard = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
-        let (mut asked, prompt) = self::prepare_ask(state, effect, table.ask_timeout(), heard)?;
+        let user_inputs = u32::try_from(state.words.len()).unwrap_or(u32::MAX);
+        let (mut asked, prompt) =
+            self::prepare_ask(state, effect, table.ask_timeout(), user_inputs)?;
         let agent = table.agent(&asked.tool).map(|agent| &**agent);
         let (prompt, lent) = sessions.lend(state, &mut asked, &prompt, agent);
         let read = match &lent {

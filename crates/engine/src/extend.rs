@@ -205,7 +205,7 @@ fn stale_replies(state: &State) -> Vec<(AskKey, &'static str)> {
             reserve: asked.reserved,
         };
         // Requests made since then are for later prompts and do not outdate a reply.
-        let Some((now, _)) = asked_now(state, &effect, None, asked.heard) else {
+        let Some((now, _)) = asked_now(state, &effect, None, asked.user_inputs) else {
             continue;
         };
         let differs = [

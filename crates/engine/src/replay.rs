@@ -188,7 +188,7 @@ impl Replay {
             self.difference_list(older || self.is_judge_out_of_time(was.key))
                 .push(Difference::Unplanned { key: was.key });
         }
-        let Some((now, _)) = prepare_ask(&self.state, &effect, None, was.heard) else {
+        let Some((now, _)) = prepare_ask(&self.state, &effect, None, was.user_inputs) else {
             return;
         };
         let pairs = [

@@ -91,7 +91,7 @@ impl Sessions {
                 && wording.held.tokens() <= severe
             {
                 asked.session = Some(kept.name.clone());
-                asked.told = wording.parts;
+                asked.sent_parts = wording.parts;
                 let lent = SessionLease {
                     name: kept.name,
                     session: Some(kept.session),

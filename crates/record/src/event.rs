@@ -195,11 +195,11 @@ pub struct Asked {
     pub session: Option<String>,
     /// The parts that the session receives, as indices into `parts`; `None` if it receives all of
     /// them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<Vec<u32>>,
+    #[serde(default, rename = "told", skip_serializing_if = "Option::is_none")]
+    pub sent_parts: Option<Vec<u32>>,
     /// How many of the user's notes and runs the prompt contains, in order.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub heard: u32,
+    #[serde(default, rename = "heard", skip_serializing_if = "is_zero")]
+    pub user_inputs: u32,
     /// The token count above which the model's answers get worse, if the prompt is longer than
     /// that. The model is asked anyway.
     #[serde(default, skip_serializing_if = "Option::is_none")]

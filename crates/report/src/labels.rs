@@ -15,7 +15,7 @@ use crate::text::plain_line;
 pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<TurnId> {
     let first = state.turns.iter().find(|(_, turn)| {
         let mut asked = turn.asks.iter().filter_map(|ask| ask.asked.as_ref());
-        asked.any(|asked| asked.heard as usize > place)
+        asked.any(|asked| asked.user_inputs as usize > place)
     });
     first.map(|(turn, _)| *turn)
 }

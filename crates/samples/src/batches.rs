@@ -66,8 +66,8 @@ pub fn asked(turn: &str, tool: &str) -> Event {
         parts: Vec::new(),
         prompt_version: 5,
         session: None,
-        told: None,
-        heard: 0,
+        sent_parts: None,
+        user_inputs: 0,
         past_onset: None,
         seat_findings: Vec::new(),
     })

@@ -121,8 +121,8 @@ pub fn ask(state: &mut State, key: AskKey, reply: &str) {
         parts: Vec::new(),
         prompt_version: 5,
         session: None,
-        told: None,
-        heard: 0,
+        sent_parts: None,
+        user_inputs: 0,
         past_onset: None,
         seat_findings: Vec::new(),
     });

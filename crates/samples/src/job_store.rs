@@ -230,8 +230,8 @@ impl Debate {
             parts: Vec::new(),
             prompt_version: 5,
             session: None,
-            told: None,
-            heard: 0,
+            sent_parts: None,
+            user_inputs: 0,
             past_onset: None,
             seat_findings: Vec::new(),
         }));

@@ -114,8 +114,8 @@ fn asked(state: &State, key: AskKey) -> Event {
         parts: Vec::new(),
         prompt_version: 1,
         session: None,
-        told: None,
-        heard: 0,
+        sent_parts: None,
+        user_inputs: 0,
         past_onset: None,
         seat_findings: Vec::new(),
     })

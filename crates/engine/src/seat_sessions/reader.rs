@@ -176,9 +176,9 @@ impl SeatReader {
 
     /// Returns the texts that a call gives its seat, except the user's own.
     fn collect_told_texts(&mut self, state: &State, asked: &Asked) -> Vec<ToldText> {
-        let prompt = prompt_with_user_words(state, asked.key, asked.heard);
+        let prompt = prompt_with_user_words(state, asked.key, asked.user_inputs);
         let is_same_length = prompt.parts.len() == asked.parts.len();
-        let told = asked.told.as_ref().filter(|_| is_same_length);
+        let told = asked.sent_parts.as_ref().filter(|_| is_same_length);
         let mut texts = Vec::new();
         for (at, part) in (0_u32..).zip(&prompt.parts) {
             if told.is_some_and(|told| !told.contains(&at)) {

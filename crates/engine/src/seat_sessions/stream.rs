@@ -80,7 +80,7 @@ impl SeatStream {
         }
         self.context = Some(context);
         self.bytes += told.iter().map(|it| it.text.len() as u64).sum::<u64>();
-        let heard = usize::try_from(asked.heard).unwrap_or(usize::MAX);
+        let heard = usize::try_from(asked.user_inputs).unwrap_or(usize::MAX);
         let heard = words.get(..heard).unwrap_or(words);
         let new = heard.get(self.heard..).unwrap_or_default();
         self.heard = self.heard.max(heard.len());

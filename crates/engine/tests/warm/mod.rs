@@ -120,7 +120,7 @@ fn recorded(host: &MemoryHost, turn: &str) -> Vec<(Option<String>, Option<Vec<u3
         (asked.key.turn == turn).then_some(asked)
     });
     asked
-        .map(|asked| (asked.session.clone(), asked.told.clone()))
+        .map(|asked| (asked.session.clone(), asked.sent_parts.clone()))
         .collect()
 }
 

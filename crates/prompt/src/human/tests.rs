@@ -312,8 +312,8 @@ fn what_was_sent_back_stands_in_the_next_form_with_what_was_wrong() {
         parts: Vec::new(),
         prompt_version: crate::PROMPT_VERSION,
         session: None,
-        told: None,
-        heard: 0,
+        sent_parts: None,
+        user_inputs: 0,
         past_onset: None,
         seat_findings: Vec::new(),
     };

@@ -143,8 +143,8 @@ fn asked(version: u32, kinds: &[(&str, char)]) -> Asked {
         parts: kinds.iter().map(part).collect(),
         prompt_version: version,
         session: None,
-        told: None,
-        heard: 0,
+        sent_parts: None,
+        user_inputs: 0,
         past_onset: None,
         seat_findings: Vec::new(),
     }

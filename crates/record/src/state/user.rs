@@ -56,7 +56,7 @@ impl State {
         let heard = heard.filter_map(|(turn, admitted)| {
             let asks = &self.turns.get(&turn)?.asks;
             let ask = asks.get(usize::from(admitted.key.again))?;
-            Some(ask.asked.as_ref()?.heard)
+            Some(ask.asked.as_ref()?.user_inputs)
         });
         heard.min().is_some_and(|heard| heard as usize > place)
     }

@@ -201,7 +201,7 @@ fn past_onset_line(state: &State, asked: &Asked) -> Option<Line> {
 /// Returns the line that says that a seat starts a new conversation; `None` if it does not.
 fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
-    (asked.told.is_none() && number != "1").then(|| {
+    (asked.sent_parts.is_none() && number != "1").then(|| {
         let said = "new conversation; the whole prompt is sent again";
         warning_line(format!("{}{:>4}  ", call_label(state, asked.key), ""), said)
     })

@@ -194,8 +194,8 @@ pub(crate) fn asked(state: &State, effect: &Effect) -> Event {
         parts: Vec::new(),
         prompt_version: 5,
         session: None,
-        told: None,
-        heard: u32::try_from(state.words.len()).unwrap(),
+        sent_parts: None,
+        user_inputs: u32::try_from(state.words.len()).unwrap(),
         past_onset: None,
         seat_findings: Vec::new(),
     })
