@@ -25,7 +25,7 @@ use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
 use crate::user::{Order, UserInput};
 
 pub use kind::{DuelState, FormalState};
-pub use turn::{Admitted, Ask, Former, Spending, ToolSpent, Turn, TurnEnd};
+pub use turn::{Admitted, Ask, FormerRuling, Spending, ToolSpent, Turn, TurnEnd};
 
 /// The state of a debate.
 ///
@@ -516,7 +516,7 @@ impl State {
             return;
         }
         let rounds = self.rounds_completed();
-        let former = self.prevailing_ruling().map(|(_, ruling)| Former {
+        let former = self.prevailing_ruling().map(|(_, ruling)| FormerRuling {
             rounds,
             winner: ruling.winner.seat(),
             answer: ruling.answer.clone(),

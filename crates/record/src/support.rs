@@ -121,7 +121,7 @@ pub fn unsupported_points(state: &State) -> Vec<NodeId> {
 
 /// Whether the challenger's first reply raised no objection and certified the answer instead;
 /// `None` before it spoke. Such a challenge is weak, even if it is honest.
-pub fn is_challenge_certificate(state: &State) -> Option<bool> {
+pub fn challenger_certified_answer(state: &State) -> Option<bool> {
     let first = crate::id::TurnId::round(1, Seat::Challenger);
     let challenge = state.admitted(first)?.moves.challenge()?;
     Some(challenge.objections.is_empty())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{DuelState, FormalState, Former, Spending, State, Turn};
+use super::{DuelState, FormalState, FormerRuling, Spending, State, Turn};
 use crate::event::{Cap, Cause, Halt, Outcome, Reply, ScoreEntry};
 use crate::id::{NodeId, Seat, TurnId};
 use crate::spec::Replaced;
@@ -37,7 +37,7 @@ pub(super) struct StateJson {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     judge_now: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    former: Vec<Former>,
+    former: Vec<FormerRuling>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     substitutes: BTreeMap<Seat, Vec<Seating>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

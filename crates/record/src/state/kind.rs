@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Former, State};
+use super::{FormerRuling, State};
 use crate::event::{Cause, Imported, Judgment, Reply, ScoreEntry};
 use crate::format::FormatRules;
 use crate::id::{NodeId, Stage};
@@ -18,7 +18,7 @@ pub struct DuelState {
     /// Whether the user told the judge to rule early.
     pub judge_now: bool,
     /// Rulings that later rounds made void, oldest first.
-    pub former: Vec<Former>,
+    pub former: Vec<FormerRuling>,
 }
 
 /// The state that only a formal debate has.
@@ -70,7 +70,7 @@ impl State {
     }
 
     /// Rulings that later rounds made void, oldest first.
-    pub fn former_rulings(&self) -> &[Former] {
+    pub fn former_rulings(&self) -> &[FormerRuling] {
         self.kind.as_duel().map_or(&[], |duel| &duel.former)
     }
 
@@ -96,7 +96,7 @@ impl State {
 
 impl DuelState {
     /// Reopens the duel; `former` is its previous ruling.
-    pub(super) fn reopen(&mut self, former: Option<Former>) {
+    pub(super) fn reopen(&mut self, former: Option<FormerRuling>) {
         self.former.extend(former);
         self.judge_now = false;
         self.agreement = self.agreement.map(|_| false);

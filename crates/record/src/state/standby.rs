@@ -46,12 +46,12 @@ impl State {
             .any(|seated| (&seated.tool, &seated.model) == (&next.tool, &next.model));
         let lost = self.seats.get(&seat).zip(self.lost_cause(seat));
         let is_lost = lost.is_some_and(|(seated, cause)| {
-            seated.tool == next.tool && concerns_every_model(cause.code)
+            seated.tool == next.tool && affects_every_model(cause.code)
         });
         let has_failed = self.replaced.iter().any(|replaced| {
             let code = replaced.cause.as_ref().map(|cause| cause.code);
             replaced.tool == next.tool
-                && (replaced.model == next.model || code.is_some_and(concerns_every_model))
+                && (replaced.model == next.model || code.is_some_and(affects_every_model))
         });
         !is_seated && !is_lost && !has_failed
     }
@@ -192,7 +192,7 @@ fn given_replies(turn: &Turn) -> u32 {
 }
 
 /// Whether the failure affects every model of the tool.
-fn concerns_every_model(code: CauseCode) -> bool {
+fn affects_every_model(code: CauseCode) -> bool {
     use CauseCode::{Empty, NoMoves, NoSuchModel, RuleBroken, TooLarge};
     !matches!(code, NoSuchModel | NoMoves | RuleBroken | Empty | TooLarge)
 }

@@ -13,7 +13,7 @@ use crate::spec::ToolName;
 
 /// A ruling that a continuation of the debate made void.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Former {
+pub struct FormerRuling {
     /// Number of rounds it was based on.
     pub rounds: u16,
     /// The winning side.

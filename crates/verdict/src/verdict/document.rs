@@ -8,7 +8,7 @@ use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use agon_record::precedent::Precedent;
 use agon_record::spec::ReplacedDoc;
 use agon_record::spec::{Effort, FormatName, ToolName};
-use agon_record::state::Former;
+use agon_record::state::FormerRuling;
 use agon_record::tally::Total;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -163,7 +163,7 @@ pub struct FormerDoc {
 
 impl FormerDoc {
     /// Converts the recorded form.
-    pub(super) fn of(former: &Former) -> Self {
+    pub(super) fn of(former: &FormerRuling) -> Self {
         Self {
             rounds: former.rounds,
             winner: former.winner,

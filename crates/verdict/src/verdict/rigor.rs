@@ -9,7 +9,7 @@ use agon_record::seat_finding::SeatFinding;
 use agon_record::spec::Replaced;
 use agon_record::spec::{Seating, ToolName};
 use agon_record::state::{State, TurnEnd};
-use agon_record::support::is_challenge_certificate;
+use agon_record::support::challenger_certified_answer;
 use agon_record::text::count_with_noun;
 
 use super::{authority, citations, count, stability, support, vendor};
@@ -42,7 +42,7 @@ pub(super) fn is_certified_without_flaw(state: &State) -> bool {
     let mut said = state
         .admitted_turns()
         .filter(|(turn, _)| turn.seat == Seat::Challenger);
-    is_challenge_certificate(state) == Some(true)
+    challenger_certified_answer(state) == Some(true)
         && said.all(|(_, said)| said.moves.objections().is_empty())
 }
 
