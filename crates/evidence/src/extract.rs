@@ -5,23 +5,23 @@
 use agon_record::moves::Citation;
 
 use crate::known::KnownPaths;
-pub(crate) use foreign::ProjectOwner;
 use path::Path;
+pub(crate) use project_owner::ProjectOwner;
 
-mod bounded;
 mod claim;
 mod code;
 mod commit;
-mod foreign;
 mod lines;
+mod marked_names;
 mod mention;
 mod page;
 mod path;
+mod project_owner;
 mod quote_block;
 mod ranges;
 mod span;
+mod spelled_text;
 mod table;
-mod view;
 
 pub(crate) use commit::is_commit_id;
 pub(crate) use mention::KnownFiles;
@@ -142,7 +142,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             certain_lines: None,
             list: Vec::new(),
             is_rough: path.lines.as_ref().is_some_and(|it| it.is_rough),
-            owner: foreign::owner_of(text, [path.name_start, path.span[1]], known),
+            owner: project_owner::owner_of(text, [path.name_start, path.span[1]], known),
         };
         found.extend(divide_by_ranges(place, &path));
     }
@@ -285,7 +285,7 @@ fn find_paths(
     let unknown = path::find_unknown_paths(text, &taken, &looks);
     paths.extend(unknown);
     paths.sort_by_key(|path| path.span);
-    bounded::bind_to_marks(text, spans, &mut paths, &looks);
+    marked_names::bind_to_marks(text, spans, &mut paths, &looks);
     path::give_lines_to_next(text, &mut paths);
     table::give_lines_of_rows(text, &mut paths);
     path::widen_to_lines_before(&mut paths);

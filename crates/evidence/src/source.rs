@@ -11,8 +11,8 @@ use crate::commits::{CommitLookup, CommitPathEntry, Commits};
 use crate::known::KnownPaths;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
-use crate::mark::{RootMark, is_seat_copy};
 use crate::pages::{Page, Pages};
+use crate::root_mark::{RootMark, is_seat_copy};
 
 mod allowance;
 pub(crate) mod disk;

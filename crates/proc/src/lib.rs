@@ -36,7 +36,6 @@
 
 mod allow;
 mod ancestry;
-mod attend;
 mod detach;
 mod group;
 mod guard;
@@ -52,6 +51,7 @@ mod run;
 mod stray;
 mod stream;
 mod survivor;
+mod terminal;
 mod tree;
 mod watch;
 
@@ -59,7 +59,6 @@ pub use allow::{
     NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables, allows_variable, names_secret,
 };
 pub use ancestry::{Ancestor, ancestors};
-pub use attend::run_in_terminal;
 pub use detach::{is_leader_running, leave_terminal, spawn_detached};
 pub use group::{Group, MARK};
 pub use guard::{Guarded, become_guard, end_groups_on_close};
@@ -71,4 +70,5 @@ pub use program::{Limits, Program, find_program};
 pub use run::{Completion, Ending, Finished, run_program, run_until_complete};
 pub use stream::stream_output;
 pub use survivor::{Survivor, end_survivor};
+pub use terminal::run_in_terminal;
 pub use watch::{Unwatched, Watch};

@@ -13,7 +13,7 @@ mod argument;
 mod duel;
 mod field;
 mod filled;
-mod formal;
+mod formal_turns;
 mod points;
 mod verdict;
 
@@ -21,7 +21,7 @@ pub use argument::{ARGUMENT, CITATION, GROUND};
 pub use duel::{BLIND, CHALLENGE, DEFENSE, FIRST_ANSWERS, FOLLOW_UP, NOTHING_FOUND, OPENING};
 pub use field::{Bounds, Captions, Field, FieldKind, MovePart, Swapped};
 pub use filled::{Filled, Value};
-pub use formal::{ATTACK, CASE, CONTENTION, DEFEND, RESCORING, SCORES, SCORING, THESES};
+pub use formal_turns::{ATTACK, CASE, CONTENTION, DEFEND, RESCORING, SCORES, SCORING, THESES};
 pub use points::{AGREEMENT, ASSESSMENT, NONE_FOUND, OBJECTION, RESPONSE};
 pub use verdict::{AGREED_POINT, VERDICT};
 

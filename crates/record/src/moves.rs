@@ -10,10 +10,10 @@ use crate::id::NodeId;
 
 mod access;
 mod choice;
-mod formal;
+mod formal_moves;
 
 pub use choice::{ChoiceWord, Choose};
-pub use formal::{
+pub use formal_moves::{
     Attack, AttackKind, Case, Contention, Defend, DefenseKind, Formal, Rescoring, Scores, Scoring,
     Theses,
 };

@@ -3,7 +3,7 @@
 //! These are only the types; the look-up is elsewhere. A stamp says whether a text is there, never
 //! whether it proves the claim.
 
-mod words;
+mod display;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

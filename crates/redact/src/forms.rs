@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::hit::Hit;
-use crate::letters;
+use crate::randomness;
 use crate::value::is_placeholder;
 
 /// The table: one line for each form, with tabs between the tag, the prefix, the character set of
@@ -153,11 +153,11 @@ pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, u
         drawn.len() >= 20
             && !drawn.contains(['_', '-'])
             && counts(u8::is_ascii_digit) > 1
-            && letters::is_drawn(drawn)
+            && randomness::looks_random(drawn)
             || drawn.len() >= 30
                 && counts(u8::is_ascii_digit) > 2
                 && counts(u8::is_ascii_uppercase) > 2
-                && letters::is_random_letters(drawn)
+                && randomness::is_random_letters(drawn)
     };
     let hit = (fits && !is_placeholder(&text[start..place.end + body.len()])).then(|| Hit {
         rule: "token",
@@ -186,7 +186,7 @@ impl TokenForm {
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         let letters = body.bytes().filter(u8::is_ascii_alphabetic).count();
         match self.set {
-            b'g' => letters::is_uuid(body),
+            b'g' => randomness::is_uuid(body),
             b'x' => digits > 1 && letters > 1,
             _ if body.len() >= LONG
                 && digits > 3
@@ -197,7 +197,7 @@ impl TokenForm {
             {
                 true
             }
-            _ => letters::is_drawn(body),
+            _ => randomness::looks_random(body),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Finds secrets in request headers: `Authorization` and cookies.
 
 use crate::hit::Hit;
-use crate::letters;
+use crate::randomness;
 use crate::span::unquoted_span;
 use crate::value::{is_generated, is_hash, is_random, is_stand_in};
 
@@ -77,7 +77,7 @@ pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
         token.len() >= 10
             && (is_generated(token)
                 || is_random(token)
-                || letters::is_uuid(token)
+                || randomness::is_uuid(token)
                 || token.len() >= 32
                     && is_hash(token)
                     && token.bytes().any(|it| it.is_ascii_digit()))

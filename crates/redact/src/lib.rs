@@ -31,7 +31,6 @@
 //! assert_eq!(redactor.redact("at 3f1c9ae").hits, []);
 //! ```
 
-mod account;
 mod command;
 mod dsn;
 mod escapes;
@@ -39,16 +38,17 @@ mod forms;
 mod header;
 mod hit;
 mod json;
-mod label;
-mod letters;
+mod line_label;
 mod marks;
 mod name;
-mod own;
+mod own_rules;
+mod password_hash;
 mod pem;
 mod phrase;
 mod prose;
-mod published;
+mod published_examples;
 mod putty;
+mod randomness;
 mod recovery;
 mod redactor;
 mod rules;
@@ -59,7 +59,7 @@ mod value;
 mod vendor;
 mod view;
 mod wallet;
-mod words;
+mod word_search;
 
 pub use escapes::unescape_printable;
 pub use hit::Hit;

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-use crate::account;
 use crate::command::{COMMANDS, Command};
 use crate::dsn;
 use crate::forms::{FORMS, SECRET_WORDS, TokenForm};
+use crate::password_hash;
 use crate::phrase::{PHRASES, Phrase};
 use crate::putty;
 use crate::recovery;
 use crate::rules::RULES;
-use crate::words::WordSearch;
+use crate::word_search::WordSearch;
 
 /// Parts of the names of secrets, in any case.
 const STEMS: &[&str] = &[
@@ -134,7 +134,7 @@ impl Marks {
                 add(words, ScanMark::Phrase(*phrase));
             }
             add(putty::HEADER, ScanMark::PuttyKey);
-            account::MARKS
+            password_hash::MARKS
                 .iter()
                 .for_each(|word| add(word, ScanMark::Hash));
             recovery::MARKS

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::letters;
 use crate::name::Name;
+use crate::randomness;
 use crate::span::{quoted_span, trimmed_length, unquoted_span};
 use crate::value::{
     begins_call, grouped_length, is_generated, is_grouped, is_human_made_password, is_identifier,
@@ -285,7 +285,7 @@ pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
                 .len();
         let start = place + begin;
         let value = text.get(start..start + LENGTH);
-        if announced && value.is_some_and(letters::is_uuid) {
+        if announced && value.is_some_and(randomness::is_uuid) {
             return Some(start..start + LENGTH);
         }
         place += word.len();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::hit::Hit;
 use crate::json::{Frame, Hole, Segment};
-use crate::own;
+use crate::own_rules;
 use crate::value::is_placeholder;
 use crate::vendor;
 use crate::view::View;
@@ -74,7 +74,7 @@ impl Redactor {
         let frame = Frame::of(&text);
         let has_hits = |part: &Range<usize>| {
             let view = View::of(&text, part, &[]);
-            let own = own::find_secrets(&view);
+            let own = own_rules::find_secrets(&view);
             !own.hits.is_empty() || !vendor_hits(&view, own.late).is_empty()
         };
         frame.keys.iter().any(has_hits) || !self.find_hits_in_frame(&text, &frame).is_empty()
@@ -142,7 +142,7 @@ fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
             !(is_placeholder(found) || is_begun && found.len() < MAX_BEGINNING)
         })
     });
-    own::merge_hits(hits)
+    own_rules::merge_hits(hits)
 }
 
 // The longest is `\uXXXX`.
@@ -216,12 +216,12 @@ impl SegmentSearch<'_> {
         let view = View::of(self.text, part, self.holes_in(part));
         // A name and its value on two lines match only without the lines' labels.
         if let Some(bare) = view.without_labels() {
-            let hits = self.locate_hits(&bare, own::find_secrets(&bare).hits);
+            let hits = self.locate_hits(&bare, own_rules::find_secrets(&bare).hits);
             if !hits.is_empty() {
                 return hits;
             }
         }
-        let own = own::find_secrets(&view);
+        let own = own_rules::find_secrets(&view);
         let hits = self.locate_hits(&view, own.hits);
         if !hits.is_empty() {
             return hits;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use crate::letters;
+use crate::randomness;
 use crate::value::{is_hash, is_placeholder, is_random};
 
 /// A rule for one kind of secret.
@@ -112,7 +112,9 @@ impl Check {
                     || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
             }
             Self::Random => is_random(secret),
-            Self::Drawn => letters::is_drawn(secret) || has(u8::is_ascii_digit) && is_hash(secret),
+            Self::Drawn => {
+                randomness::looks_random(secret) || has(u8::is_ascii_digit) && is_hash(secret)
+            }
         };
         fits && !is_placeholder(secret)
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::hit::Hit;
-use crate::published::is_published;
+use crate::published_examples::is_published;
 
 // BIP 39: a phrase has 12 to 24 words.
 /// Minimum number of words in a phrase.

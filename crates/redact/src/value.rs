@@ -1,7 +1,7 @@
 //! Classifies values: random, human-made password, or placeholder.
 
-use crate::letters;
-use crate::published::is_published;
+use crate::published_examples::is_published;
+use crate::randomness;
 
 mod grouped;
 mod reference;
@@ -235,7 +235,7 @@ fn is_drawn_behind_run(value: &str) -> bool {
         .rposition(|run| run.iter().all(|byte| *byte == run[0]));
     last.is_some_and(|at| {
         let rest = value.get(at + 5..).unwrap_or_default();
-        at <= 10 && rest.len() >= 20 && letters::is_drawn(rest) && !is_hash(rest)
+        at <= 10 && rest.len() >= 20 && randomness::looks_random(rest) && !is_hash(rest)
     })
 }
 
@@ -347,7 +347,7 @@ fn is_long_drawn(value: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"_-+/=.~:!%".contains(&byte))
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
-        && letters::is_random_letters(value)
+        && randomness::is_random_letters(value)
 }
 
 /// Several pieces of hexadecimal that together are longer than a single id or hash.
@@ -376,7 +376,7 @@ fn is_prefixed_token(value: &str) -> bool {
     });
     // A short prefix before a UUID: `pat-eu1-…`.
     let uuid = value.len().checked_sub(36).is_some_and(|at| {
-        (2..=24).contains(&at) && value.is_char_boundary(at) && letters::is_uuid(&value[at..])
+        (2..=24).contains(&at) && value.is_char_boundary(at) && randomness::is_uuid(&value[at..])
     });
     owned || uuid
 }
@@ -444,7 +444,7 @@ pub(crate) fn is_odd_letters(value: &str) -> bool {
     (8..=40).contains(&value.len())
         && bytes.iter().all(u8::is_ascii_alphabetic)
         && changes * 3 >= value.len()
-        && letters::is_random_letters(value)
+        && randomness::is_random_letters(value)
 }
 
 /// Many symbols of all kinds, like a generated salt: `!Kq*o[-(9a|&`.
@@ -504,7 +504,7 @@ pub(crate) fn is_identifier(value: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':'));
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
     signs
-        && !(value.len() >= 12 && letters::is_random_letters(value))
+        && !(value.len() >= 12 && randomness::is_random_letters(value))
         && (digits == 0
             || (digits <= 2 && letter_digit_changes(value) <= 2 && value.contains(['_', '-', '.'])))
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::json::Hole;
-use crate::label;
+use crate::line_label;
 
 /// Text without the backslashes of quoting, at any depth: `\n`, `\\n` and `\\\\n` are a line end,
 /// `\"` and `\\\"` a quotation mark.
@@ -51,7 +51,7 @@ impl<'t> View<'t> {
 
     /// The view without line labels, if most lines have one.
     pub(crate) fn without_labels(&self) -> Option<View<'static>> {
-        let length = label::find_label(&self.text)?;
+        let length = line_label::find_label(&self.text)?;
         let (mut text, mut steps) = (String::new(), Vec::new());
         let mut at = 0;
         for line in self.text.split_inclusive('\n') {

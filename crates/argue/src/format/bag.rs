@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::named::{Names, checked_name_lookup};
+use super::names::{Names, checked_name_lookup};
 use super::statements::{Statements, is_special};
 use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Edge, GraphError, Polarity, Qbaf};

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::named::{Names, checked_name_lookup};
+use super::names::{Names, checked_name_lookup};
 use super::{GraphWithNames, ReadError, WriteError, bag};
 use crate::{Edge, Polarity, Qbaf};
 

@@ -5,9 +5,9 @@
 //! others. Only the phrases listed here count as such a claim.
 
 use super::span::{Claim, Span};
-use words::*;
+use lexicon::*;
 
-mod words;
+mod lexicon;
 
 // Chosen, not measured: the distance between words and a path (`NEAR` in `code.rs`), and enough to
 // reach the beginning of most sentences.

@@ -1,6 +1,6 @@
 //! Finds mentions of known paths in prose, whatever characters they contain.
 
-use super::view::SpelledText;
+use super::spelled_text::SpelledText;
 use crate::known::{KnownPaths, PathStart, Tail};
 use crate::normalize::is_spaced_script_word_char;
 

@@ -1,9 +1,9 @@
 //! Checks whether a value looks like the kind of secret that its name implies.
 
 use super::{Look, Tie};
-use crate::letters;
 use crate::name::{self, Name};
 use crate::prose;
+use crate::randomness;
 use crate::value::{
     self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
 };
@@ -32,7 +32,7 @@ impl Look<'_> {
         let length = value.len();
         let loose = tie == Tie::Loose && !is_quoted;
         let spaces = value.contains(char::is_whitespace);
-        let uuid = letters::is_uuid(value);
+        let uuid = randomness::is_uuid(value);
         match self.kind {
             _ if tie == Tie::Field => length >= 16 && (is_generated(value) || uuid),
             Name::Token | Name::Key if is_quoted && value::is_noise(value) => true,
@@ -60,7 +60,7 @@ impl Look<'_> {
                         && !self.is_call(value))
             }
             // Two words of no language, joined by a dot; elsewhere this would be a file name.
-            Name::Password if tie == Tie::Part && letters::is_random_letters(value) => true,
+            Name::Password if tie == Tie::Part && randomness::is_random_letters(value) => true,
             Name::Password => {
                 is_generated(value)
                     || is_human_made_password(value)
@@ -79,7 +79,7 @@ impl Look<'_> {
                         && !self.is_call(value)
                         && !value.starts_with('/')
                         && value.contains(|c: char| c.is_ascii_digit())
-                        && (letters::is_drawn(value)
+                        && (randomness::looks_random(value)
                             || value.contains(['!', '@', '#', '$', '%', '^', '*']));
                 let hex = length >= 16
                     && value::is_hash(value)

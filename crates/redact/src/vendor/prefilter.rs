@@ -8,7 +8,7 @@
 
 use std::sync::OnceLock;
 
-use crate::words::WordSearch;
+use crate::word_search::WordSearch;
 
 /// The table: one line for each rule, with tabs between the fields.
 pub(super) const TABLE: &str = include_str!("keywords.txt");

@@ -37,7 +37,7 @@ pub(crate) fn is_random_letters(value: &str) -> bool {
 
 /// Whether `value`, of about 16 characters or more, looks random: letters mixed with digits, or
 /// letters that form no words. Hexadecimal does not count, because ids and hashes look the same.
-pub(crate) fn is_drawn(value: &str) -> bool {
+pub(crate) fn looks_random(value: &str) -> bool {
     let bytes = value.as_bytes();
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
     let has = |test: fn(&u8) -> bool| bytes.iter().any(test);
@@ -71,7 +71,7 @@ pub(crate) fn is_uuid(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_drawn, is_random_letters, is_uuid};
+    use super::{is_random_letters, is_uuid, looks_random};
 
     #[test]
     fn words_are_told_from_what_was_drawn() {
@@ -82,14 +82,14 @@ mod tests {
             "FindAdminByIdentity",
             "message_v2_handler",
         ] {
-            assert!(!is_random_letters(word) && !is_drawn(word), "{word}");
+            assert!(!is_random_letters(word) && !looks_random(word), "{word}");
         }
         for drawn in [
             "kNpnRiGLNfxmgtS",
             "DRObrxOZLBPeaWq7TBb.X",
             "PsFCfj4O4AM0c0G5RI7fQ5",
         ] {
-            assert!(is_random_letters(drawn) || is_drawn(drawn), "{drawn}");
+            assert!(is_random_letters(drawn) || looks_random(drawn), "{drawn}");
         }
         assert!(is_uuid("a6dff19d-53ae-4ffd-a21a-fbde2f3e42cf"));
         assert!(!is_uuid("00000000-0000-0000-0000-000000000000"));

@@ -1,12 +1,12 @@
 //! Applies the rules of this crate, as opposed to the vendors' rules.
 
-use crate::account;
 use crate::command;
 use crate::dsn;
 use crate::forms;
 use crate::header;
 use crate::hit::Hit;
 use crate::marks::{Marks, ScanMark};
+use crate::password_hash;
 use crate::pem;
 use crate::phrase;
 use crate::putty;
@@ -90,7 +90,7 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
                 listed = end;
                 hits.extend(found);
             }
-            ScanMark::Hash => hits.extend(account::find_hash(text, &place)),
+            ScanMark::Hash => hits.extend(password_hash::find_hash(text, &place)),
             ScanMark::Host => hits.extend(dsn::find_password(text, &place)),
             ScanMark::Address => hits.extend(header::address_password(text, place.end)),
             ScanMark::Authorization => hits.extend(header::authorization_value(text, place.end)),
