@@ -50,7 +50,7 @@ impl Programs {
     }
 
     /// Sets the variables that tell the tests run by `command` where the programs are.
-    pub(crate) fn tell(&self, command: &mut Command) {
+    pub(crate) fn set_variables(&self, command: &mut Command) {
         for (package, clis) in self.each() {
             match clis {
                 Clis::Ready(folder) => command.env(package.variable, folder),

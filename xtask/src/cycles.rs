@@ -61,7 +61,7 @@ fn cycles(arrows: &[Arrow]) -> Vec<String> {
     }
     let mut found = Vec::new();
     for (parent, pairs) in &levels {
-        for members in circles(pairs.keys()) {
+        for members in cycle_groups(pairs.keys()) {
             let inside = pairs
                 .iter()
                 .filter(|((from, to), _)| members.contains(from) && members.contains(to));
@@ -86,7 +86,7 @@ fn cycles(arrows: &[Arrow]) -> Vec<String> {
 /// The groups of names that can reach each other, each sorted.
 ///
 /// Uses reachability instead of a linear algorithm, because a module has few children.
-fn circles<'a>(pairs: impl Iterator<Item = &'a (String, String)> + Clone) -> Vec<Vec<String>> {
+fn cycle_groups<'a>(pairs: impl Iterator<Item = &'a (String, String)> + Clone) -> Vec<Vec<String>> {
     let mut reach: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in pairs {
         reach.entry(from).or_default().push(to);

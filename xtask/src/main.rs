@@ -1,4 +1,5 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|tidy|words|changelog|plugins|pictures|test|hosts|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask
+//! layers|cycles|tidy|words|changelog|plugins|pictures|test|hosts|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

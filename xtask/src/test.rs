@@ -169,7 +169,7 @@ fn featureless(metadata: &Metadata, head: &[&str], programs: &Programs) -> Comma
     if std::env::var_os(SEED_VARIABLE).is_none() {
         command.env(SEED_VARIABLE, SEED);
     }
-    programs.tell(&mut command);
+    programs.set_variables(&mut command);
     command
 }
 

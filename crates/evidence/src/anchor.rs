@@ -13,15 +13,15 @@ use crate::normalize::{Normal, is_spaced_script_word_char, normalize_words};
 // `return`, with six letters, occurs everywhere; `MAX_RETRIES`, with ten, does not. See the test
 // `words_weigh_by_their_letters`.
 /// Letters and digits that words need to identify a place.
-const STRONG: usize = 8;
+const MIN_STRONG_CHARS: usize = 8;
 // Brackets and `i++` occur in every file: `words_weigh_by_their_letters`.
 /// Letters and digits below which words identify nothing.
-const WEAK: usize = 3;
+const MIN_WEAK_CHARS: usize = 3;
 // Some fifty lines of code, the length of a function. Anything farther away is another place.
 // `an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out` has one at 4,400 bytes.
 /// Maximum number of bytes that an ellipsis may replace.
-const GAP: usize = 2_000;
-// Together with `GAP`, limits the search to a million bytes for each part. The test
+const MAX_ELLIPSIS_BYTES: usize = 2_000;
+// Together with `MAX_ELLIPSIS_BYTES`, limits the search to a million bytes for each part. The test
 // `a_hostile_text_takes_little_time` has a text that needs this limit.
 /// Starting positions that are tried for words with an ellipsis.
 const MAX_BEGINNINGS: usize = 500;
@@ -97,8 +97,8 @@ impl Anchor {
         }
         let letters = bare.chars().filter(|c| c.is_alphanumeric()).count();
         let weight = match letters {
-            STRONG.. => Weight::Strong,
-            WEAK.. => Weight::Weak,
+            MIN_STRONG_CHARS.. => Weight::Strong,
+            MIN_WEAK_CHARS.. => Weight::Weak,
             _ => Weight::None,
         };
         let mut forms = vec![
@@ -120,7 +120,7 @@ impl Anchor {
             .collect();
         forms.push(Form { parts });
         forms.retain(|form| {
-            form.alphanumeric_count() >= letters.min(WEAK) && !form.parts.is_empty()
+            form.alphanumeric_count() >= letters.min(MIN_WEAK_CHARS) && !form.parts.is_empty()
         });
         forms.dedup();
         Some(Self { forms, weight })
@@ -314,10 +314,10 @@ fn lines_of(places: &[WordMatch], normal: &Normal) -> Vec<[u32; 2]> {
     lines
 }
 
-/// Finds the next occurrence of a part, at most `GAP` bytes away.
+/// Finds the next occurrence of a part, at most `MAX_ELLIPSIS_BYTES` bytes away.
 fn find_next_part(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize> {
     let length = finder.needle().len();
-    let end = text.len().min(from + GAP + length);
+    let end = text.len().min(from + MAX_ELLIPSIS_BYTES + length);
     let window = text.as_bytes().get(from..end)?;
     let mut places = finder.find_iter(window).map(|at| from + at);
     places.find(|at| is_at_word_boundaries(text, *at, at + length))

@@ -28,10 +28,10 @@ pub(crate) use mention::KnownFiles;
 pub(crate) use path::is_site_name;
 use span::Span;
 
-// Four times the places looked up for one ground (`MOST` in `resolve/ground.rs`), because a text
-// may name the same place several times.
+// Four times the places looked up for one ground (`MAX_PLACES` in `resolve/ground.rs`), because a
+// text may name the same place several times.
 /// Maximum number of citations taken from one text.
-const MOST: usize = 32;
+const MAX_CITATIONS: usize = 32;
 // Longer replies are sent back. Tested by `hostile_texts_take_little_time`.
 /// Bytes read of one text.
 const MAX_BYTES: usize = 64 << 10;
@@ -52,7 +52,7 @@ pub struct Extracted {
     /// range. Words quoted from the list are in one of its ranges.
     pub(crate) list: Vec<[u32; 2]>,
     /// Whether the lines are approximate.
-    pub(crate) is_rough: bool,
+    pub(crate) is_approximate: bool,
     /// Whether the text says that the file belongs to another project.
     pub(crate) owner: ProjectOwner,
 }
@@ -128,7 +128,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     claim::mark_claims(text, &mut spans, &merge_places(&paths, names));
     drop_paths_in_quotes(&mut paths, &spans);
     let mut found: Vec<Extracted> = Vec::new();
-    for path in paths.into_iter().take(MOST) {
+    for path in paths.into_iter().take(MAX_CITATIONS) {
         let commit = path.commit.clone();
         let commit = commit.or_else(|| commit::commit_id_near_path(text, &commits, path.span));
         let place = Extracted {
@@ -141,7 +141,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             span: path.span,
             certain_lines: None,
             list: Vec::new(),
-            is_rough: path.lines.as_ref().is_some_and(|it| it.is_rough),
+            is_approximate: path.lines.as_ref().is_some_and(|it| it.is_approximate),
             owner: project_owner::owner_of(text, [path.name_start, path.span[1]], known),
         };
         found.extend(divide_by_ranges(place, &path));
@@ -152,7 +152,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     };
     if found.is_empty() {
         let commits = commits.into_iter().filter(|it| !is_link(it));
-        found.extend(commits.take(MOST).map(|commit| Extracted {
+        found.extend(commits.take(MAX_CITATIONS).map(|commit| Extracted {
             citation: Citation {
                 commit: Some(commit.id),
                 ..Citation::default()
@@ -161,7 +161,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             span: commit.span,
             certain_lines: None,
             list: Vec::new(),
-            is_rough: false,
+            is_approximate: false,
             owner: ProjectOwner::Open,
         }));
     }
@@ -177,12 +177,12 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
         span: page.span,
         certain_lines: None,
         list: Vec::new(),
-        is_rough: false,
+        is_approximate: false,
         owner: ProjectOwner::Open,
     }));
     found.sort_by_key(|it| it.span);
     found.dedup_by(|later, first| later.citation == first.citation);
-    found.truncate(MOST);
+    found.truncate(MAX_CITATIONS);
     Prose {
         citations: found,
         guesses: code::all_guesses(spans),
@@ -192,7 +192,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
 /// Splits a place into one for each line range of its path; returns it unchanged if there is none.
 fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
     let ranges = path.ranges();
-    let is_loose = path.lines.as_ref().is_some_and(|it| it.is_loose);
+    let is_ambiguous = path.lines.as_ref().is_some_and(|it| it.is_ambiguous);
     let Some(first) = ranges.first().copied() else {
         return vec![place];
     };
@@ -210,7 +210,7 @@ fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
             lines: Some(*lines),
             ..place.citation.clone()
         },
-        certain_lines: certain(at).filter(|_| is_loose),
+        certain_lines: certain(at).filter(|_| is_ambiguous),
         list: list.clone(),
         ..place.clone()
     });

@@ -18,12 +18,12 @@ use crate::source::{Excluded, Source};
 // Chosen, not measured: `return None;` has ten. Shorter lines, such as a closing bracket, occur
 // everywhere and do not show where a passage moved.
 /// Letters and digits that lines need before Agon searches for them elsewhere.
-const TELLING: usize = 10;
+const MIN_DISTINCTIVE_CHARS: usize = 10;
 
 // Chosen, not measured: each search reads the words of the whole project. A verdict depends on some
 // twenty places, and many vanish at once only if a whole folder does.
 /// Maximum number of places searched for in other files.
-const MAX_LOOKED_FOR: usize = 20;
+const MAX_SEARCHES: usize = 20;
 
 /// What happened to a cited place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl ProjectNow {
             };
         }
         self.looked_for += 1;
-        match self.looked_for > MAX_LOOKED_FOR {
+        match self.looked_for > MAX_SEARCHES {
             true => otherwise,
             false => self.elsewhere(&cited, file).unwrap_or(otherwise),
         }
@@ -188,7 +188,7 @@ impl ProjectNow {
 
     /// The only other file that contains the lines.
     fn elsewhere(&self, cited: &CitedLines, but: &str) -> Option<PlaceNow> {
-        if !cited.is_telling() {
+        if !cited.is_distinctive() {
             return None;
         }
         let source = self.tree()?;
@@ -268,15 +268,15 @@ impl CitedLines {
         let all = windows.filter(|(_, window)| stands(window));
         let starts = all.map(|(at, _)| at + 1);
         // A line with too little content counts only at its old position.
-        let starts = starts.filter(|at| *at == self.first || self.is_telling());
+        let starts = starts.filter(|at| *at == self.first || self.is_distinctive());
         starts.min_by_key(|at| at.abs_diff(self.first))
     }
 
-    fn is_telling(&self) -> bool {
+    fn is_distinctive(&self) -> bool {
         let chars = self.lines.iter().flat_map(|line| line.chars());
         chars
             .filter(|c| c.is_alphanumeric())
-            .nth(TELLING - 1)
+            .nth(MIN_DISTINCTIVE_CHARS - 1)
             .is_some()
     }
 

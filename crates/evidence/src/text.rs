@@ -14,7 +14,7 @@ use crate::decode::decode;
 // Tested by `a_place_is_shown_with_the_lines_around_it`: around a place of one line this makes
 // five, and around eight it still fits into `MAX_LINES`.
 /// Lines shown before and after a place.
-const AROUND: u32 = 2;
+const CONTEXT_LINES: u32 = 2;
 // Excerpts are repeated in prompts for each citation. Tested by
 // `a_place_is_shown_with_the_lines_around_it`.
 /// Maximum number of lines shown of one place.
@@ -103,10 +103,10 @@ impl Text {
         let [first, last] = place.lines;
         let whole = last.saturating_sub(first) + 1;
         let cut_lines = whole > MAX_LINES;
-        let around = if whole + 2 * AROUND > MAX_LINES {
+        let around = if whole + 2 * CONTEXT_LINES > MAX_LINES {
             0
         } else {
-            AROUND
+            CONTEXT_LINES
         };
         let from = first.saturating_sub(around).max(1);
         let count = if first == 0 {
@@ -172,7 +172,7 @@ impl Text {
 
 // A quotation of six words has some thirty. Below two words, chance matches are common.
 /// ASCII letters and digits that words need for their absence to be certain.
-const CERTAIN: usize = 12;
+const MIN_CERTAIN_CHARS: usize = 12;
 
 /// Whether ASCII letters and digits of the words are not in the text, ignoring everything between
 /// them. Then no encoding of the text contains the words. Each part beside an ellipsis counts
@@ -187,7 +187,7 @@ fn lacks_plain_letters(text: &str, words: &str) -> bool {
     let mut parts = parts.map(|part| (plain(part), part));
     parts.any(|(letters, part)| {
         let all = part.chars().filter(|c| c.is_alphanumeric()).count();
-        letters.len() >= CERTAIN && letters.len() * 2 >= all && !text.contains(&letters)
+        letters.len() >= MIN_CERTAIN_CHARS && letters.len() * 2 >= all && !text.contains(&letters)
     })
 }
 

@@ -40,7 +40,8 @@ pub const ESCAPE_LENGTH: usize = 6;
 ///
 /// ```
 /// # use agon_files::json_text::lone_surrogate_offsets;
-/// assert_eq!(lone_surrogate_offsets(r#"["\ud83d", "\ud83d\ude00", "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
+/// assert_eq!(lone_surrogate_offsets(r#"["\ud83d", "\ud83d\ude00",
+/// "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
 /// ```
 pub fn lone_surrogate_offsets(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut at = 0;

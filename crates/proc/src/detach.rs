@@ -32,7 +32,7 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
     let mark = random_uuid().map_err(refused)?;
     let said = log.try_clone().map_err(refused)?;
     let told = log.try_clone().map_err(refused)?;
-    let starting = orphan::starting();
+    let starting = orphan::begin_start();
     let mut child = Command::new(&program.path)
         .args(&program.args)
         .env_clear()
@@ -54,7 +54,7 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
             // Both fail only if the child has already ended.
             child.kill().ok();
             child.wait().ok();
-            orphan::ended(child.id());
+            orphan::unregister(child.id());
             Err(StartError::Attach {
                 program: program.path.clone(),
                 cause,

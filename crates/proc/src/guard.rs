@@ -105,7 +105,7 @@ impl Guard {
 impl Running {
     /// In a group of its own, so that a terminal's Ctrl-C does not reach it.
     fn start(program: &Program) -> io::Result<Self> {
-        let starting = orphan::starting();
+        let starting = orphan::begin_start();
         let mut child = Command::new(&program.path)
             .args(&program.args)
             .env_clear()
@@ -137,7 +137,7 @@ impl Drop for Running {
         let reap = move || {
             if let Some(mut child) = child {
                 drop(child.wait());
-                orphan::ended(child.id());
+                orphan::unregister(child.id());
             }
         };
         drop(thread::Builder::new().name("reap-guard".into()).spawn(reap));

@@ -109,7 +109,7 @@ impl<W: Watch> Leader<W> {
             cause,
         };
         let mark = random_uuid().map_err(spawn_error)?;
-        let starting = orphan::starting();
+        let starting = orphan::begin_start();
         let child = Command::new(&program.path)
             .args(&program.args)
             .env_clear()
@@ -139,7 +139,7 @@ impl<W: Watch> Leader<W> {
             leaves_strays: false,
         };
         leader.group = Group::of_leader(leader.child.id(), mark).map_err(attach_error)?;
-        orphan::leads(&leader.group);
+        orphan::register_leader(&leader.group);
         leader.pidfd = leader.open_pidfd().map_err(attach_error)?;
         let pipes = leader.take_pipes().map_err(attach_error)?;
         watch
@@ -225,7 +225,7 @@ impl<W: Watch> Leader<W> {
         // Reaping releases the process number: send no signal after this.
         let status = self.child.wait().ok();
         self.ended = true;
-        orphan::ended(self.child.id());
+        orphan::unregister(self.child.id());
         let until = Instant::now() + EXIT_TIMEOUT;
         while self.group.is_running() {
             if Instant::now() > until {
@@ -262,7 +262,7 @@ impl<W: Watch> Drop for Leader<W> {
         while Instant::now() < until {
             self.ended = self.ended || !matches!(self.child.try_wait(), Ok(None));
             if self.ended {
-                orphan::ended(self.child.id());
+                orphan::unregister(self.child.id());
             }
             if self.ended && !self.group.is_running() {
                 if self.leaves_strays || end_strays(&self.group, StrayScope::Later) {

@@ -48,7 +48,7 @@ pub fn adopt_orphans() -> io::Result<()> {
 pub(crate) struct Starting(MutexGuard<'static, Vec<StartedChild>>);
 
 /// Begins the start of a child.
-pub(crate) fn starting() -> Starting {
+pub(crate) fn begin_start() -> Starting {
     Starting(children())
 }
 
@@ -66,7 +66,7 @@ fn children() -> MutexGuard<'static, Vec<StartedChild>> {
 }
 
 /// Registers that the child leads `group`: its orphans end with it.
-pub(crate) fn leads(group: &Group) {
+pub(crate) fn register_leader(group: &Group) {
     set_role(group, ChildRole::Running(group.clone()));
 }
 
@@ -82,7 +82,7 @@ fn set_role(group: &Group, role: ChildRole) {
 }
 
 /// Unregisters a child that has ended; its number may be reused.
-pub(crate) fn ended(pid: u32) {
+pub(crate) fn unregister(pid: u32) {
     let pid = i32::try_from(pid).unwrap_or_default();
     // Spared children stay registered, so that the mark distinguishes their orphans from others.
     children().retain(|it| it.pid != pid || matches!(it.role, ChildRole::Spared(_)));

@@ -12,12 +12,12 @@ use rustix::process::geteuid;
 use crate::group::random_uuid;
 use crate::owner::{DIGITS, Owner};
 use crate::tree::{
-    OWNERS, is_owned_by_user, open_folder, proc_fd_path, remove_tree, restrict_to_owner,
+    OWNER_ONLY_MODE, is_owned_by_user, open_folder, proc_fd_path, remove_tree, restrict_to_owner,
 };
 
 // Each name has 32 random bits (`DIGITS`): if eight names are taken, the random source is broken.
 /// Maximum number of names tried; even two identical ones almost never occur.
-const TRIES: usize = 8;
+const MAX_TRIES: usize = 8;
 // A debate takes 30 minutes by default, and days are enough even with a raised limit. A folder that
 // stays too long costs only disk space.
 /// How long a folder of another machine counts as in use, because its processes are not visible.
@@ -138,7 +138,8 @@ fn remove_orphans_in(place: &Path) -> usize {
         return 0;
     };
     // Another user with write access could decide what is removed.
-    let is_private = |meta: &fs::Metadata| is_owned_by_user(meta) && meta.mode() & 0o777 == OWNERS;
+    let is_private =
+        |meta: &fs::Metadata| is_owned_by_user(meta) && meta.mode() & 0o777 == OWNER_ONLY_MODE;
     if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
         return 0;
     }
@@ -201,10 +202,10 @@ impl PrivateFolder {
     fn make_in(place: &Path) -> io::Result<Self> {
         ensure_private_folder(place)?;
         let owner = Owner::this_process()?;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let random: String = random_uuid()?.chars().take(DIGITS).collect();
             let path = place.join(format!("{owner}-{random}"));
-            match DirBuilder::new().mode(OWNERS).create(&path) {
+            match DirBuilder::new().mode(OWNER_ONLY_MODE).create(&path) {
                 Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,
                 made => made?,
             }
@@ -228,7 +229,7 @@ impl PrivateFolder {
     /// If it cannot be created.
     pub fn make_subfolder(&self, name: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
-        DirBuilder::new().mode(OWNERS).create(&path)?;
+        DirBuilder::new().mode(OWNER_ONLY_MODE).create(&path)?;
         Ok(path)
     }
 
@@ -271,13 +272,13 @@ fn is_locked_by_other(lock: &Result<(), TryLockError>) -> bool {
 fn ensure_private_folder(place: &Path) -> io::Result<()> {
     DirBuilder::new()
         .recursive(true)
-        .mode(OWNERS)
+        .mode(OWNER_ONLY_MODE)
         .create(place)?;
     let there = fs::symlink_metadata(place)?;
     if !there.is_dir() || there.uid() != geteuid().as_raw() {
         return Err(io::Error::other("it is not a folder of yours"));
     }
-    if there.mode() & 0o777 != OWNERS {
+    if there.mode() & 0o777 != OWNER_ONLY_MODE {
         restrict_to_owner(place)?;
     }
     Ok(())
@@ -411,7 +412,7 @@ mod tests {
         assert_eq!(places.remove_orphans(), 0);
         assert!(kept.exists());
         assert_eq!(mode(open), 0o755);
-        fs::set_permissions(open, fs::Permissions::from_mode(OWNERS)).unwrap();
+        fs::set_permissions(open, fs::Permissions::from_mode(OWNER_ONLY_MODE)).unwrap();
         assert_eq!(PrivatePlaces(vec![link.clone()]).remove_orphans(), 0);
         assert!(kept.exists());
         assert_eq!(places.remove_orphans(), 1);

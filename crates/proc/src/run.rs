@@ -55,7 +55,7 @@ impl std::fmt::Debug for Completion<'_> {
 // would scan long output many times.
 /// Delay between new output and its check: output arrives in many chunks, and a check reads all of
 /// it.
-const LOOK: Duration = Duration::from_millis(500);
+const CHECK_DELAY: Duration = Duration::from_millis(500);
 // The capacity of a pipe on Linux (`man 7 pipe`): a program that fills it is still printing.
 /// Maximum new output since the last check that is still checked: a program that prints more is not
 /// done.
@@ -142,7 +142,7 @@ pub async fn run_until_complete(
         let mut fed = false;
         let mut deadline = pin!(sleep(limits.deadline));
         let mut cancelled = pin!(cancel.cancelled());
-        let mut look = pin!(sleep(LOOK));
+        let mut look = pin!(sleep(CHECK_DELAY));
         // Whether there is unchecked output, and whether the checked output is complete.
         let (mut unseen, mut complete) = (false, false);
         let mut looked_upto = 0;
@@ -166,7 +166,7 @@ pub async fn run_until_complete(
                     if was_complete && complete && !unseen {
                         break Cause::Complete;
                     }
-                    let next = if complete { grace } else { LOOK };
+                    let next = if complete { grace } else { CHECK_DELAY };
                     look.as_mut().reset(tokio::time::Instant::now() + next);
                 }
                 () = &mut feed, if !fed => fed = true,
@@ -177,7 +177,7 @@ pub async fn run_until_complete(
                     if completion.is_some() && !unseen {
                         unseen = true;
                         if !complete {
-                            look.as_mut().reset(tokio::time::Instant::now() + LOOK);
+                            look.as_mut().reset(tokio::time::Instant::now() + CHECK_DELAY);
                         }
                     }
                 }

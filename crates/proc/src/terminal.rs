@@ -22,7 +22,7 @@ pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
     }
     let terminal = io::stdin();
     let modes = tcgetattr(&terminal).ok();
-    let starting = orphan::starting();
+    let starting = orphan::begin_start();
     let started = Command::new(&program.path)
         .args(&program.args)
         .env_clear()
@@ -35,7 +35,7 @@ pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
     let status = started.and_then(|mut child| {
         starting.started(child.id());
         let status = child.wait();
-        orphan::ended(child.id());
+        orphan::unregister(child.id());
         status
     });
     if let Some(modes) = modes {

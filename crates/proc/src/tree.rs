@@ -11,7 +11,7 @@ use rustix::process::geteuid;
 
 // POSIX: `S_IRWXU`.
 /// The rights of the owner: read, write and enter.
-pub(crate) const OWNERS: u32 = 0o700;
+pub(crate) const OWNER_ONLY_MODE: u32 = 0o700;
 // At three descriptors each (`open_up`) this needs 768, of the 1,024 that a process has by default
 // on Linux.
 /// Maximum depth at which rights are granted; each level needs descriptors.
@@ -63,7 +63,10 @@ fn open_folder_handle(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Re
 
 fn grant_owner_rights(folder: &OwnedFd) -> io::Result<()> {
     // An `O_PATH` descriptor cannot change rights itself, but its path in `/proc` can.
-    fs::set_permissions(proc_fd_path(folder), fs::Permissions::from_mode(OWNERS))
+    fs::set_permissions(
+        proc_fd_path(folder),
+        fs::Permissions::from_mode(OWNER_ONLY_MODE),
+    )
 }
 
 /// Grants the owner all rights on the folders of a tree that belong to this user.

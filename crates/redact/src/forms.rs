@@ -17,7 +17,7 @@ const TABLE: &str = include_str!("forms/table.txt");
 
 // The length of an MD5 sum less two characters. Shorter hexadecimal can be any number.
 /// Minimum length of a hexadecimal body if other characters are allowed too.
-const LONG: usize = 30;
+const MIN_HEX_BODY: usize = 30;
 
 /// One form.
 #[derive(Debug)]
@@ -188,7 +188,7 @@ impl TokenForm {
         match self.set {
             b'g' => randomness::is_uuid(body),
             b'x' => digits > 1 && letters > 1,
-            _ if body.len() >= LONG
+            _ if body.len() >= MIN_HEX_BODY
                 && digits > 3
                 && letters > 1
                 && body

@@ -11,7 +11,7 @@ use reader::{JsonString, JsonValue, ReadEnd};
 
 // Every level doubles the backslashes: a quotation mark twelve strings deep has 4,095 before it.
 /// Maximum nesting depth of JSON in JSON strings.
-const DEEPEST: u8 = 12;
+const MAX_DEPTH: u8 = 12;
 
 /// The bytes of a text that keep its JSON valid, and the parts of the text that are searched
 /// separately.
@@ -167,7 +167,7 @@ impl Frame {
         let text = &layer.text[inner.clone()];
         // A bracket may itself be escaped.
         let may_hold = text.contains(['{', '[']) || text.contains("\\u00");
-        if layer.depth == DEEPEST || !text.contains('\\') || !may_hold {
+        if layer.depth == MAX_DEPTH || !text.contains('\\') || !may_hold {
             return Vec::new();
         }
         let decoded = DecodedString::of(text);

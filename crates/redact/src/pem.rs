@@ -2,12 +2,12 @@
 
 // A full line of a key has 64 characters (RFC 7468, 2), and few words of prose have 16.
 /// Minimum length of a run of the encoded key; a shorter one is its end, or prose.
-const RUN: usize = 16;
+const MIN_RUN: usize = 16;
 
 // Four times the 64 characters of a key's line (RFC 7468, 2), because a file name and a line number
 // may precede it.
 /// Maximum distance to a line's end, so that the scan takes linear time.
-const LINE: usize = 256;
+const MAX_LINE: usize = 256;
 
 /// Characters allowed at either end of a key's line: quotes of code, marks of a comment, a list or
 /// a diff.
@@ -31,7 +31,7 @@ pub(crate) fn key_length(rest: &str) -> usize {
     loop {
         at += label_length(&rest[at..], widest);
         let run = base64_run_length(&rest[at..]);
-        if run >= RUN {
+        if run >= MIN_RUN {
             length = at + run;
             widest = widest.max(run);
             at = length + gap_length(&rest[length..]);
@@ -43,7 +43,7 @@ pub(crate) fn key_length(rest: &str) -> usize {
             if let Some(end) = end_marker_length(&rest[after..]) {
                 return after + end;
             }
-            if widest >= 2 * RUN && is_last_key_line(&rest[length..at], &rest[at..], run) {
+            if widest >= 2 * MIN_RUN && is_last_key_line(&rest[length..at], &rest[at..], run) {
                 return at + run;
             }
         }
@@ -60,7 +60,11 @@ fn label_length(text: &str, widest: usize) -> usize {
     };
     let run = base64_run_length(&line[blank + 1..]);
     let is_whole = blank + 1 + run == line.len();
-    let least = if widest >= 2 * RUN { RUN / 2 } else { 3 * RUN };
+    let least = if widest >= 2 * MIN_RUN {
+        MIN_RUN / 2
+    } else {
+        3 * MIN_RUN
+    };
     if is_whole && run >= least {
         blank + 1
     } else {
@@ -78,7 +82,7 @@ fn end_label_length(text: &str) -> usize {
 
 /// The first line, up to the limit.
 fn first_line(text: &str) -> &str {
-    let near = &text[..text.floor_char_boundary(LINE)];
+    let near = &text[..text.floor_char_boundary(MAX_LINE)];
     near.split(['\n', '\r']).next().unwrap_or_default()
 }
 
@@ -126,7 +130,10 @@ fn line_number_length(line: &str) -> usize {
     let bytes = line.as_bytes();
     let count = |from: usize, test: fn(&u8) -> bool| {
         let rest = bytes.get(from..).unwrap_or_default();
-        rest.iter().take(LINE).take_while(|byte| test(byte)).count()
+        rest.iter()
+            .take(MAX_LINE)
+            .take_while(|byte| test(byte))
+            .count()
     };
     let blank = count(0, |byte| matches!(byte, b' ' | b'\t' | b'+' | b'-'));
     let name = count(blank, |byte| {
@@ -165,7 +172,7 @@ fn header_length(text: &str) -> Option<usize> {
     ]
     .iter()
     .any(|name| text.starts_with(name))
-    .then(|| text.bytes().take(LINE).position(|byte| byte == b'\n'))
+    .then(|| text.bytes().take(MAX_LINE).position(|byte| byte == b'\n'))
     .flatten()
 }
 
@@ -175,7 +182,7 @@ fn end_marker_length(text: &str) -> Option<usize> {
     let named = text.as_bytes().strip_prefix(NAME)?;
     let close = named
         .windows(DASHES.len())
-        .take(LINE)
+        .take(MAX_LINE)
         .position(|window| window == DASHES)?;
     Some(NAME.len() + close + DASHES.len())
 }

@@ -7,7 +7,7 @@ use crate::randomness;
 use crate::span::{quoted_span, trimmed_length, unquoted_span};
 use crate::value::{
     begins_call, grouped_length, is_generated, is_grouped, is_human_made_password, is_identifier,
-    is_odd_letters, is_stand_in, is_words_and_number,
+    is_nonword_mixed_case, is_stand_in, is_words_and_number,
 };
 use crate::view::View;
 
@@ -436,7 +436,7 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
             || (byte.is_ascii_punctuation() && !matches!(byte, b',' | b'-' | b'_'))
     };
     let shuffled = || value.len() >= 16 && is_generated(value);
-    let odd = || kind == Name::Password && is_odd_letters(value);
+    let odd = || kind == Name::Password && is_nonword_mixed_case(value);
     if !value.bytes().any(telling) && !shuffled() && !odd() {
         return false;
     }
@@ -447,7 +447,7 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
                 && !value.contains("://")
         }
         Name::Token | Name::Known | Name::Key | Name::Auth | Name::Signature => {
-            (is_generated(value) && value.len() >= 12 || is_loud(value))
+            (is_generated(value) && value.len() >= 12 || has_all_character_kinds(value))
                 && !value.contains("://")
                 && !is_snake_or_dotted_name(value)
         }
@@ -455,7 +455,7 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
 }
 
 /// Whether `value` has characters of all kinds, like a generated password.
-fn is_loud(value: &str) -> bool {
+fn has_all_character_kinds(value: &str) -> bool {
     let has = |test: fn(char) -> bool| value.contains(test);
     (10..=40).contains(&value.len())
         && has(|c| "!@#$%^*".contains(c))

@@ -13,7 +13,7 @@ use crate::view::View;
 // Another round is needed only if removing one token separates another from its neighbours. After
 // the last round all of the rest is redacted, so a low limit redacts more, never less.
 /// Maximum number of rounds over the remaining text.
-const DEEPEST: u8 = 8;
+const MAX_ROUNDS: u8 = 8;
 
 // Few kinds of real tokens are shorter, and a displayed beginning is rarely longer.
 /// Maximum length of a token before an ellipsis that still counts as a truncated one, in bytes.
@@ -194,7 +194,7 @@ impl SegmentSearch<'_> {
         let Some(first) = found.first() else {
             return;
         };
-        if depth == DEEPEST {
+        if depth == MAX_ROUNDS {
             // A string of so many tokens is not prose.
             let rule = first.rule;
             let all = self.replaceable_parts(&part).into_iter();

@@ -111,7 +111,7 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
 });
 
 /// The examination of one name in a view.
-struct Look<'v> {
+struct NameScan<'v> {
     view: &'v View<'v>,
     text: &'v str,
     name: Range<usize>,
@@ -169,7 +169,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     let Some(kind) = kind else {
         return (Vec::new(), end);
     };
-    let look = Look {
+    let look = NameScan {
         view,
         text,
         name,
@@ -327,7 +327,7 @@ fn word_before(text: &str, at: usize) -> &str {
     &before[start..]
 }
 
-impl Look<'_> {
+impl NameScan<'_> {
     fn find_hits(&self) -> Vec<Hit> {
         let tied = self.find_tie();
         // Plurals are more often mentioned or listed than assigned.
@@ -397,7 +397,7 @@ impl Look<'_> {
         }
         let uuid = self.kind != Name::Password && self.word_count() > 1;
         let said = prose::value_after(self.view, self.name.end, self.kind)
-            .filter(|span| !self.is_none_by_place(span));
+            .filter(|span| !self.is_harmless_in_context(span));
         said.or_else(|| prose::uuid_after(self.text, self.name.end).filter(|_| uuid))
             .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }

@@ -411,7 +411,7 @@ pub(crate) fn is_human_made_password(value: &str) -> bool {
     if value.chars().count() < 6 || letters == 0 || is_path(value) || is_technical_term(value) {
         return false;
     }
-    if is_odd_letters(value) {
+    if is_nonword_mixed_case(value) {
         return true;
     }
     let code = value.contains(['(', '[', '{']) && value.contains([')', ']', '}'])
@@ -435,7 +435,7 @@ pub(crate) fn is_human_made_password(value: &str) -> bool {
 }
 
 /// Letters of both cases that form neither a word nor an identifier.
-pub(crate) fn is_odd_letters(value: &str) -> bool {
+pub(crate) fn is_nonword_mixed_case(value: &str) -> bool {
     let bytes = value.as_bytes();
     let changes = bytes
         .windows(2)

@@ -23,7 +23,7 @@ const ROUNDS: usize = 7;
 /// Number of measurements for strengths, where the other solvers take many seconds.
 const SLOW_ROUNDS: usize = 3;
 /// Maximum difference between the sums of all strengths.
-const NEAR: f64 = 1e-3;
+const MAX_SUM_DIFFERENCE: f64 = 1e-3;
 
 /// Measures every task.
 pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
@@ -145,7 +145,7 @@ impl Bench {
                 whole.peer.push(theirs.build + theirs.solve);
                 let sum = ran.stdout.split_whitespace().nth(1);
                 let ours: f64 = sum.context("no sum")?.parse()?;
-                if (ours - theirs.sum).abs() > NEAR {
+                if (ours - theirs.sum).abs() > MAX_SUM_DIFFERENCE {
                     bail!(
                         "{package} reports a sum of {} instead of {ours}",
                         theirs.sum

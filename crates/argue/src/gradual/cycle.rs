@@ -18,7 +18,7 @@ pub(super) struct Cycle {
     len: usize,
     rows: Rows,
     /// The ranges of members with the same numbers of attackers and supporters.
-    alike: Vec<Range<usize>>,
+    equal_shape_ranges: Vec<Range<usize>>,
     base: Vec<f64>,
     values: Vec<f64>,
     next: Vec<f64>,
@@ -45,11 +45,11 @@ impl Cycle {
         ids.sort_by_cached_key(|&a| lengths(a));
         let mut start = 0;
         let groups = ids.chunk_by(|&a, &b| lengths(a) == lengths(b));
-        let alike = groups.map(|group| {
+        let equal_shape_ranges = groups.map(|group| {
             start += group.len();
             start - group.len()..start
         });
-        let alike = alike.collect();
+        let equal_shape_ranges = equal_shape_ranges.collect();
         for (at, &a) in ids.iter().enumerate() {
             numbers[a as usize] = at as u32;
         }
@@ -61,7 +61,7 @@ impl Cycle {
             values: of(values),
             next: of(values),
             mark: Vec::new(),
-            alike,
+            equal_shape_ranges,
             rows,
             ids,
         }
@@ -84,7 +84,7 @@ impl Cycle {
 
     fn step_specialized<K: Kernel, const PLAIN: bool>(&mut self, share: f64) -> f64 {
         let mut residual = 0.0_f64;
-        for range in &self.alike {
+        for range in &self.equal_shape_ranges {
             let members = self.next[range.clone()]
                 .iter_mut()
                 .zip(&self.values[range.clone()])

@@ -12,12 +12,12 @@ use crate::{ArgId, Qbaf};
 // The default `tolerance` of a model, so that convergence and recurrence are detected with the same
 // precision.
 /// Maximum difference of strengths at which a cycle counts as back at an earlier state.
-const SAME: f64 = 1e-12;
+const RECURRENCE_TOLERANCE: f64 = 1e-12;
 
-// A million times `SAME`: a slow approach with such large steps cannot be back at an earlier state.
-// Tested by `what_swings_for_ever_is_reported_and_settles_when_damped`.
+// A million times `RECURRENCE_TOLERANCE`: a slow approach with such large steps cannot be back at
+// an earlier state. Tested by `what_swings_for_ever_is_reported_and_settles_when_damped`.
 /// Minimum change that counts as an oscillation instead of a slow approach.
-const SWING: f64 = 1e-6;
+const MIN_OSCILLATION: f64 = 1e-6;
 
 /// A graph with its working memory.
 #[derive(Debug)]
@@ -185,7 +185,8 @@ impl<'g> GradualRun<'g> {
                     scheme,
                 };
             }
-            if marked_at > 0 && residual > SWING && cycle.is_at_mark(SAME) {
+            if marked_at > 0 && residual > MIN_OSCILLATION && cycle.is_at_mark(RECURRENCE_TOLERANCE)
+            {
                 let period = step - marked_at;
                 return Status::Oscillating { period, residual };
             }

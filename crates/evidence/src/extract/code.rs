@@ -15,11 +15,11 @@ const MAX_BYTES: usize = 400;
 // Three words may come from anywhere. Tested by
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with four and with three words.
 /// Minimum number of words in a quotation.
-const QUOTATION: usize = 4;
+const MIN_QUOTATION_WORDS: usize = 4;
 // Agon searches the text for each guess. Tested by
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, which has four for one path.
 /// Maximum number of guesses for one place.
-const MOST: usize = 4;
+const MAX_GUESSES: usize = 4;
 /// Maximum number of backticks that close a span.
 const MAX_TICKS: usize = 8;
 
@@ -93,7 +93,7 @@ fn find_marked(text: &str) -> Vec<Span> {
                 quoted: match open {
                     '`' => has_several_words(words),
                     // A few words in quotation marks may come from anywhere.
-                    _ => words.split_whitespace().count() >= QUOTATION,
+                    _ => words.split_whitespace().count() >= MIN_QUOTATION_WORDS,
                 },
             });
         }
@@ -191,14 +191,14 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
     };
     // The spans are in order, so only a few neighbours can be near.
     let after = spans.partition_point(|it| it.at[1] <= path[0]);
-    let from = after.saturating_sub(MOST);
-    let neighbours = spans.iter().skip(from).take(2 * MOST + 1);
+    let from = after.saturating_sub(MAX_GUESSES);
+    let neighbours = spans.iter().skip(from).take(2 * MAX_GUESSES + 1);
     let mut found: Vec<(usize, &Span)> = neighbours
         .filter(|span| !covers(span))
         .filter_map(|span| Some((gap(span)?, span)))
         .collect();
     found.sort_by_key(|(gap, _)| *gap);
-    let guesses = found.into_iter().take(MOST).map(|(_, span)| Guess {
+    let guesses = found.into_iter().take(MAX_GUESSES).map(|(_, span)| Guess {
         words: span.words.clone(),
         quoted: span.quoted && matches!(span.claim, Claim::At(_)),
     });
@@ -232,5 +232,5 @@ pub(super) fn all_guesses(spans: Vec<Span>) -> Vec<Guess> {
         quoted: span.quoted && span.claim == Claim::Elsewhere,
     });
     let (said, others): (Vec<Guess>, Vec<Guess>) = guesses.partition(|it| it.quoted);
-    said.into_iter().chain(others).take(MOST).collect()
+    said.into_iter().chain(others).take(MAX_GUESSES).collect()
 }

@@ -23,7 +23,7 @@ const MARKS: [char; 8] = ['`', '*', '\'', '"', '”', '’', '»', '>'];
 // An author who writes `around` estimated the line. Tested by `lines_are_read_in_every_form`, where
 // `around line 40` is 35 to 45.
 /// Lines added before and after an approximate one.
-const ABOUT: u32 = 5;
+const APPROXIMATION_MARGIN: u32 = 5;
 
 /// `:10`, `:10-20`, `:10:5`, `:L10`, `#L10-L20`, `#L10C3-L20C5`, `#L30:32`, `#lines-10:20`,
 /// `:10,20`, `@10`, `†L10-L20`, `?L10-20`, `&line=10`, `[10-20]`.
@@ -78,9 +78,9 @@ pub(super) struct NamedLines {
     pub(super) more: Vec<[u32; 2]>,
     /// Whether the last number may be a column, as in `:10,20`, or the other numbers of a list may
     /// count something else.
-    pub(super) is_loose: bool,
+    pub(super) is_ambiguous: bool,
     /// Whether the lines are approximate.
-    pub(super) is_rough: bool,
+    pub(super) is_approximate: bool,
     /// The end of the line numbers, or their beginning if they precede the path.
     pub(super) at: usize,
 }
@@ -101,17 +101,21 @@ pub(super) fn parse_first_lines(text: &str, from: usize) -> Option<NamedLines> {
 /// Reads the lines with the other ranges of the list they begin.
 pub(super) fn parse_more_lines(text: &str, from: usize, found: &NamedLines) -> Option<NamedLines> {
     // `:6, 26` alone may be a line and a column, and is read together with the first.
-    let first_end = match found.is_loose {
+    let first_end = match found.is_ambiguous {
         true => from + text.get(from..found.at)?.rfind([',', ':'])?,
         false => found.at,
     };
     let rest = parse_rest_of_list(text, first_end, false)?;
     let first = found.lines;
     Some(NamedLines {
-        lines: if found.is_loose { [first[0]; 2] } else { first },
+        lines: if found.is_ambiguous {
+            [first[0]; 2]
+        } else {
+            first
+        },
         more: rest.ranges,
-        is_loose: !rest.is_told,
-        is_rough: false,
+        is_ambiguous: !rest.is_explicit,
+        is_approximate: false,
         at: rest.end,
     })
 }
@@ -130,8 +134,8 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
         return Some(NamedLines {
             lines: valid_line_range(first, last)?,
             more: Vec::new(),
-            is_loose: true,
-            is_rough: false,
+            is_ambiguous: true,
+            is_approximate: false,
             at: to,
         });
     }
@@ -165,8 +169,8 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
     Some(NamedLines {
         lines: valid_line_range(first, last)?,
         more: Vec::new(),
-        is_loose: found.name("loose").is_some(),
-        is_rough: false,
+        is_ambiguous: found.name("loose").is_some(),
+        is_approximate: false,
         at: end,
     })
 }
@@ -186,8 +190,8 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLine
     Some(NamedLines {
         lines: valid_line_range(first, last.and_then(|it| it.as_str().parse().ok()))?,
         more: parse_ranges(found.name("list").map_or("", |it| it.as_str())),
-        is_loose: false,
-        is_rough: false,
+        is_ambiguous: false,
+        is_approximate: false,
         at: end,
     })
 }
@@ -211,12 +215,12 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
     let mut named = NamedLines {
         lines: widen_if_approximate([first, last], about),
         more: Vec::new(),
-        is_loose: false,
-        is_rough: about,
+        is_ambiguous: false,
+        is_approximate: about,
         at: end,
     };
     let rest = parse_rest_of_list(text, end, is_several && first == last);
-    let rest = rest.filter(|it| is_several || it.is_told);
+    let rest = rest.filter(|it| is_several || it.is_explicit);
     // `, lines 10 and 20 of b.rs` belongs to the next path.
     let is_of_next = |end: usize| text.get(end..).is_some_and(|it| it.starts_with(" of "));
     if let Some(rest) = rest {
@@ -266,8 +270,8 @@ pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
     Some(NamedLines {
         lines: valid_line_range(first.parse().ok()?, last.parse().ok())?,
         more: Vec::new(),
-        is_loose: false,
-        is_rough: false,
+        is_ambiguous: false,
+        is_approximate: false,
         at: start,
     })
 }
@@ -281,8 +285,8 @@ fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
     Some(NamedLines {
         lines: parse_line_range(found.get(1), found.get(2))?,
         more: Vec::new(),
-        is_loose: false,
-        is_rough: false,
+        is_ambiguous: false,
+        is_approximate: false,
         at: from + found.get(0)?.end(),
     })
 }
@@ -314,7 +318,7 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
         lines[1] = lines[1].max(*last);
         more.clear();
     }
-    let is_rough = |word: &str| match word.trim().eq_ignore_ascii_case("about") {
+    let is_approximate = |word: &str| match word.trim().eq_ignore_ascii_case("about") {
         // `What about line 10 of x?` and `the dispute is about line 10 of x` are exact.
         true => {
             let places = [
@@ -332,13 +336,13 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
         }
         false => Some(true),
     };
-    let about = found.get(1).and_then(|it| is_rough(it.as_str())) == Some(true);
+    let about = found.get(1).and_then(|it| is_approximate(it.as_str())) == Some(true);
     let about = (about || found.get(2).is_some()) && lines[0] == lines[1];
     Some(NamedLines {
         lines: widen_if_approximate(lines, about),
         more,
-        is_loose: false,
-        is_rough: about,
+        is_ambiguous: false,
+        is_approximate: about,
         at: from + found.get(0)?.start(),
     })
 }
@@ -403,8 +407,8 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 fn widen_if_approximate([first, last]: [u32; 2], about: bool) -> [u32; 2] {
     if about {
         [
-            first.saturating_sub(ABOUT).max(1),
-            last.saturating_add(ABOUT),
+            first.saturating_sub(APPROXIMATION_MARGIN).max(1),
+            last.saturating_add(APPROXIMATION_MARGIN),
         ]
     } else {
         [first, last]

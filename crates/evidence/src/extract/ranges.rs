@@ -50,7 +50,7 @@ const UNITS: &str = "ms s sec secs second seconds min minutes hours h days times
 pub(super) struct RestOfList {
     pub(super) ranges: Vec<[u32; 2]>,
     /// Whether marks or words say that its numbers are lines.
-    pub(super) is_told: bool,
+    pub(super) is_explicit: bool,
     /// Where it ends.
     pub(super) end: usize,
 }
@@ -69,14 +69,14 @@ pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Op
     let next = word_behind(text, end);
     let has_range = ranges.iter().any(|[first, last]| first < last);
     let is_range = has_range && !has(UNITS, next) && !text[end..].starts_with('%');
-    let is_told = is_marked || is_range || is_plural;
+    let is_explicit = is_marked || is_range || is_plural;
     // `:10 and 20 tests` counts something else.
     let counts = !next.is_empty() && !has(CONTINUATIONS, next);
     let is_long = list.contains(',') && has_and && ranges.len() > 1;
     let is_list = has_and || ranges.len() > 1;
-    (is_told || is_long || is_list && !counts).then_some(RestOfList {
+    (is_explicit || is_long || is_list && !counts).then_some(RestOfList {
         ranges,
-        is_told,
+        is_explicit,
         end,
     })
 }

@@ -78,8 +78,8 @@ pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
             path.lines = Some(NamedLines {
                 lines: *first,
                 more: more.to_vec(),
-                is_loose: false,
-                is_rough: false,
+                is_ambiguous: false,
+                is_approximate: false,
                 at: path.span[1],
             });
         }

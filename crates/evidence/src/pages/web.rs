@@ -20,18 +20,18 @@ use crate::vet::{Resolve, Vetted, vet_page_url};
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// Maximum size of a page in bytes.
 const MAX_BYTES: u64 = 2 << 20;
-// Chosen, not measured: three times `TO_RESOLVE`. A lower limit gives up on slow pages. A higher
-// one makes a debate wait for servers that never answer.
+// Chosen, not measured: three times `RESOLVE_TIMEOUT`. A lower limit gives up on slow pages. A
+// higher one makes a debate wait for servers that never answer.
 /// Time for one page, including its redirects.
-const TIME: Duration = Duration::from_secs(15);
-// Eight pages that use all their `TIME`. Further ones are not fetched, so that a run does not wait
-// for a broken network.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
+// Eight pages that use all their `PAGE_TIMEOUT`. Further ones are not fetched, so that a run does
+// not wait for a broken network.
 /// Time for all pages of a run together.
-const TIME_OF_ALL: Duration = Duration::from_secs(120);
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(120);
 // The default timeout of a name server in the system's resolver (`timeout` in `man 5 resolv.conf`).
 // Agon does not wait for the second server.
 /// Time to resolve a host name.
-const TO_RESOLVE: Duration = Duration::from_secs(5);
+const RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Network access for fetching a page: name resolution and the addresses to connect to.
 pub trait Net: Resolve + fmt::Debug + Send + Sync {
@@ -60,7 +60,7 @@ impl Resolve for SystemNet {
         });
         let late = |_| io::ErrorKind::TimedOut.into();
         receiver
-            .recv_timeout(TO_RESOLVE)
+            .recv_timeout(RESOLVE_TIMEOUT)
             .unwrap_or_else(|error| Err(late(error)))
     }
 }
@@ -96,11 +96,11 @@ impl<N: Net> Web<N> {
         loop {
             let page =
                 vet_page_url(&url, &from, &self.net).map_err(|refused| refused.to_string())?;
-            let left = TIME.saturating_sub(begun.elapsed());
+            let left = PAGE_TIMEOUT.saturating_sub(begun.elapsed());
             let response = self.send_request(&page, left)?;
             let status = response.status();
             if !status.is_redirection() {
-                return page_from_response(response, status, begun + TIME);
+                return page_from_response(response, status, begun + PAGE_TIMEOUT);
             }
             let next = response.headers().get(LOCATION);
             let next = next.and_then(|next| next.to_str().ok());
@@ -130,7 +130,7 @@ impl<N: Net> Web<N> {
 impl<N: Net> Pages for Web<N> {
     fn fetch(&self, url: &str) -> Page {
         let took = || self.took.lock().unwrap_or_else(PoisonError::into_inner);
-        if *took() > TIME_OF_ALL {
+        if *took() > TOTAL_TIMEOUT {
             let why = "the time limit for fetching pages is used up";
             return Page::Unreachable(why.to_owned());
         }
@@ -201,7 +201,7 @@ fn read_body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> 
 }
 
 fn timeout_message() -> String {
-    format!("no answer within {} s", TIME.as_secs())
+    format!("no answer within {} s", PAGE_TIMEOUT.as_secs())
 }
 
 /// Why the request failed; never contains text from the server.

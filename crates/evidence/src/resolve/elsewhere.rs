@@ -12,7 +12,7 @@ use crate::manifest::ManifestEntry;
 
 // A typing error or an extra `s`; a larger difference makes another name.
 /// Maximum number of characters by which a similar path may differ.
-const NEARLY: usize = 2;
+const MAX_DIFFERENCE: usize = 2;
 
 /// The bytes of a text, and their hash.
 type Bytes = (String, Arc<[u8]>);
@@ -52,7 +52,7 @@ impl Resolver<'_> {
         let Some((folder, _)) = path.split_once('/') else {
             return false;
         };
-        let is_near = |it: &&str| strsim::levenshtein(it, &path) <= NEARLY;
+        let is_near = |it: &&str| strsim::levenshtein(it, &path) <= MAX_DIFFERENCE;
         !folder.is_empty()
             && !self.source.known_paths().has_folder(folder)
             && !self.paths.similar_paths(&path).iter().any(is_near)

@@ -9,7 +9,7 @@ use crate::extract::{Extracted, Guess, ProjectOwner};
 // Chosen, not measured: each stamp is in the record and in the other side's prompt. Further places
 // stay unchecked; without a limit, one ground could fill a prompt.
 /// Maximum number of places looked up for one ground.
-const MOST: usize = 8;
+const MAX_PLACES: usize = 8;
 
 impl Resolver<'_> {
     /// Returns the stamps of a ground: that of its citation, or those of the places that its source
@@ -42,7 +42,7 @@ impl Resolver<'_> {
         if found.is_empty() {
             found = content.citations;
         }
-        found.truncate(MOST);
+        found.truncate(MAX_PLACES);
         if found.is_empty() {
             return vec![Stamped {
                 citation: Citation::default(),
@@ -100,7 +100,7 @@ impl Resolver<'_> {
         if let Some(last) = last_line_of_missing(&stamp)
             && let Some(fewer) = found
                 .certain_lines
-                .or_else(|| rough_lines_up_to(found, last))
+                .or_else(|| approximate_lines_up_to(found, last))
         {
             citation.lines = Some(fewer);
             stamp = self.resolve_place_in_prose(found, &citation);
@@ -192,8 +192,8 @@ fn last_line_of_missing(stamp: &Stamp) -> Option<u32> {
 }
 
 /// Approximate lines, limited to the existing ones.
-fn rough_lines_up_to(found: &Extracted, last: u32) -> Option<[u32; 2]> {
-    let [first, _] = found.citation.lines.filter(|_| found.is_rough)?;
+fn approximate_lines_up_to(found: &Extracted, last: u32) -> Option<[u32; 2]> {
+    let [first, _] = found.citation.lines.filter(|_| found.is_approximate)?;
     (first <= last).then_some([first, last])
 }
 

@@ -40,8 +40,8 @@ struct Permalink {
 impl Resolver<'_> {
     /// The stamp of a link to a file that this source has; `None` if that is uncertain.
     ///
-    /// If this repository has the link's commit, the resolver reads the file there. Other links may refer
-    /// to another repository or state, so only what exists can be reported.
+    /// If this repository has the link's commit, the resolver reads the file there. Other links may
+    /// refer to another repository or state, so only what exists can be reported.
     pub(super) fn resolve_permalink(&mut self, url: &str, citation: &Citation) -> Option<Stamp> {
         let link = Permalink::parse(url, self.source.known_paths())?;
         let cited = Citation {

@@ -8,11 +8,11 @@ use crate::text::Text;
 // Chosen, not measured: a bracket occurs every few lines, so a wider place would contain one by
 // chance. `common_words_count_only_at_exact_lines` distinguishes 1 line from 16.
 /// Maximum number of lines in which words that identify nothing count.
-const EXACT: u32 = 3;
+const MAX_EXACT_LINES: u32 = 3;
 // Chosen, not measured: about the visible part of a function. With a wider range a keyword is found
 // anywhere; with a narrower one a correct place is called vague.
 /// Maximum number of lines in which words that identify little count.
-const NARROW: u32 = 20;
+const MAX_NARROW_LINES: u32 = 20;
 
 /// A citation to check against a text.
 pub(super) struct TextQuery<'a> {
@@ -84,8 +84,8 @@ fn stamp_lines_and_words(
         let note = match anchor.weight() {
             Weight::Strong => places.note,
             Weight::Weak if only => places.note,
-            Weight::Weak if wide <= NARROW => places.note.or(common),
-            Weight::None if wide <= EXACT => places.note.or(common),
+            Weight::Weak if wide <= MAX_NARROW_LINES => places.note.or(common),
+            Weight::None if wide <= MAX_EXACT_LINES => places.note.or(common),
             Weight::Weak | Weight::None => return Stamp::unchecked(Unchecked::Vague),
         };
         return asked.found_stamp(text, nearest_occurrence(&places, lines), note);

@@ -400,8 +400,8 @@ fn folders_that_leave_no_trace_make_no_other_manifest_whether_they_are_ignored_o
     assert_ne!(pin(), before);
 }
 
-/// Arguments of `git init` for every kind of repository that the installed git can make; git keeps one
-/// apart in `apart`.
+/// Arguments of `git init` for every kind of repository that the installed git can make; git keeps
+/// one apart in `apart`.
 pub(crate) fn kinds_of_repository(apart: &std::path::Path) -> Vec<Vec<String>> {
     let apart = format!("--separate-git-dir={}", apart.join("kept apart").display());
     let [sha256, tables] = ["--object-format=sha256", "--ref-format=reftable"].map(str::to_owned);

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Look, Tie, line_start};
+use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The only word on the next line, if the name ends a command line.
     pub(super) fn answered_value(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Look, Tie, line_start};
+use super::{NameScan, Tie, line_start};
 use crate::span::quoted_span;
 
 // Jest prints two blank lines and two lines with values below the assertion.
@@ -25,7 +25,7 @@ const BEFORE_VALUE: [&str; 10] = [
     "Actual: ",
 ];
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The values below or before the name, if its line is an assertion.
     pub(super) fn asserted_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Look, Tie, line_start};
+use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 use crate::span::{bare_word_span, quoted_span};
 use crate::value::is_hash;
@@ -49,7 +49,7 @@ const COMMIT_WORDS: &[&str] = &[
     "handling",
 ];
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The value in `SET value = '…' WHERE name = 'NAME'`, or in the YAML line above `name: NAME`.
     pub(super) fn value_before_name(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);
@@ -143,7 +143,7 @@ impl Look<'_> {
     }
 
     /// Whether the text around `span` shows that its value is harmless.
-    pub(super) fn is_none_by_place(&self, span: &Range<usize>) -> bool {
+    pub(super) fn is_harmless_in_context(&self, span: &Range<usize>) -> bool {
         self.is_of_commit(span)
             || self.is_word_of_template(span.start)
             || self.is_sealed(&self.text[span.clone()])

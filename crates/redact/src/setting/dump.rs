@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::{Look, line_start};
+use super::{NameScan, line_start};
 
 /// Maximum length of the column names, in bytes.
 const MAX_HEAD: usize = 1_000;
 /// Maximum number of rows read.
 const MAX_ROWS: usize = 60;
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The values of the column with this name, in `COPY t (a, b) FROM stdin` or `INSERT INTO t (a,
     /// b) VALUES (…)`.
     pub(super) fn dumped_values(&self) -> Vec<Range<usize>> {

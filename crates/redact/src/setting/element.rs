@@ -1,6 +1,6 @@
 //! Finds values in XML elements that an element, attribute or parent names.
 
-use super::{Look, Tie, line_start};
+use super::{NameScan, Tie, line_start};
 
 /// Names of elements that contain only their parent's value, in lower case.
 const VALUE_TAGS: [&str; 5] = ["value", "string", "val", "data", "text"];
@@ -8,7 +8,7 @@ const VALUE_TAGS: [&str; 5] = ["value", "string", "val", "data", "text"];
 /// Maximum length of a log's label before a line, in bytes.
 const MAX_LABEL: usize = 60;
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The value of an element that begins with the name, or has it in an attribute: `<Password>`,
     /// `<string name="api_key" …>`, each also with the value in a child element.
     pub(super) fn tie_to_element(&self) -> Option<(Tie, usize)> {

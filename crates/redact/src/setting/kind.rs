@@ -1,6 +1,6 @@
 //! Checks whether a value looks like the kind of secret that its name implies.
 
-use super::{Look, Tie};
+use super::{NameScan, Tie};
 use crate::name::{self, Name};
 use crate::prose;
 use crate::randomness;
@@ -15,7 +15,7 @@ const MIN_SEALED: usize = 120;
 /// Maximum distance between a name and the words that mark its value as sealed, in bytes.
 const MAX_SEALED: usize = 4096;
 
-impl Look<'_> {
+impl NameScan<'_> {
     pub(super) fn is_secret_value(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
         // The placeholder check is last, because it is the slowest.

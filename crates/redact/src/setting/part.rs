@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Look, Tie, line_start};
+use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 use crate::span::quoted_span;
 use crate::value::grouped_length;
@@ -23,7 +23,7 @@ pub(super) fn parent_key(text: &str, at: usize) -> Option<&str> {
     deeper.then(|| key.rsplit(['-', '_', ' ', '.']).next())?
 }
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// Where the value of `Default:` or a similar key is, below the name alone in a line of YAML.
     pub(super) fn child_value(&self) -> Option<usize> {
         let start = line_start(self.text, self.name.start);
@@ -50,7 +50,7 @@ impl Look<'_> {
     }
 }
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The new value that a plan of changes shows after the old one that ends at `at`: `"old" ->
     /// "new"`.
     pub(super) fn next_value(&self, at: usize) -> Option<Range<usize>> {

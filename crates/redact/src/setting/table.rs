@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Look, Tie, line_start};
+use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 use crate::span::is_name_char;
 
@@ -12,7 +12,7 @@ const MAX_TABLE: usize = 16_384;
 /// Maximum number of rows below a head.
 const MAX_ROWS: usize = 60;
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// The values below the name, if it heads a table column.
     pub(super) fn column_values(&self) -> Vec<Range<usize>> {
         let line = line_start(self.text, self.name.start);

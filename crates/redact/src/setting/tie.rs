@@ -1,9 +1,9 @@
 //! Determines how a value is connected to its name, and where it begins.
 
-use super::{BETWEEN, Look, MAX_SIDE, SETTERS, Tie, line_start, may_continue_entry};
+use super::{BETWEEN, MAX_SIDE, NameScan, SETTERS, Tie, line_start, may_continue_entry};
 use crate::name::Name;
 
-impl Look<'_> {
+impl NameScan<'_> {
     /// Returns how a value is connected to the name (`=`, `:`, a space, a tag), and where it
     /// begins.
     pub(super) fn find_tie(&self) -> Option<(Tie, usize)> {

@@ -230,7 +230,8 @@ fn a_path_that_leads_out_of_the_project_is_missing() {
         let stamps = resolver.resolve_ground(&ground(source, "So it is."));
         stamps[0].stamp.to_string()
     };
-    // Prose names addresses and parts of the system too; with lines, somebody claims to have read it.
+    // Prose names addresses and parts of the system too; with lines, somebody claims to have read
+    // it.
     assert_eq!(prose("/api/v1/users.json"), "unchecked: outside the source");
     assert_eq!(
         prose("/opt/copy/src/invented.rs:12"),
