@@ -40,8 +40,8 @@ pub const ESCAPE_LENGTH: usize = 6;
 ///
 /// ```
 /// # use agon_files::json_text::lone_surrogate_offsets;
-/// assert_eq!(lone_surrogate_offsets(r#"["\ud83d", "\ud83d\ude00",
-/// "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
+/// let offsets = lone_surrogate_offsets(r#"["\ud83d", "\ud83d\ude00", "\\ud83d"]"#);
+/// assert_eq!(offsets.collect::<Vec<_>>(), [2]);
 /// ```
 pub fn lone_surrogate_offsets(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut at = 0;

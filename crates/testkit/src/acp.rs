@@ -87,7 +87,7 @@ pub enum Act {
     /// Sends nothing until it is cancelled, then stops.
     Hang,
     /// Sends nothing and ignores cancellation.
-    HangOn,
+    IgnoreCancel,
     /// Exits with this code.
     Die(i32),
     /// Prints these bytes as a line.

@@ -96,7 +96,7 @@ impl Screen {
 
 /// The observable side effects of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deeds {
+pub struct SideEffects {
     /// Every address that it requested, including its own.
     pub requests: Vec<String>,
     /// Its console output, errors and denied requests.
@@ -283,27 +283,31 @@ impl Browser {
     }
 
     /// The side effects of the page since it was opened.
-    pub fn deeds(&mut self) -> Deeds {
+    pub fn side_effects(&mut self) -> SideEffects {
         // The answer arrives after all earlier events.
         self.value("new Promise((done) => setTimeout(done))");
-        let mut deeds = Deeds::default();
+        let mut side_effects = SideEffects::default();
         for event in &self.seen {
             let params = &event["params"];
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             match event["method"].as_str().unwrap_or_default() {
                 "Network.requestWillBeSent" => {
-                    deeds.requests.push(text(&params["request"]["url"]));
+                    side_effects.requests.push(text(&params["request"]["url"]));
                 }
-                "Log.entryAdded" => deeds.console.push(text(&params["entry"]["text"])),
-                "Runtime.consoleAPICalled" => deeds.console.push(params["args"].to_string()),
+                "Log.entryAdded" => side_effects.console.push(text(&params["entry"]["text"])),
+                "Runtime.consoleAPICalled" => side_effects.console.push(params["args"].to_string()),
                 "Runtime.exceptionThrown" => {
-                    deeds.console.push(params["exceptionDetails"].to_string());
+                    side_effects
+                        .console
+                        .push(params["exceptionDetails"].to_string());
                 }
-                "Page.javascriptDialogOpening" => deeds.dialogs.push(text(&params["message"])),
+                "Page.javascriptDialogOpening" => {
+                    side_effects.dialogs.push(text(&params["message"]))
+                }
                 _ => {}
             }
         }
-        deeds
+        side_effects
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {

@@ -99,7 +99,7 @@ impl Terminal {
     ///
     /// If that does not happen in time.
     pub fn until(&self, text: &str) {
-        self.until_so(text, || self.screen().contains(text));
+        self.wait_until(text, || self.screen().contains(text));
     }
 
     /// Waits until `so` returns true.
@@ -107,7 +107,7 @@ impl Terminal {
     /// # Panics
     ///
     /// If that does not happen in time.
-    pub fn until_so(&self, what: &str, so: impl Fn() -> bool) {
+    pub fn wait_until(&self, what: &str, so: impl Fn() -> bool) {
         let started = Instant::now();
         while !so() {
             let waited = started.elapsed();
@@ -117,7 +117,7 @@ impl Terminal {
     }
 
     /// Whether the terminal edits and echoes lines itself, as it does for a shell.
-    pub fn is_as_a_shell_has_it(&self) -> bool {
+    pub fn is_in_line_mode(&self) -> bool {
         let modes = tcgetattr(&self.master).unwrap().local_modes;
         modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
     }

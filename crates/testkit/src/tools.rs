@@ -156,7 +156,7 @@ impl FakeTools {
     }
 
     /// The number of recorded events of this kind, such as `start`.
-    pub fn noted(&self, what: &str) -> usize {
+    pub fn count_notes(&self, what: &str) -> usize {
         self.notes().iter().filter(|note| note.what == what).count()
     }
 

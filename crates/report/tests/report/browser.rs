@@ -15,7 +15,7 @@ use agon_record::moves::{Citation, Formal, Moves};
 use agon_record::spec::Context;
 use agon_record::state::{State, TurnEnd};
 use agon_report::html;
-use agon_testkit::browser::{Browser, Deeds, Screen, file_url};
+use agon_testkit::browser::{Browser, Screen, SideEffects, file_url};
 use agon_verdict::verdict::verdict;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -77,17 +77,20 @@ impl Shown {
 
     /// Nothing was asked for but the page, nothing was said, nothing popped up.
     fn is_quiet(&mut self) {
-        let deeds = self.browser.deeds();
-        let asked = deeds.requests.iter().map(|url| url.split('#').next());
+        let side_effects = self.browser.side_effects();
+        let asked = side_effects
+            .requests
+            .iter()
+            .map(|url| url.split('#').next());
         let asked: Vec<_> = asked.flatten().map(str::to_owned).collect();
-        let wanted = Deeds {
+        let wanted = SideEffects {
             requests: vec![self.url()],
-            ..Deeds::default()
+            ..SideEffects::default()
         };
         assert_eq!(
-            Deeds {
+            SideEffects {
                 requests: asked,
-                ..deeds
+                ..side_effects
             },
             wanted
         );
@@ -537,7 +540,7 @@ fn five_thousand_points_open_and_answer_a_click() {
     shown
         .browser
         .click(".chapter[data-first='0'] > summary, .chapter > summary");
-    shown.browser.deeds();
+    shown.browser.side_effects();
     assert_eq!(shown.value(chapters), 2);
     let articles = "document.querySelectorAll('.chapter article.point').length";
     let unfolded = shown.value(articles).as_u64().unwrap();

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::counts::Counts;
 use super::request::{Api, Request};
-use super::wire::{Said, Wire, refusal, wire};
+use super::wire::{ModelOutput, Wire, refusal, wire};
 use crate::script::{Cue, Script};
 
 /// A model server on its own port, which answers from a [`Script`] and stops when dropped.
@@ -133,12 +133,12 @@ impl FakeModels {
     }
 
     /// The maximum number of concurrent requests.
-    pub fn peak(&self) -> usize {
+    pub fn max_concurrent_requests(&self) -> usize {
         self.shared.peak.load(Ordering::SeqCst)
     }
 
     /// Bytes of floods that the client has read.
-    pub fn flooded(&self) -> usize {
+    pub fn flood_bytes_read(&self) -> usize {
         self.shared.flooded.load(Ordering::SeqCst)
     }
 
@@ -447,9 +447,9 @@ async fn answer_with(
         | Answer::Read(_) => (reply, Pace::Whole),
     };
     let said = match call {
-        _ if request.wants_json() => Said::Text(decision()),
-        Some((name, args)) => Said::Call(name, args),
-        None => Said::Text(reply),
+        _ if request.wants_json() => ModelOutput::Text(decision()),
+        Some((name, args)) => ModelOutput::Call(name, args),
+        None => ModelOutput::Text(reply),
     };
     let Wire { whole, mut frames } = wire(request, id, &said);
     for frame in &mut frames {

@@ -9,7 +9,7 @@ use super::request::{Api, Request};
 const PIECE: usize = 64;
 
 /// The model's output: text or a tool call.
-pub(crate) enum Said {
+pub(crate) enum ModelOutput {
     Text(String),
     Call(String, Value),
 }
@@ -23,7 +23,7 @@ pub(crate) struct Wire {
 }
 
 /// Formats an output in the request's protocol.
-pub(crate) fn wire(request: &Request, id: usize, said: &Said) -> Wire {
+pub(crate) fn wire(request: &Request, id: usize, said: &ModelOutput) -> Wire {
     match request.api {
         Api::Anthropic => anthropic(&request.model, id, said, request.counts),
         Api::Responses => responses(&request.model, id, said, request.counts),
@@ -87,7 +87,7 @@ fn unnamed(events: Vec<Value>) -> Vec<String> {
         .collect()
 }
 
-fn anthropic(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
+fn anthropic(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
     // Cached tokens are not part of the input in this protocol.
     let input = counts.input - counts.cached;
     let usage = |output: u64| {
@@ -95,7 +95,7 @@ fn anthropic(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
             "cache_read_input_tokens": counts.cached, "output_tokens": output})
     };
     let (block, empty, deltas, stop) = match said {
-        Said::Text(text) => (
+        ModelOutput::Text(text) => (
             json!({"type": "text", "text": text}),
             json!({"type": "text", "text": ""}),
             pieces(text)
@@ -104,7 +104,7 @@ fn anthropic(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
                 .collect(),
             "end_turn",
         ),
-        Said::Call(name, args) => (
+        ModelOutput::Call(name, args) => (
             json!({"type": "tool_use", "id": format!("toolu_{id}"), "name": name, "input": args}),
             json!({"type": "tool_use", "id": format!("toolu_{id}"), "name": name, "input": {}}),
             vec![json!({"type": "input_json_delta", "partial_json": args.to_string()})],
@@ -133,7 +133,7 @@ fn anthropic(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     }
 }
 
-fn responses(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
+fn responses(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
     let response = |status: &str, output: Value, usage: Value| {
         json!({"id": format!("resp_{id}"), "object": "response", "created_at": 1_795_000_000,
             "status": status, "model": model, "output": output, "parallel_tool_calls": true,
@@ -145,7 +145,7 @@ fn responses(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     let mut events = vec![json!({"type": "response.created",
         "response": response("in_progress", json!([]), Value::Null)})];
     let item = match said {
-        Said::Text(text) => {
+        ModelOutput::Text(text) => {
             let item_id = format!("msg_{id}");
             let item = |status: &str, content: Value| json!({"type": "message", "id": item_id, "role": "assistant", "status": status, "content": content});
             let part = json!({"type": "output_text", "text": text, "annotations": []});
@@ -164,7 +164,7 @@ fn responses(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
             events.push(event("response.content_part.done", json!({"part": part})));
             item("completed", json!([part]))
         }
-        Said::Call(name, Value::String(input)) => {
+        ModelOutput::Call(name, Value::String(input)) => {
             let item = |status: &str, input: &str| {
                 json!({"type": "custom_tool_call", "id": format!("ctc_{id}"), "call_id": format!("call_{id}"),
                     "name": name, "input": input, "status": status})
@@ -172,7 +172,7 @@ fn responses(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
             events.push(json!({"type": "response.output_item.added", "output_index": 0, "item": item("in_progress", "")}));
             item("completed", input)
         }
-        Said::Call(name, args) => {
+        ModelOutput::Call(name, args) => {
             let args = args.to_string();
             // The call of a server's tool has the tool's own name, with the server's name beside
             // it.
@@ -222,7 +222,7 @@ fn merged(objects: &[Value]) -> Value {
     Value::Object(fields.collect())
 }
 
-fn chat(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
+fn chat(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
     let base = |kind: &str, choices: Value| {
         json!({"id": format!("chatcmpl-{id}"), "object": kind, "created": 1_795_000_000,
             "model": model, "choices": choices})
@@ -237,12 +237,12 @@ fn chat(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
         "total_tokens": counts.input + counts.output, "prompt_tokens_details": {"cached_tokens": counts.cached}});
     let mut events = vec![chunk(json!({"role": "assistant", "content": ""}), None)];
     let (message, finish) = match said {
-        Said::Text(text) => {
+        ModelOutput::Text(text) => {
             let deltas = pieces(text).into_iter();
             events.extend(deltas.map(|piece| chunk(json!({"content": piece}), None)));
             (json!({"role": "assistant", "content": text}), "stop")
         }
-        Said::Call(name, args) => {
+        ModelOutput::Call(name, args) => {
             let function = json!({"name": name, "arguments": args.to_string()});
             let call =
                 json!({"id": format!("call_{id}"), "type": "function", "function": function});
@@ -268,7 +268,7 @@ fn chat(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
     Wire { whole, frames }
 }
 
-fn gemini(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
+fn gemini(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
     let chunk = |part: Value, finish: Option<&str>| {
         let mut candidate = json!({"content": {"role": "model", "parts": [part]}, "index": 0});
         if let Some(finish) = finish {
@@ -279,7 +279,7 @@ fn gemini(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
                 "totalTokenCount": counts.input + counts.output, "cachedContentTokenCount": counts.cached}})
     };
     match said {
-        Said::Text(text) => {
+        ModelOutput::Text(text) => {
             let mut pieces = pieces(text);
             let last = pieces.pop().unwrap_or_default();
             let mut events: Vec<_> = pieces
@@ -292,7 +292,7 @@ fn gemini(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
                 frames: unnamed(events),
             }
         }
-        Said::Call(name, args) => {
+        ModelOutput::Call(name, args) => {
             let call = chunk(
                 json!({"functionCall": {"name": name, "args": args}}),
                 Some("STOP"),

@@ -316,11 +316,11 @@ fn requests_at_once_are_counted_and_a_dropped_server_is_gone() {
     let (_, _, path, body, _) = protocols()[2].clone();
     let sockets: Vec<_> = (0..3).map(|_| send(&models, path, &body)).collect();
     let begin = Instant::now();
-    while models.peak() < 3 {
+    while models.max_concurrent_requests() < 3 {
         assert!(
             begin.elapsed() < PATIENCE,
             "three at once, not {}",
-            models.peak()
+            models.max_concurrent_requests()
         );
         std::thread::yield_now();
     }

@@ -49,7 +49,7 @@ async fn two_prompts_are_one_conversation_with_one_process() {
     assert_eq!(second.stop_reason.as_deref(), Some("end_turn"));
     session.close().await;
     assert!(!session.retains_context());
-    assert_eq!(fakes.noted("start"), 1);
+    assert_eq!(fakes.count_notes("start"), 1);
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 

@@ -186,7 +186,7 @@ async fn an_agent_without_a_mode_that_only_reads_is_not_asked() {
             panic!("{error}");
         };
         assert_eq!(breach, expected);
-        assert_eq!(fakes.noted("prompt"), 0);
+        assert_eq!(fakes.count_notes("prompt"), 0);
         assert_eq!(left_of(&sandbox), Vec::<String>::new());
     }
 }
@@ -195,7 +195,7 @@ async fn an_agent_without_a_mode_that_only_reads_is_not_asked() {
 async fn an_agent_that_leaves_its_mode_is_ended() {
     let plan = FakeAgent {
         modes: vec!["default".into(), "yolo".into()],
-        ..FakeAgent::default().then([Act::Enter("yolo".into()), Act::HangOn])
+        ..FakeAgent::default().then([Act::Enter("yolo".into()), Act::IgnoreCancel])
     };
     let fakes = FakeTools::new().agent("gemini", &plan);
     let sandbox = Sandbox::new();
@@ -258,7 +258,7 @@ async fn a_model_and_an_effort_are_chosen_among_what_is_offered() {
     ));
     assert_eq!(error.class(), Class::Retry { after_ms: 0 });
     chosen.ask(other, &never).await.unwrap();
-    assert_eq!(fakes.noted("start"), 2);
+    assert_eq!(fakes.count_notes("start"), 2);
     let mut fresh = session(over, &here).await;
     let none = Ask {
         model: Some("huge"),

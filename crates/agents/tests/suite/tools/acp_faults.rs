@@ -74,7 +74,7 @@ async fn one_that_dies_after_an_answer_is_seen_to_have_died_before_it_is_asked()
         "{error}"
     );
     session.ask(ask(PROMPT, LONG), &never).await.unwrap();
-    assert_eq!(fakes.noted("start"), 2);
+    assert_eq!(fakes.count_notes("start"), 2);
 }
 
 #[tokio::test]
@@ -121,7 +121,7 @@ async fn another_version_of_the_protocol_is_not_spoken() {
 #[tokio::test]
 async fn a_conversation_that_never_opens_runs_out_of_time() {
     let plan = FakeAgent {
-        opening: vec![Act::HangOn],
+        opening: vec![Act::IgnoreCancel],
         stubborn: true,
         ..FakeAgent::default()
     };
@@ -219,7 +219,7 @@ async fn what_an_agent_notes_besides_its_answer_is_no_part_of_it() {
 
 #[tokio::test]
 async fn one_that_hangs_is_told_to_give_up_before_it_is_ended() {
-    for (act, stubborn, cancels) in [(Act::Hang, false, 1), (Act::HangOn, true, 0)] {
+    for (act, stubborn, cancels) in [(Act::Hang, false, 1), (Act::IgnoreCancel, true, 0)] {
         let plan = FakeAgent {
             stubborn,
             ..FakeAgent::default().then([act])
@@ -235,7 +235,7 @@ async fn one_that_hangs_is_told_to_give_up_before_it_is_ended() {
             (CauseCode::Timeout, PAUSE)
         );
         assert!(error.usage.unwrap().estimated);
-        assert_eq!(fakes.noted("cancel"), cancels);
+        assert_eq!(fakes.count_notes("cancel"), cancels);
         assert_eq!(left_of(&sandbox), Vec::<String>::new());
         assert!(!session.retains_context());
     }
@@ -250,7 +250,7 @@ async fn a_cancelled_call_is_cancelled_over_the_protocol() {
     let cancel = CancellationToken::new();
     session.ask(ask(PROMPT, LONG), &cancel).await.unwrap();
     let stop = async {
-        while fakes.noted("prompt") < 2 {
+        while fakes.count_notes("prompt") < 2 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         cancel.cancel();
@@ -258,14 +258,14 @@ async fn a_cancelled_call_is_cancelled_over_the_protocol() {
     let (outcome, ()) = tokio::join!(session.ask(ask(PROMPT, LONG), &cancel), stop);
     let error = outcome.unwrap_err();
     assert_eq!(error.class(), Class::Cancelled);
-    assert_eq!(fakes.noted("cancel"), 1);
+    assert_eq!(fakes.count_notes("cancel"), 1);
     assert!(!session.retains_context());
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn a_call_that_is_dropped_ends_its_process() {
-    let fakes = FakeTools::new().agent("gemini", &FakeAgent::default().then([Act::HangOn]));
+    let fakes = FakeTools::new().agent("gemini", &FakeAgent::default().then([Act::IgnoreCancel]));
     let sandbox = Sandbox::new();
     let mut session = session(&fakes, &sandbox).await;
     let never = CancellationToken::new();
@@ -300,7 +300,7 @@ async fn an_agent_that_answered_once_still_knows_it_after_a_fault() {
     assert!(session.retains_context());
     let answer = session.ask(ask("Three", LONG), &never).await.unwrap();
     assert_eq!(answer.text, "You argue.\nTwo\nThree");
-    assert_eq!(fakes.noted("start"), 1);
+    assert_eq!(fakes.count_notes("start"), 1);
 }
 
 #[tokio::test]
@@ -382,7 +382,7 @@ async fn one_that_gives_up_when_it_is_refused_is_told_once_to_go_on() {
             "{stop}: {}",
             answer.text
         );
-        assert_eq!(fakes.noted("prompt"), 2, "{stop}");
+        assert_eq!(fakes.count_notes("prompt"), 2, "{stop}");
         session.close().await;
 
         let plan = FakeAgent::default()

@@ -19,7 +19,7 @@ fn demo(fakes: &Fakes) -> Terminal {
 fn space_pauses_the_demo_enter_and_right_skip_and_q_quits() {
     let fakes = Fakes::new();
     let mut terminal = demo(&fakes);
-    assert!(!terminal.is_as_a_shell_has_it());
+    assert!(!terminal.is_in_line_mode());
     terminal.press(" ");
     terminal.until("paused · space continues");
     assert!(!terminal.screen().contains("first answers"));
@@ -33,7 +33,7 @@ fn space_pauses_the_demo_enter_and_right_skip_and_q_quits() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(!screen.contains("━━"), "{screen}");
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
 }
 
 #[test]
@@ -44,5 +44,5 @@ fn the_demo_ends_with_its_verdict_however_fast_a_viewer_skips() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(screen.contains("━━"), "{screen}");
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
 }

@@ -177,7 +177,7 @@ fn a_narrower_terminal_is_written_to_in_its_new_width() {
     let mut watching = terminal(&fakes, &["watch", "s"]);
     watching.until("round 1   claude");
     watching.resize(60);
-    watching.until_so("lines of a call at the new width", || {
+    watching.wait_until("lines of a call at the new width", || {
         watching.screen().contains("\u{1b}[J")
     });
     assert_eq!(fakes.place.run(&["stop", "s"]).code, Some(0));

@@ -18,7 +18,7 @@ use crate::record::Folder;
 const SESSION: &str = "ses-fake";
 
 /// Longer than any test waits.
-const FOR_EVER: Duration = Duration::from_secs(300);
+const HANG_TIME: Duration = Duration::from_secs(300);
 
 /// A fake agent with its session.
 pub(crate) struct Agent {
@@ -88,7 +88,7 @@ impl Agent {
         let code = talk.run();
         self.note("eof", &Value::Null);
         if talk.plan.stubborn {
-            sleep(FOR_EVER);
+            sleep(HANG_TIME);
         }
         ExitCode::from(u8::try_from(code).unwrap_or(1))
     }
@@ -312,7 +312,7 @@ impl Talk<'_> {
             Behaviour::Overloaded => vec![Act::Error(529, "overloaded".into(), Value::Null)],
             Behaviour::Signal => vec![Act::Die(137)],
             Behaviour::Flood => vec![Act::Long(100 << 20)],
-            Behaviour::IgnoreTerm => vec![Act::HangOn],
+            Behaviour::IgnoreTerm => vec![Act::IgnoreCancel],
             Behaviour::PartialThenHang => vec![Act::Say("The beginning".into()), Act::Hang],
             Behaviour::FailFirst(times) if earlier < times as usize => vec![Act::Die(1)],
             Behaviour::Grandchild => {
@@ -371,9 +371,9 @@ impl Talk<'_> {
                     }
                     return Some(End::Exit(0));
                 }
-                Act::HangOn => {
+                Act::IgnoreCancel => {
                     while self.lines.recv().is_ok() {}
-                    sleep(FOR_EVER);
+                    sleep(HANG_TIME);
                     return Some(End::Never);
                 }
                 Act::Die(code) => return Some(End::Exit(*code)),

@@ -13,10 +13,10 @@ use crate::dialect::{Output, Tool};
 use crate::record::files;
 
 /// Longer than any test waits, but finite, so that an orphaned fake ends eventually.
-const FOR_EVER: Duration = Duration::from_secs(300);
+const HANG_TIME: Duration = Duration::from_secs(300);
 
 /// The data of a reply.
-pub(crate) struct Said<'a> {
+pub(crate) struct ReplyData<'a> {
     pub(crate) tool: Tool,
     pub(crate) prompt: &'a str,
     pub(crate) reply: &'a str,
@@ -59,7 +59,12 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
 }
 
 /// Carries out the behaviour of a turn that was called for `earlier` times before.
-pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: bool) -> ExitCode {
+pub(crate) fn act(
+    behaviour: Behaviour,
+    earlier: usize,
+    said: &ReplyData<'_>,
+    json: bool,
+) -> ExitCode {
     let speak = |reply: &str| {
         if json {
             said.tool.good(said.prompt, reply)
@@ -159,7 +164,7 @@ pub(crate) fn secrets(reply: &str) -> String {
 }
 
 fn hang() -> ExitCode {
-    sleep(FOR_EVER);
+    sleep(HANG_TIME);
     ExitCode::FAILURE
 }
 

@@ -112,7 +112,7 @@ fn answer(folder: &Folder, tool: Tool, args: &[String]) -> ExitCode {
     let earlier = folder.asked(tool, &cue);
     folder.record(tool, &cue, args, Some(&prompt));
     let reply = act::in_place(&script.reply_to(&cue, &text));
-    let said = act::Said {
+    let said = act::ReplyData {
         tool,
         prompt: &text,
         reply: &reply,

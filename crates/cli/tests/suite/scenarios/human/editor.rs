@@ -90,7 +90,7 @@ fn an_editor_that_fails_hands_nothing_in_and_leaves_the_terminal_as_it_was() {
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
     terminal.until("ended with an error");
     terminal.until("[h]and it in, [e]dit it, [q]uestion by question, [s]top");
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
     terminal.press("s\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");

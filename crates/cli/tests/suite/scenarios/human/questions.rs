@@ -99,7 +99,7 @@ fn a_question_is_explained_gone_back_to_and_answered_again() {
         ],
     );
     let shown = || terminal.screen().matches("The proposer argues:").count();
-    terminal.until_so("what is answered is shown again", || shown() > 1);
+    terminal.wait_until("what is answered is shown again", || shown() > 1);
     answer(
         &mut terminal,
         &[("Places: ", "rename(2) is atomic\nflock(2) is not\n\n")],
@@ -228,7 +228,7 @@ fn killed_while_it_waits_it_is_resumed_with_what_was_written() {
     let kept = form(&fakes, FIRST_CHALLENGE);
     terminal.until("Severity: ");
     terminal.press("blocker\n");
-    terminal.until_so("what was typed is kept", || {
+    terminal.wait_until("what was typed is kept", || {
         fs::read_to_string(&kept).is_ok_and(|text| text.contains("Severity: blocker"))
     });
     let kill = format!("kill -9 {}", terminal.pid());

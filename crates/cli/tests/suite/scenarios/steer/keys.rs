@@ -31,7 +31,7 @@ fn terminal(fakes: &Fakes, args: &[&str]) -> Terminal {
 /// Waits until `turn` was asked for.
 fn asked(terminal: &Terminal, fakes: &Fakes, turn: &str) {
     let asked = format!("{turn}#0");
-    terminal.until_so(turn, || fakes.asks().contains(&asked));
+    terminal.wait_until(turn, || fakes.asks().contains(&asked));
 }
 
 /// A formal debate, opened, whose opposition fails in the opening exchange.
@@ -136,7 +136,7 @@ fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
         .set_scenario("codex", "r1.cha", Behaviour::Slow(4_000));
     let mut terminal = debate(&fakes, &[]);
     asked(&terminal, &fakes, "r1.cha");
-    assert!(!terminal.is_as_a_shell_has_it());
+    assert!(!terminal.is_in_line_mode());
     terminal.press("n");
     terminal.until("> n ▏");
     // A slip, mended: the cursor goes back over it.
@@ -156,7 +156,7 @@ fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
         screen.contains("> n we get a second writer in August"),
         "{screen}"
     );
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
     let note = "\nwe get a second writer in August\n";
     for turn in ["r2.pro", "r2.cha", "verdict.judge", "verdict.swap"] {
         assert!(prompt(&fakes, turn).contains(note), "{turn}");
@@ -202,7 +202,7 @@ fn j_sends_it_to_the_judge_and_stops_who_is_speaking() {
     assert_eq!(verdict["authority"], "full");
     assert_eq!(verdict["rounds_completed"], 1);
     assert!(!fakes.asks().contains(&"r2.cha#0".to_owned()));
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
     assert_eq!(fakes.place.left(), Vec::<String>::new());
 }
 
@@ -239,7 +239,7 @@ fn ctrl_c_stops_as_ever_and_gives_the_terminal_back() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(130), "{screen}");
     assert!(screen.contains("agon resume s"), "{screen}");
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
     assert!(
         screen.trim_end().contains("\x1b[?2004l"),
         "pastes are no longer marked"
@@ -290,7 +290,7 @@ fn a_debate_that_ends_in_an_error_or_by_a_signal_gives_the_terminal_back() {
         assert!(sent.unwrap().success());
         let (code, screen) = terminal.end();
         assert_eq!(code, Some(130), "{signal}: {screen}");
-        assert!(terminal.is_as_a_shell_has_it(), "{signal}");
+        assert!(terminal.is_in_line_mode(), "{signal}");
     }
     let fakes = Fakes::new();
     fakes
@@ -301,7 +301,7 @@ fn a_debate_that_ends_in_an_error_or_by_a_signal_gives_the_terminal_back() {
     terminal.press("s\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(4), "{screen}");
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn a_debate_in_the_background_leaves_the_keyboard_alone() {
     let (project, env) = (fakes.place.project(), &fakes.place.env);
     let mut terminal = Terminal::start(shell, &["-c", &script], &project, env);
     asked(&terminal, &fakes, "r1.pro");
-    assert!(terminal.is_as_a_shell_has_it());
+    assert!(terminal.is_in_line_mode());
     terminal.press("j\n");
     let (_, screen) = terminal.end();
     assert!(screen.contains("ended 0"), "{screen}");
