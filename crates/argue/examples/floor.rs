@@ -1,16 +1,16 @@
-//! What one synchronous step costs, beside the least that this machine can do it in.
+//! Compares the cost of a synchronous step with the minimum possible on this machine.
 //!
 //! ```text
 //! floor [N DEGREE SEED ROUNDS]
 //! ```
 //!
-//! Prints one line of JSON: CPU time of this thread in milliseconds for a million edges, `least`
-//! and `median` of the rounds, all measured in turns:
+//! Prints one line of JSON: CPU time of this thread in milliseconds for a million edges, the
+//! `least` and `median` of the rounds, all measured alternately:
 //!
-//! - `stream`: adding up as many bytes as a step has to read and write;
-//! - `compute`: a step of the plainest loop, in any order of the sums, where the strengths of all
-//!   arguments lie in the first cache: a hundredth of the arguments, with as many edges to each;
-//! - `plain`: that same loop on the whole graph;
+//! - `stream`: adding up as many bytes as a step reads and writes;
+//! - `compute`: a step of the simplest loop, with any order of summation, where the strengths of
+//!   all arguments fit into the L1 cache: a hundredth of the arguments, with as many edges each;
+//! - `plain`: the same loop on the whole graph;
 //! - `ours`: a step of this crate on the whole graph.
 //!
 //! The floor is the larger of the first two.
@@ -23,7 +23,8 @@ use std::time::Duration;
 
 use agon_argue::{ArgId, Edge, Gradual, Model, Options, Polarity, Qbaf};
 
-/// Steps that are timed together; ours as the difference of twice as many and as many.
+/// Number of steps timed together; for this crate, the difference between twice as many and as
+/// many.
 const STEPS: u32 = 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,7 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (small, few) = random(n.div_ceil(100), degree, seed);
     let (mut whole, mut part) = (Plain::of(base.clone(), &edges), Plain::of(small, &few));
     let graph = Qbaf::new(base, &edges)?;
-    // Sources and bounds of the rows in 4 bytes each; base weights, strengths now and then in 8.
+    // Sources and row bounds have 4 bytes each; base weights, old strengths and new strengths have
+    // 8.
     let bytes = 4 * edges.len() + 8 * graph.len() + 24 * graph.len();
     let words = vec![1_u64; bytes / 8];
     let millions = edges.len() as f64 / 1e6;
@@ -47,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let words = black_box(&words).iter();
             words.fold(0, |sum: u64, it| sum.wrapping_add(*it)) as f64
         };
-        // As many steps of each, so that what else the machine does falls on all alike.
+        // Equal numbers of steps, so that other load on the machine affects all equally.
         let measured = [
             time(|| (0..STEPS).map(|_| stream()).sum()),
             time(|| (0..STEPS as usize * parts).map(|_| part.step()).sum()),
@@ -64,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let at = |place: usize| all.get(place).copied().unwrap_or(0.0);
         [at(0), at(all.len() / 2)]
     });
-    // What does not belong to a step, such as the search for cycles, is in both.
+    // The difference cancels work outside the steps, such as the search for cycles.
     let ours = [0, 1].map(|at| twice[at] - once[at]);
     let names = ["stream", "compute", "plain", "ours"];
     let shown = names.iter().zip([stream, compute, plain, ours]);
@@ -75,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The time of as many steps, and of what comes before them.
+/// The time of this many steps, and of the work before them.
 fn steps(graph: &Qbaf, iterations: u32) -> f64 {
     let model = Model {
         semantics: Gradual::QuadraticEnergy,
@@ -88,7 +90,7 @@ fn steps(graph: &Qbaf, iterations: u32) -> f64 {
     time(|| model.evaluate(graph).values.iter().sum())
 }
 
-/// Rows of sources as fifteen lines of any language would have them.
+/// Rows of sources, in a straightforward implementation.
 struct Plain {
     starts: Vec<usize>,
     middles: Vec<usize>,
@@ -146,7 +148,7 @@ impl Plain {
     }
 }
 
-/// Random base weights, and `degree` times as many edges, none from an argument to itself.
+/// Generates random base weights, and `degree` times as many edges, without self-loops.
 fn random(n: u64, degree: u64, seed: u64) -> (Vec<f64>, Vec<Edge>) {
     let mut state = seed;
     let mut next = || {
@@ -173,7 +175,7 @@ fn random(n: u64, degree: u64, seed: u64) -> (Vec<f64>, Vec<Edge>) {
     (base, edges)
 }
 
-/// CPU milliseconds of this thread.
+/// CPU time of this thread in milliseconds.
 fn time(work: impl FnOnce() -> f64) -> f64 {
     let began = now();
     black_box(work());

@@ -1,4 +1,4 @@
-//! Reads a graph from a file, solves it, and says what that cost.
+//! Solves a graph from a file and reports the cost.
 //!
 //! ```text
 //! solve grounded FILE.af              the grounded extension, as `w 1 3`
@@ -8,7 +8,7 @@
 //! solve generate af|acyclic|cyclic N DEGREE SEED
 //! ```
 //!
-//! The answer goes to stdout; to stderr goes one line of JSON with the CPU time of this thread in
+//! Prints the answer to stdout, and to stderr one line of JSON with the CPU time of this thread in
 //! microseconds, by phase. SEMANTICS is a name such as `stable` or `quadratic-energy`.
 
 #![expect(
@@ -121,7 +121,8 @@ fn strength(semantics: Gradual, file: &str, tolerance: f64) -> Outcome {
     Ok(())
 }
 
-/// Random graphs like those the peers were measured on: `n * degree` edges, none to itself.
+/// Generates random graphs like those used for the other solvers: `n * degree` edges, no
+/// self-loops.
 fn generate(kind: &str, n: u32, degree: f64, seed: u64) -> Outcome {
     let mut random = seed;
     let mut next = || {
@@ -138,7 +139,7 @@ fn generate(kind: &str, n: u32, degree: f64, seed: u64) -> Outcome {
             (next() % u64::from(n)) as u32,
         );
         if a != b {
-            // From later to earlier is without cycles.
+            // Edges from later to earlier arguments form no cycle.
             let acyclic = kind == "acyclic";
             pairs.insert(if acyclic {
                 (a.max(b), a.min(b))
@@ -166,7 +167,7 @@ fn generate(kind: &str, n: u32, degree: f64, seed: u64) -> Outcome {
     Ok(())
 }
 
-/// Counts the CPU time of this thread.
+/// Measures the CPU time of this thread.
 struct Clock {
     last: Duration,
     laps: String,

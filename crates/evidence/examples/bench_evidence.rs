@@ -1,8 +1,8 @@
-//! How well and how fast citations are looked up: true and planted false ones in real
-//! repositories, and a thousand against ten thousand files.
+//! Measures the quality and speed of citation look-ups: true and planted false citations in real
+//! repositories, and a thousand citations against ten thousand files.
 //!
-//! `AGON_EVIDENCE_REPOS` names folders with source code, joined by `:`; without it that part is
-//! skipped. The tables go to standard error, the figures to standard output.
+//! `AGON_EVIDENCE_REPOS` names folders with source code, separated by `:`; without it that part is
+//! skipped. The tables are printed to standard error, the figures to standard output.
 
 #![expect(
     clippy::unwrap_used,
@@ -45,7 +45,7 @@ fn main() {
     summary(&all, spent);
 }
 
-/// A planted citation and what was said of it.
+/// A planted citation and its stamp.
 type Outcome = (Planted, StampKind);
 
 /// Plants citations in a copy of a folder under git, and looks them up.
@@ -90,7 +90,7 @@ fn looked_up(resolver: &mut Resolver<'_>, planted: &Planted) -> StampKind {
     stamp.kind()
 }
 
-/// How often each form got each stamp.
+/// The numbers of stamps for each form.
 fn table(outcomes: &[Outcome]) -> String {
     let mut rows: BTreeMap<(Expected, &str), [usize; StampKind::ALL.len()]> = BTreeMap::new();
     for (planted, kind) in outcomes {

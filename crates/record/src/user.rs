@@ -44,7 +44,7 @@ impl fmt::Display for WordId {
 
 /// A text that is not the id of a note or run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("neither a note nor a run has this id")]
+#[error("this is not the id of a note or a run")]
 pub struct WordIdError;
 
 impl FromStr for WordId {

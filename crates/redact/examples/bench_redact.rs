@@ -1,5 +1,5 @@
-//! What is found of a corpus of secrets and look-alikes, and how fast, beside a common way to do it:
-//! fourteen patterns, and every token of high entropy.
+//! Measures the secrets and look-alikes found in a corpus, and the speed, compared with a common
+//! method: fourteen patterns, and every token of high entropy.
 
 #![expect(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use agon_redact::Redactor;
 use corpus::{Fill, LOOK_ALIKES, SECRETS, Sample};
 use regex::Regex;
 
-/// Patterns that tools of this kind commonly have.
+/// Patterns typical of such tools.
 const PATTERNS: [&str; 14] = [
     r"sk-[A-Za-z0-9_-]{20,}",
     r"AIza[A-Za-z0-9_-]{35}",
@@ -38,10 +38,10 @@ const PATTERNS: [&str; 14] = [
     r#"(?i)(?:password|secret|token|api_?key)["']?\s*[:=]\s*["']?[^\s"']{8,}"#,
 ];
 
-/// Bits a sign, above which a long token counts as random.
+/// Entropy per character above which a long token counts as random, in bits.
 const MAX_BITS: f64 = 4.0;
 
-/// What a way to look for secrets finds in a text.
+/// A method of finding secrets in a text.
 type Way<'w> = &'w dyn Fn(&str) -> Vec<Range<usize>>;
 
 fn main() {
@@ -96,7 +96,7 @@ fn main() {
             &format!("{} texts wrongly", wrong.len()),
         );
     }
-    // In turns, the best of five, so that other work on the machine counts little.
+    // Alternates and takes the best of five, so that other load on the machine matters little.
     let mut best = [f64::MAX; 3];
     for _ in 0..5 {
         for (best, (_, find)) in best.iter_mut().zip(&ways) {
@@ -115,7 +115,7 @@ fn main() {
     }
 }
 
-/// Names of kinds, with how many texts of each.
+/// Names of kinds, with the number of texts of each.
 fn kinds<'s>(samples: impl Iterator<Item = &'s Sample>) -> String {
     let mut by_kind = BTreeMap::<_, usize>::new();
     samples.for_each(|sample| *by_kind.entry(sample.kind).or_default() += 1);
@@ -142,7 +142,7 @@ fn print(name: &str, value: f64, unit: &str, note: &str) {
     println!("{{\"name\":{name:?},\"value\":{value},\"unit\":{unit:?},\"note\":{note:?}}}");
 }
 
-/// Some megabytes of what debates are made of.
+/// Generates some megabytes of text typical of debates.
 fn prose() -> String {
     let mut fill = Fill::new(3);
     let mut text = String::new();
@@ -186,7 +186,7 @@ impl Common {
     }
 }
 
-/// Shannon entropy, in bits a sign.
+/// Shannon entropy in bits per character.
 fn bits(token: &str) -> f64 {
     let mut counts = [0_usize; 256];
     token

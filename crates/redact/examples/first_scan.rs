@@ -1,4 +1,4 @@
-//! Prints how long the first scan of a process takes, and what follows.
+//! Prints the duration of a process's first scan, and of later ones.
 
 #![expect(
     clippy::disallowed_types,

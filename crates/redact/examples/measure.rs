@@ -1,15 +1,15 @@
-//! Measures what is found of a corpus: `measure FILE [--show N] [--all]`.
+//! Measures redaction on a corpus: `measure FILE [--show N] [--all]`.
 //!
 //! Each line of the file is a JSON object: `id`, `kind`, `surrounding`, `text`, `secrets` (objects
-//! with `body`, the part of the text that must go, and `public_prefix`, how every secret of the
-//! vendor begins) and `stay` (parts of the text that must stay). A secret is found if no five
-//! characters in a row of its body behind the prefix are left. A false positive is a mark that
-//! replaces no piece of a secret, or a part that must stay and is gone for another reason. Recall is
-//! the share of secrets that are found, precision the share of finds among finds and false positives.
-//! A text that is JSON must be JSON afterwards, and a second run must change nothing.
+//! with `body`, the part of the text to redact, and `public_prefix`, the common prefix of the
+//! vendor's secrets) and `stay` (parts of the text that must stay). A secret counts as found if no
+//! five consecutive characters of its body after the prefix remain. A false positive is a tag that
+//! replaces no part of a secret, or a part that should stay and is missing for another reason.
+//! Recall is the share of secrets found, precision the share of correct finds among all finds. A
+//! JSON text must stay valid JSON, and a second run must change nothing.
 //!
-//! Prints the misses and the false positives of every kind, at most N each, then a table by kind and
-//! one by surrounding; with `--all` also the rows without a fault.
+//! Prints at most N misses and N false positives of every kind, then a table by kind and one by
+//! surrounding; `--all` also prints the rows without faults.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,10 +25,10 @@ use std::ops::Range;
 use agon_redact::{Redacted, Redactor};
 use serde_json::Value;
 
-/// Characters of a body that must not be left in a row.
+/// Number of consecutive characters of a body that must not remain.
 const LEFT: usize = 5;
 
-/// Counts of one kind or surrounding.
+/// Counts for one kind or surrounding.
 #[derive(Default)]
 struct Count {
     secrets: usize,
@@ -110,7 +110,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Whether no `LEFT` characters in a row of `body` are in `text`.
+/// Whether `text` contains no `LEFT` consecutive characters of `body`.
 fn is_gone(text: &str, body: &str) -> bool {
     let chars: Vec<char> = body.chars().collect();
     let mut runs = chars.windows(LEFT.min(chars.len()).max(1));

@@ -1,4 +1,4 @@
-//! Plants citations, true and false, in a real source.
+//! Plants true and false citations in a real source.
 
 mod planted_false;
 mod planted_true;
@@ -10,15 +10,15 @@ use agon_evidence::{FileKind, Source};
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::StampKind;
 
-/// Citations of each form and repository.
+/// Number of citations of each form and repository.
 const EACH: usize = 14;
 
-/// What a planted citation deserves.
+/// The correct stamp of a planted citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Expected {
     Found,
     Moved,
-    /// `place`: nothing is quoted.
+    /// `place`: no words are quoted.
     Place,
     /// Neither `found` nor `place`.
     False,
@@ -57,7 +57,7 @@ pub(crate) struct Planted {
     pub(crate) asked: Asked,
 }
 
-/// Numbers that look random and are the same each time.
+/// A reproducible generator of pseudo-random numbers.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -73,7 +73,7 @@ impl Dice {
     }
 }
 
-/// A line to cite, with the text it stands in.
+/// A line to cite, with its file's text.
 #[derive(Clone, Copy)]
 struct Spot<'a> {
     path: &'a str,
@@ -90,14 +90,15 @@ impl Spot<'_> {
         self.lines[self.at].trim()
     }
 
-    /// At most twelve words of the line.
+    /// Returns at most twelve words of the line.
     fn words(&self) -> String {
         let words: Vec<&str> = self.line().split_whitespace().take(12).collect();
         words.join(" ")
     }
 }
 
-/// Letters and digits only: an own, coarse form of comparison, to be sure of what is planted.
+/// Keeps only letters and digits: a separate, coarse normalization, to verify the planted
+/// citations.
 fn squashed(text: &str) -> String {
     let kept = text.chars().filter(|c| c.is_alphanumeric());
     kept.flat_map(char::to_lowercase).collect()
@@ -157,7 +158,7 @@ struct Planter<'a> {
 }
 
 impl<'a> Planter<'a> {
-    /// A line that tells, and which stands once in its file.
+    /// Picks a distinctive line that occurs only once in its file.
     fn spot(&mut self) -> Spot<'a> {
         loop {
             let path = self.names[self.dice.below(self.names.len())];

@@ -1,4 +1,4 @@
-//! Citations that do not hold.
+//! Plants false citations.
 
 use agon_record::moves::Citation;
 
@@ -158,7 +158,7 @@ impl<'a> Planter<'a> {
         );
     }
 
-    /// A line, and a file in which it does not stand.
+    /// Picks a line, and a file that does not contain it.
     fn stranger(&mut self) -> (Spot<'a>, Spot<'a>) {
         loop {
             let (it, other) = (self.spot(), self.spot());
@@ -168,19 +168,19 @@ impl<'a> Planter<'a> {
         }
     }
 
-    /// A line, and its words in capitals, as which they stand nowhere in the file.
+    /// Picks a line, and its words in capitals, which the file does not contain.
     fn in_other_case(&mut self) -> (Spot<'a>, String) {
         loop {
             let it = self.spot();
             let words = it.words().to_uppercase();
-            // The line is the only one with these words in any case.
+            // No other line has these words in any case.
             if words.chars().skip(1).ne(it.words().chars().skip(1)) {
                 return (it, words);
             }
         }
     }
 
-    /// A line, and its words with one changed so that they stand nowhere in the file.
+    /// Picks a line, and its words with one changed, which the file does not contain.
     fn altered(&mut self) -> (Spot<'a>, String) {
         loop {
             let it = self.spot();
@@ -200,7 +200,7 @@ impl<'a> Planter<'a> {
     }
 }
 
-/// The longest name in a line.
+/// The longest identifier in a line.
 fn name(line: &str) -> String {
     let names = line.split(|c: char| !c.is_alphanumeric());
     names

@@ -1,4 +1,4 @@
-//! Citations that hold.
+//! Plants true citations.
 
 use agon_record::moves::Citation;
 
@@ -161,7 +161,7 @@ impl<'a> Planter<'a> {
         );
     }
 
-    /// A line of a comment that goes on in the next.
+    /// A comment line that continues on the next line.
     fn comment(&mut self) -> Spot<'a> {
         loop {
             let path = self.names[self.dice.below(self.names.len())];
@@ -183,7 +183,7 @@ impl<'a> Planter<'a> {
         }
     }
 
-    /// The end of a path, long enough to be the only one.
+    /// The shortest end of a path that is unique.
     fn short(&self, path: &str) -> String {
         let starts = path
             .match_indices('/')
@@ -198,7 +198,7 @@ impl<'a> Planter<'a> {
     }
 }
 
-/// Other quotation marks, dashes and spaces.
+/// Uses other quotation marks, dashes and spaces.
 fn bent(words: &str) -> String {
     words
         .replace('\'', "’")
@@ -207,7 +207,7 @@ fn bent(words: &str) -> String {
         .replace("...", "…")
 }
 
-/// The words less some in the middle.
+/// Omits some words in the middle.
 fn shortened(words: &str) -> String {
     let words: Vec<&str> = words.split_whitespace().collect();
     let [first, .., last] = words.as_slice() else {

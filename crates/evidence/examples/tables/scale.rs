@@ -1,4 +1,4 @@
-//! A thousand citations against ten thousand files.
+//! Measures a thousand citations against ten thousand files.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,7 +14,7 @@ const CITATIONS: usize = 1_000;
 const LINES: usize = 120;
 const WORDS: usize = 4_000;
 
-/// Measures, and prints the figures.
+/// Measures and prints the figures.
 pub(crate) fn run() {
     let folder = tempfile::tempdir().unwrap();
     let mut dice = Dice::new(7);
@@ -67,7 +67,7 @@ fn path(file: usize) -> String {
     format!("src/part{}/file{file}.rs", file % 100)
 }
 
-/// Writes the files; gives their bytes in all.
+/// Writes the files and returns their total size in bytes.
 fn generate(root: &Path, dice: &mut Dice) -> usize {
     let mut bytes = 0;
     for file in 0..FILES {
@@ -93,7 +93,7 @@ fn line(dice: &mut Dice) -> String {
     )
 }
 
-/// True for seven of ten; else with words that stand nowhere, or in another file.
+/// Plants seven of ten correctly; the others have words that occur nowhere or in another file.
 fn citation(root: &Path, number: usize, dice: &mut Dice) -> Citation {
     let file = dice.below(FILES);
     let text = std::fs::read_to_string(root.join(path(file))).unwrap();
@@ -115,7 +115,7 @@ fn citation(root: &Path, number: usize, dice: &mut Dice) -> Citation {
     }
 }
 
-/// The most memory this process has had.
+/// The peak memory of this process.
 fn peak_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));

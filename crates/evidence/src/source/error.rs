@@ -90,7 +90,7 @@ impl PinError {
         let use_context = |value: &str| Hint::new("use ").flag_with("context", value);
         Some(match self {
             Self::TooManyFiles { .. } | Self::TooManyBytes { .. } | Self::TooSlow { .. } => {
-                Hint::new("pin less with ")
+                Hint::new("give the debate less to read with ")
                     .flag_with("context", "diff")
                     .text(" or ")
                     .flag_with("context", "file=PATH")
@@ -99,8 +99,8 @@ impl PinError {
             Self::Bare => {
                 Hint::new("run it in a clone with checked-out files").or(use_context("none"))
             }
-            Self::NoCommit => use_context("repo").or("commit once"),
-            Self::WorkTreeElsewhere { .. } => "run it in that folder".into(),
+            Self::NoCommit => use_context("repo").or("create a first commit"),
+            Self::WorkTreeElsewhere { .. } => "run the command in that folder".into(),
             Self::Git { .. } => {
                 Hint::new("check that `git status` works there").or(use_context("none"))
             }
