@@ -1,11 +1,11 @@
-//! Every semantics by its definition, over all subsets of a small graph.
+//! Computes every semantics from its definition, over all subsets of a small graph.
 
 use agon_argue::{Af, ArgId, Semantics};
 
-/// A set of arguments, a bit for each.
+/// A set of arguments, one bit each.
 pub(crate) type Set = u32;
 
-/// What each argument attacks and is attacked by.
+/// The targets and the attackers of each argument.
 pub(crate) struct Small {
     n: usize,
     targets: Vec<Set>,
@@ -66,7 +66,7 @@ impl Small {
         members.fold(0, |all, a| all | self.targets[a])
     }
 
-    /// Those whose every attacker the set attacks.
+    /// The arguments all of whose attackers the set attacks.
     fn defended(&self, set: Set) -> Set {
         let attacked = self.attacked(set);
         let safe = (0..self.n).filter(|&a| self.attackers[a] & !attacked == 0);
@@ -74,7 +74,7 @@ impl Small {
     }
 }
 
-/// Those whose image lies within no other's.
+/// The sets whose image is not contained in another's.
 fn greatest(sets: &[Set], image: impl Fn(Set) -> Set) -> Vec<Set> {
     let images: Vec<Set> = sets.iter().map(|&it| image(it)).collect();
     let is_greatest = |it: Set| images.iter().all(|&other| it == other || it & !other != 0);

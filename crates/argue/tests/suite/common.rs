@@ -1,9 +1,9 @@
-//! The graphs of the worked examples, and a way to write them down.
+//! The graphs of the worked examples, and a compact notation for them.
 
 use agon_argue::{ArgId, Edge, Qbaf};
 use proptest::prelude::*;
 
-/// A graph with the names its arguments have in the tables.
+/// A graph with the names of its arguments in the tables.
 pub(crate) struct Example {
     pub(crate) graph: Qbaf,
     pub(crate) names: Vec<String>,
@@ -76,7 +76,7 @@ pub(crate) fn c3() -> Example {
     example("a .5 b .5", "a-b b+a")
 }
 
-/// Six on each side, each attacking all of the other side and attacked back.
+/// Six arguments on each side, each attacking all of the other side and attacked by them.
 pub(crate) fn g1() -> Example {
     let mut edges = Vec::new();
     for a in 0..6 {
@@ -92,7 +92,7 @@ pub(crate) fn g1() -> Example {
     }
 }
 
-/// Seven that all attack one another, each supported by the same three.
+/// Seven arguments that all attack one another, each supported by the same three.
 pub(crate) fn g2() -> Example {
     let mut edges = Vec::new();
     for a in 0..7 {
@@ -112,7 +112,7 @@ pub(crate) fn g2() -> Example {
     }
 }
 
-/// Base weights and edges of a graph of any shape, cycles and loops among them.
+/// Base weights and edges of any graph, including cycles and loops.
 pub(crate) fn any_parts(most: usize) -> impl Strategy<Value = (Vec<f64>, Vec<Edge>)> {
     prop::collection::vec(weight(), 1..=most).prop_flat_map(|base| {
         let end = base.len() as u32;
@@ -154,7 +154,7 @@ fn any_edge(end: u32) -> impl Strategy<Value = Edge> {
     )
 }
 
-/// A number for each of the first few, each once, in any order.
+/// A permutation of the first `n` numbers.
 pub(crate) fn shuffled(n: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..n).collect::<Vec<usize>>()).prop_shuffle()
 }

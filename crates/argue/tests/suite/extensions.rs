@@ -30,7 +30,8 @@ fn check_extensions(af: &Af) {
     }
 }
 
-/// Checks every extension and the acceptance of all; with `each`, every single question too.
+/// Checks every extension and the acceptance of all arguments; with `each`, also every single
+/// question.
 fn check(af: &Af, each: bool) {
     check_extensions(af);
     let reasoner = Reasoner::new(af);
@@ -96,7 +97,7 @@ fn every_graph_of_four_is_solved() {
     }
 }
 
-/// Whether no renumbering of the four gives a graph with a lower number.
+/// Whether no renumbering of the four arguments gives a graph with a lower number.
 fn is_first_of_its_kind(edges: u64) -> bool {
     let ways = (0..256_u32).map(|way| [way & 3, way >> 2 & 3, way >> 4 & 3, way >> 6]);
     let mut renumberings = ways.filter(|to| to.iter().fold(0, |seen, it| seen | 1 << it) == 15);
@@ -116,7 +117,7 @@ fn every_kind_of_graph_of_four_has_its_questions_answered() {
         check(&graph(4, edges), true);
         kinds += 1;
     }
-    // As many as there are digraphs of four with loops, up to renumbering.
+    // The number of digraphs of four nodes with loops, up to renumbering.
     assert_eq!(kinds, 3_044);
 }
 
@@ -184,7 +185,7 @@ fn lettered(n: usize, attacks: &str) -> Af {
     Af::new(n, &attacks).unwrap()
 }
 
-/// Reads `- a bd` as sets, `-` being the empty one.
+/// Reads `- a bd` as sets; `-` is the empty set.
 fn sets(text: &str) -> Vec<Set> {
     let members = |word: &str| {
         let letters = word.bytes().filter(|it| *it != b'-');
@@ -274,7 +275,7 @@ fn without_a_stable_extension_every_argument_is_skeptically_accepted() {
 
 #[test]
 fn two_ranges_of_greatest_size_are_both_semi_stable() {
-    // A peer is known to miss one of the two.
+    // Another solver is known to miss one of the two.
     let af = Af::new(4, &[(0, 0), (1, 1), (2, 3), (3, 2), (2, 0), (3, 1)]).unwrap();
     assert_eq!(
         ids(all_extensions(&af, Semantics::SemiStable)[0]),
@@ -285,7 +286,7 @@ fn two_ranges_of_greatest_size_are_both_semi_stable() {
 
 #[test]
 fn many_pairs_stream_without_being_counted_first() {
-    // Two to the hundredth preferred extensions.
+    // 2^100 preferred extensions.
     let attacks: Vec<(u32, u32)> = (0..200).map(|a| (a, a ^ 1)).collect();
     let af = Af::new(200, &attacks).unwrap();
     let reasoner = Reasoner::new(&af);
@@ -310,7 +311,7 @@ fn many_pairs_stream_without_being_counted_first() {
 
 #[test]
 fn a_question_that_costs_too_much_is_given_up() {
-    // A step that spreads the attacks without pattern.
+    // A step size that distributes the attacks without a pattern.
     let attacks: Vec<(u32, u32)> = (0..200_u32)
         .flat_map(|a| (1..10_u32).map(move |k| (a, (a * 7 + k * k * 31 + a * k) % 200)))
         .collect();

@@ -1,4 +1,4 @@
-//! What is written is read back, and what is wrong is named with its line.
+//! Written graphs are read back unchanged, and errors name their line.
 
 use agon_argue::format::{GraphWithNames, ReadCause, aif, apx, bag, dot, i23, mermaid, tgf};
 use agon_argue::{Af, ArgId, Edge, GraphError, Qbaf};
@@ -10,12 +10,12 @@ fn names(n: usize) -> Vec<String> {
     (0..n).map(|at| format!("n-{at}.é")).collect()
 }
 
-/// Fractions that every parser of numbers reads exactly.
+/// Fractions that every number parser reads exactly.
 fn coarse(weight: f64) -> f64 {
     (weight * 64.0).round() / 64.0
 }
 
-/// A text of pieces that the formats give a meaning to.
+/// A text made of pieces with a meaning in some format.
 fn any_text() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "p af 3",
@@ -134,7 +134,7 @@ proptest! {
         let named = GraphWithNames { graph, names: vec![name] };
         let chart = mermaid::write(&named);
         prop_assert_eq!(chart.lines().count(), 3);
-        // The quotes and bars that are left are ours.
+        // The remaining quotes and bars come from the format itself.
         let marks = |mark: char| chart.matches(mark).count();
         prop_assert_eq!([marks('"'), marks('|'), marks('['), marks('<')], [2, 0, 1, 0]);
         let digraph = dot::write(&named);
@@ -300,13 +300,13 @@ fn a_file_of_xaif_is_read_as_the_graph_in_it() {
         assert_eq!(read.to_graph().unwrap(), plain.to_graph().unwrap());
         assert!(read.extra.contains_key("locutions") && !read.extra.contains_key("AIF"));
     }
-    // Of two keys of one name, that of the graph is kept.
+    // Of two keys with the same name, the graph's own is kept.
     let twice = format!("{{\"locutions\": [1], \"AIF\": {{{graph}}}}}");
     assert_eq!(
         aif::read(&twice).unwrap().extra["locutions"],
         serde_json::json!([])
     );
-    // Nodes at the top are the graph, whatever else is called so.
+    // Nodes at the top level are the graph, even if another key is called `AIF`.
     let both = aif::read(&format!("{{{graph}, \"AIF\": {{\"nodes\": 1}}}}")).unwrap();
     assert_eq!(both.nodes, plain.nodes);
     for none in [

@@ -1,12 +1,12 @@
-//! Random frameworks of some hundred and of a hundred thousand arguments, with the counts that
-//! other solvers gave for them.
+//! Random frameworks of some hundred and of a hundred thousand arguments, with the counts reported
+//! by other solvers.
 
 use std::collections::BTreeSet;
 
 use agon_argue::{Af, Reasoner, Semantics};
 
-/// The Mersenne Twister, seeded and drawn from as Python's `random.Random(seed)` does it: the
-/// frameworks were made with that.
+/// The Mersenne Twister, seeded and used like Python's `random.Random(seed)`, which generated the
+/// frameworks.
 struct Twister {
     state: Vec<u32>,
     at: usize,
@@ -73,7 +73,7 @@ impl Twister {
     }
 }
 
-/// Attacks between random arguments, none on itself, `tenths` tenths of them for each.
+/// Random attacks without self-attacks; each argument makes `tenths` / 10 of them on average.
 fn random_af(n: u32, tenths: usize, seed: u32) -> Af {
     let mut random = Twister::seeded(seed);
     let mut attacks = BTreeSet::new();
@@ -113,7 +113,7 @@ fn grounded_extensions_have_the_known_sizes() {
 
 #[test]
 fn two_hundred_arguments_have_the_known_numbers_of_extensions_and_of_accepted() {
-    // Stable, preferred and complete extensions; in some and in all stable ones.
+    // Stable, preferred and complete extensions; arguments in some and in all stable ones.
     let known = [
         (30, [8, 8, 35], [90, 45]),
         (50, [2, 4, 5], [90, 15]),

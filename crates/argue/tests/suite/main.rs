@@ -1,4 +1,4 @@
-//! What the library promises, tested from outside.
+//! Tests of the library's guarantees through its public interface.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

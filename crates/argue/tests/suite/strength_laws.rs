@@ -1,4 +1,4 @@
-//! Laws that strengths and contributions keep on any graph.
+//! Laws that strengths and contributions obey on any graph.
 
 use agon_argue::{
     ArgId, Edge, FlipLimits, Gradual, Measure, Model, NoFlip, Options, Polarity, Qbaf,
@@ -12,7 +12,7 @@ fn any_semantics() -> impl Strategy<Value = Gradual> {
     prop::sample::select(&Gradual::ALL[..])
 }
 
-/// Few steps, so that a graph that does not settle costs little.
+/// Few steps, so that a graph that does not converge costs little.
 fn quick(semantics: Gradual) -> Model {
     Model {
         semantics,
@@ -23,7 +23,7 @@ fn quick(semantics: Gradual) -> Model {
     }
 }
 
-/// The definition, read aloud: what speaks about `a`, each with its strength by the edge.
+/// A direct implementation of the definition, from the parents' strengths and the edges' weights.
 fn by_definition(semantics: Gradual, graph: &Qbaf, strengths: &[f64], a: ArgId) -> f64 {
     let voices = |polarity| {
         let edges = graph
@@ -187,7 +187,7 @@ proptest! {
         (base, edges) in any_parts(8), semantics in any_semantics()
     ) {
         let graph = Qbaf::new(base, &edges).unwrap();
-        // What the topic says to itself is nobody's share.
+        // A loop on the topic contributes to no other argument's share.
         prop_assume!(graph.edges().all(|edge| (edge.from, edge.to) != (ArgId(0), ArgId(0))));
         let model = quick(semantics);
         let measure = Measure::Shapley(ShapleyOptions::default());
@@ -232,8 +232,8 @@ proptest! {
             };
             let here = at(0.0);
             let (up, down) = ((at(1e-6) - here) / 1e-6, (here - at(-1e-6)) / 1e-6);
-            // At a kink the two sides differ and so may the slope; where the slope itself bends, as
-            // the quadratic energy's does at zero, it lies between what the two sides show.
+            // At a kink the two one-sided slopes may differ. If the slope itself bends, as the
+            // quadratic energy's does at zero, it is between the two difference quotients.
             if (up - down).abs() < 1e-4 {
                 let room = 1e-6 * (1.0 + up.abs());
                 let (least, most) = (up.min(down) - room, up.max(down) + room);
@@ -247,7 +247,7 @@ proptest! {
         (base, edges) in acyclic_parts(8), semantics in any_semantics(), more in 0.0..1.0_f64
     ) {
         let mut seen = vec![false; base.len()];
-        // One edge out of each argument, all of them supports: a tree.
+        // One edge per argument, all supports: a tree.
         let tree: Vec<Edge> = edges
             .into_iter()
             .filter(|edge| !std::mem::replace(&mut seen[edge.from.index()], true))
@@ -272,14 +272,14 @@ proptest! {
         let model = quick(semantics);
         let limits = FlipLimits { sets: usize::MAX, ..FlipLimits::default() };
         let found = model.flip_sets(&graph, ArgId(0), ArgId(1), limits);
-        // By brute force: every subset of the others, by its size and then in order.
+        // By brute force: every subset of the others, by size and then in order.
         let difference = |removed: u32| {
             let keep: Vec<bool> = (0..graph.len()).map(|at| removed >> at & 1 == 0).collect();
             let strengths = model.evaluate(&graph.induced_subgraph(&keep).0);
             strengths.status.is_settled().then(|| strengths.values[0] - strengths.values[1])
         };
         let Some(now) = difference(0) else {
-            // Of the whole graph something does not settle; that of the two may.
+            // The whole graph does not converge, although the part for the two may.
             return Ok(());
         };
         if now.abs() <= 1e-9 {
@@ -305,7 +305,7 @@ proptest! {
         let found = found.unwrap();
         prop_assert!(found.complete);
         prop_assert_eq!(found.winner, ArgId(if now > 0.0 { 0 } else { 1 }));
-        // A removal may unsettle what cannot reach the two; that is not looked at.
+        // A removal may prevent convergence elsewhere, which does not matter here.
         for set in &expected {
             prop_assert!(found.sets.contains(set));
         }
@@ -318,7 +318,7 @@ proptest! {
 #[test]
 fn neither_names_nor_order_change_a_bit_of_a_large_cycle() {
     let n = 500_usize;
-    // Steps without pattern that join nearly all to one cycle, some of them outside.
+    // Edges without a pattern that join nearly all arguments into one cycle.
     let edges: Vec<Edge> = (0..4_000_usize)
         .map(|at| {
             let from = ArgId((at * 7 + at * at % 311) as u32 % 500);
@@ -380,7 +380,7 @@ fn nothing_turns_round_what_does_not_settle() {
 
 #[test]
 fn a_crowd_of_parents_keeps_its_sum_exact() {
-    // More than fit into one stretch of the sum, on both sides.
+    // More terms than fit into one chunk of the sum, on both sides.
     let crowd = 5_000_u32;
     let mut base = vec![0.5];
     let mut edges = Vec::new();
@@ -406,7 +406,7 @@ fn a_crowd_of_parents_keeps_its_sum_exact() {
 fn a_long_product_is_right_whatever_its_order() {
     let crowd = 150_u32;
     let weights: Vec<f64> = (1..=crowd).map(|at| 0.4 + f64::from(at) / 1501.0).collect();
-    // A sure supporter leaves nothing of the other product, so the strength is this one.
+    // A supporter with certainty makes its product zero, so this is the strength.
     let strength = |weights: &[f64]| {
         let base = [&[0.0, 1.0], weights].concat();
         let mut edges = vec![Edge::support(ArgId(1), ArgId(0))];
@@ -422,7 +422,8 @@ fn a_long_product_is_right_whatever_its_order() {
         other.rotate_left(turn);
         assert_eq!(strength(&other).to_bits(), found.to_bits());
     }
-    // A sure attacker leaves nothing, and too many strong ones leave less than a number can say.
+    // An attacker with certainty makes the product zero, and many strong ones make it too small to
+    // represent.
     assert_eq!(strength(&[vec![1.0], weights[1..].to_vec()].concat()), 0.0);
     assert_eq!(strength(&vec![1.0 - f64::EPSILON / 2.0; 100]), 0.0);
 }

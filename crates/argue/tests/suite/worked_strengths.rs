@@ -1,4 +1,4 @@
-//! Strengths and contributions worked out elsewhere, to nine digits.
+//! Strengths and contributions from published or independent calculations, to nine digits.
 
 use crate::common::{Example, c1, c2, c3, example, g1, g2, t1, t2, t3, t4};
 use agon_argue::{Gradual, Measure, Model, Options, Scheme, ShapleyOptions, Status, Strengths};
@@ -12,14 +12,14 @@ const COLUMNS: [Gradual; 6] = [
     Gradual::Mlp,
 ];
 
-/// Half of the last of nine digits.
+/// Half of the ninth digit.
 const NEAR: f64 = 5.1e-10;
 
 fn near(found: f64, expected: f64) -> bool {
     (found - expected).abs() <= NEAR
 }
 
-/// Compares one row of a table; returns how many values it held.
+/// Compares one row of a table and returns the number of values.
 fn row(example: &Example, name: &str, columns: &[Gradual], expected: &[f64]) -> usize {
     for (semantics, expected) in columns.iter().zip(expected) {
         let strengths = Model::new(*semantics).evaluate(&example.graph);
@@ -304,7 +304,8 @@ fn the_two_ends_of_the_euler_swing_are_the_worked_ones() {
             damping: None,
         },
     };
-    // Fewer steps than the search for a swing needs would not have arrived; take what it stops at.
+    // Before the search for oscillations has enough steps, the graph has not converged; take its
+    // last state.
     let one = model(10_000).evaluate(&g2().graph);
     let Status::Oscillating { period, residual } = one.status else {
         panic!("{:?}", one.status);
@@ -327,7 +328,7 @@ fn what_settles_in_whole_steps_is_not_damped() {
         let strengths = Model::new(semantics).evaluate(&g1().graph);
         assert_eq!(scheme(&strengths), Some(Scheme::Synchronous));
         assert!((strengths.values[0] - expected).abs() <= 5.1e-7);
-        // In place, the two sides would come out apart.
+        // Updating in place would make the two sides differ.
         assert!(strengths.values.iter().all(|it| *it == strengths.values[0]));
     }
 }
@@ -348,7 +349,7 @@ fn steps_that_run_out_are_reported() {
 
 const X: [&str; 5] = ["p1", "p2", "c1", "d", "e"];
 
-/// Compares the contributions of the five to the claim; returns how many there were.
+/// Compares the contributions of the five arguments to the claim and returns their number.
 fn contributions(semantics: Gradual, measure: Measure, expected: [f64; 5], digits: f64) -> usize {
     let t3 = t3();
     let found = Model::new(semantics).contributions(&t3.graph, t3.id("claim"), measure);

@@ -57,7 +57,7 @@ fn other_case_is_other_words_but_for_the_first_letter_of_a_sentence() {
         at(&[[1, 1]], note)
     );
     assert_eq!(places("öfter als", "Öfter als"), at(&[[1, 1]], note));
-    // Names are no sentences.
+    // Names are not sentences.
     assert_eq!(places("send(to)", "Send(to)"), None);
     assert_eq!(places("send", "Send"), None);
     let anywhere = Anchor::new("MAX retries").unwrap();
@@ -81,7 +81,7 @@ fn quotes_and_stops_around_the_words_are_not_theirs() {
     ] {
         assert_eq!(places(words, "// the retries are"), found, "{words}");
     }
-    // They may be, all the same.
+    // They may still be quotation marks.
     assert_eq!(places("'a' + 'b'", "'a' + 'b'"), found);
     assert_eq!(
         places("retries are // capped", "// the retries are\n// capped"),

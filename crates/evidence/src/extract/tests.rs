@@ -2,7 +2,7 @@ use super::*;
 use crate::known::KnownPaths;
 use proptest::prelude::*;
 
-/// The files found in a text, as `COMMIT:PATH:FIRST-LAST`; others as they are.
+/// The files found in a text, as `COMMIT:PATH:FIRST-LAST`; other citations unchanged.
 fn found(text: &str) -> Vec<String> {
     let known = KnownPaths::new(["src/store/blob.rs", "README", "bin/run", "store.rs"]);
     let found = extract_citations(text, &known);
@@ -65,7 +65,7 @@ fn lines_are_read_in_every_form() {
         ("Zeile 10 der obersten `a.json`", "a.json:10-10"),
         ("lines 10–20 of that same src/a.rs", "src/a.rs:10-20"),
         ("line 10 of top-level `a.json`", "a.json:10-10"),
-        // What the line is of is something else.
+        // The line belongs to something else.
         ("line 10 of the test imports src/a.rs", "src/a.rs"),
         ("line 10 of that function is in src/a.rs", "src/a.rs"),
         ("line 10 of the code and src/a.rs", "src/a.rs"),
@@ -169,7 +169,7 @@ fn lines_belong_to_the_path_that_they_are_said_to_be_in() {
             "`src/new.rs:3` and L5 in `src/store/blob.rs`",
             vec!["src/new.rs:3-3", "src/store/blob.rs:5-5"],
         ),
-        // What is joined to a path stays with it.
+        // Lines attached to a path stay with it.
         ("a.md:L3 in b.md", vec!["a.md:3-3", "b.md"]),
         ("a.md line 3 in b.md", vec!["a.md:3-3", "b.md"]),
         ("a.md:3 and L5; b.md", vec!["a.md:3-3", "a.md:5-5", "b.md"]),
@@ -213,7 +213,7 @@ fn each_range_of_a_list_is_a_place() {
         ),
         ("lines 4 and 9 of a.rs", &abc[..2]),
         ("a.rs, lines 4 and 9", &abc[..2]),
-        // What else has a number is none.
+        // Other numbers are not lines.
         ("a.rs:3-5, 20 tests", &ab[..1]),
         ("a.rs:3-5 and 10-20 ms later", &ab[..1]),
         ("a.rs, lines 3-5, and 20 tests", &ab[..1]),
@@ -247,7 +247,7 @@ fn a_row_of_a_table_has_the_lines_of_its_path() {
             "| File | Place | Beside |\n|---|---|---|\n| a.rs | 4 | b.rs |",
             &["a.rs:4-4", "b.rs"],
         ),
-        // Another column, more than lines in the cell, lines of its own, two files, no header.
+        // Another column, additional text in the cell, explicit lines, two files, no header.
         ("| File | Count |\n|---|---|\n| a.rs | 12 |", &["a.rs"]),
         ("| File | Line |\n|---|---|\n| a.rs | 12 of 30 |", &["a.rs"]),
         ("| File | Line |\n|---|---|\n| a.rs:3 | 12 |", &["a.rs:3-3"]),

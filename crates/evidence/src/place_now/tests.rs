@@ -25,7 +25,7 @@ fn cited(lines: [u32; 2]) -> (tempfile::TempDir, SourceText) {
     (folder, was)
 }
 
-/// What a project says of the place after it was changed.
+/// The state of the place after the project was changed.
 fn after(lines: [u32; 2], change: impl Fn(&Path)) -> PlaceNow {
     let (folder, was) = cited(lines);
     change(folder.path());
@@ -115,7 +115,7 @@ fn what_cannot_be_told_is_unknown() {
         std::os::unix::fs::symlink("real", root.join("src")).unwrap();
     };
     assert_eq!(after([4, 4], linked), PlaceNow::Unknown);
-    // Lines of which only a part is known, and a secret.
+    // Lines that are only partly known, and a secret.
     for (cut, line) in [(true, "x = 1"), (false, "key = [redacted:api-key]")] {
         let (folder, mut was) = cited([1, 1]);
         fs::write(folder.path().join("src/claim.rs"), "other\n").unwrap();

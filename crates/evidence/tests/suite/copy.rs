@@ -1,4 +1,4 @@
-//! What a working copy of a source has, and how a change in it is seen.
+//! The contents of a working copy, and the detection of changes in it.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -95,7 +95,7 @@ fn a_manifest_that_leads_out_is_refused() {
         let strange = bytes.replace("\"a.txt\"", &format!("{path:?}"));
         let refused = Manifest::from_bytes(strange.as_bytes());
         assert!(matches!(refused, Err(ManifestError::Outside)), "{path}");
-        // Whoever has such a manifest all the same writes nothing outside.
+        // A forged manifest writes nothing outside the folder, either.
         let mut manifest = manifest.clone();
         let entry = manifest.entries.remove("a.txt").unwrap();
         manifest.entries.insert(path.to_owned(), entry.clone());
@@ -170,7 +170,7 @@ fn files_are_read_only_and_a_folder_that_cannot_be_made_is_named() {
     let (_temp, copy) = copied(&source, &everything);
     let mode = fs::metadata(copy.folder().join("a.txt")).unwrap();
     assert!(mode.permissions().readonly());
-    // Made once more in the same place.
+    // Copied again to the same folder.
     let again = source.copy_to(copy.folder(), &everything).unwrap();
     assert_eq!(again.changed_files(), Vec::<String>::new());
 

@@ -1,4 +1,4 @@
-//! Pages are asked for on the public net only, and what they say is checked like a file.
+//! Pages are fetched only from the public internet, and checked like files.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -11,7 +11,8 @@ use agon_evidence::{Net, Page, Pages, Resolve, Resolver, Source, Vetted, Web};
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Stamp, StampKind};
 
-/// A name server in which `.example` is public and served on loopback, and other names are inner.
+/// A name server for which `.example` is public and served on loopback, and other names are
+/// internal.
 #[derive(Clone, Debug)]
 struct Loopback {
     served: SocketAddr,
@@ -40,7 +41,7 @@ impl Net for Loopback {
 
 type Asked = Arc<Mutex<Vec<String>>>;
 
-/// A server of a few pages, and what it was asked for.
+/// A server of a few pages, and the requests it received.
 fn serve() -> (Web<Loopback>, Asked) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let served = listener.local_addr().unwrap();
@@ -55,7 +56,7 @@ fn serve() -> (Web<Loopback>, Asked) {
             let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
             let answer = answer(&path);
             told.lock().unwrap().push(path);
-            // Whoever asked may have heard enough.
+            // The client may have closed the connection.
             drop(stream.write_all(&answer));
         }
     });
@@ -183,7 +184,7 @@ fn a_cited_page_is_stamped_and_stamped_the_same_without_the_net() {
             ..
         }
     ));
-    // Each page is asked for once.
+    // Each page is fetched once.
     assert_eq!(*asked.lock().unwrap(), ["/limits", "/gone", "/inward"]);
 
     let kept = resolver.archive();

@@ -1,4 +1,4 @@
-//! What is pinned of a folder, and what is left out.
+//! Which files of a folder are pinned, and which are left out.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -69,7 +69,7 @@ fn a_repository_is_pinned_as_it_stands_on_the_disk() {
     assert_eq!(manifest.commit, Some(commit));
     assert!(manifest.dirty);
     assert_eq!(manifest.entries["edited.rs"].hash, Some(hash("after\n")));
-    // What no commit has is held; what one has is not.
+    // Contents that no commit has are kept; the others are not.
     let mut held: Vec<_> = source.uncommitted_blobs().keys().cloned().collect();
     let mut expected = ["after\n", "new\n", "staged\n"].map(hash);
     held.sort();
@@ -202,7 +202,7 @@ fn the_repository_is_never_written_and_runs_nothing() {
     assert!(!ran.exists());
 }
 
-/// Every file under a folder with its bytes and time.
+/// Every file in a folder with its content and modification time.
 fn snapshot(at: &std::path::Path) -> BTreeMap<String, (Vec<u8>, std::time::SystemTime)> {
     let mut files = BTreeMap::new();
     for entry in std::fs::read_dir(at).unwrap() {
@@ -242,7 +242,7 @@ fn line_ends_of_a_checkout_are_no_change() {
     repo.write("a.txt", "one\r\ntwo\r\n");
     let source = tree(&repo);
     assert!(!source.manifest().dirty);
-    // No commit has these bytes, so they are held all the same.
+    // No commit has these bytes, so they are kept.
     assert_eq!(source.uncommitted_blobs().len(), 1);
 }
 
@@ -394,14 +394,14 @@ fn folders_that_leave_no_trace_make_no_other_manifest_whether_they_are_ignored_o
     repo.write(".host/.gitignore", "*\n");
     repo.write(".host/cache", "x");
     assert_eq!(pin(), before, "the host ignores its own folder");
-    // What is the user's own in it counts.
+    // The user's own rules in it apply.
     repo.write(".git/info/exclude", "/.host/debate/\n");
     std::fs::remove_file(repo.path().join(".host/.gitignore")).unwrap();
     assert_ne!(pin(), before);
 }
 
-/// Arguments of `git init` for every kind of repository that the installed git can make; git keeps
-/// one apart in `apart`.
+/// Arguments of `git init` for every kind of repository that the installed git supports; the
+/// separate git folder is in `apart`.
 pub(crate) fn kinds_of_repository(apart: &std::path::Path) -> Vec<Vec<String>> {
     let apart = format!("--separate-git-dir={}", apart.join("kept apart").display());
     let [sha256, tables] = ["--object-format=sha256", "--ref-format=reftable"].map(str::to_owned);

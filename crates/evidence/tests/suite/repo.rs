@@ -1,4 +1,4 @@
-//! A folder with files, under git when a test asks for it.
+//! A folder with files, under git if a test needs it.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(
@@ -29,7 +29,7 @@ impl Repo {
         Self::with(&[])
     }
 
-    /// An empty repository, made with these arguments of `git init`.
+    /// An empty repository, created with these arguments of `git init`.
     pub(crate) fn with(args: &[String]) -> Self {
         let repo = Self::folder();
         let args = args.iter().map(String::as_str);
@@ -54,7 +54,7 @@ impl Repo {
         self
     }
 
-    /// Commits all there is; gives the commit's id.
+    /// Commits everything and returns the commit's id.
     pub(crate) fn commit(&self) -> String {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--allow-empty", "-m", "more"]);
@@ -66,7 +66,7 @@ impl Repo {
     }
 }
 
-/// Runs git with nothing of the user's.
+/// Runs git without the user's configuration.
 pub(crate) fn git(at: &Path, args: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])

@@ -1,5 +1,6 @@
-//! What a child lets go without a mark, in a process that adopts orphans. A program of its own, since
-//! that holds for the whole process, and one test, since orphans of two calls cannot be told apart.
+//! Orphans without a mark in a process that adopts orphans. It has its own executable, because
+//! adoption applies to the whole process, and only one test, because orphans of two calls cannot be
+//! told apart.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -13,7 +14,7 @@ use agon_proc::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// Patient enough that only what the child does ends the wait.
+/// Long enough that only the child's actions end the wait.
 const PATIENT: StopTimeouts = StopTimeouts {
     close: Duration::from_secs(60),
     grace: Duration::from_secs(60),
@@ -29,8 +30,8 @@ fn sh(script: &str) -> Program {
     }
 }
 
-/// Lets a shell go in a session of its own with nothing in its environment. The shell runs `script`,
-/// which writes a number into the file `$0`; it is said before the program ends.
+/// Starts a shell in a session of its own with an empty environment, and ends. The shell runs
+/// `script`, which writes a number into the file `$0`; the program prints it before it ends.
 fn letting_go(folder: &Path, script: &str) -> Program {
     let there = folder.join("there");
     let there = there.display();
@@ -44,7 +45,7 @@ const SLEEPS: &str = "echo $$ > $0; exec sleep 1000 </dev/null >/dev/null 2>&1";
 const HAS_ONE_SLEEP: &str = "setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $! > $0; \
                              exec sleep 1000 </dev/null >/dev/null 2>&1";
 
-/// The number that the program says.
+/// The number that the program prints.
 async fn run(program: &Program) -> i32 {
     let limits = Limits {
         deadline: Duration::from_secs(60),
@@ -77,7 +78,7 @@ async fn an_orphan_without_a_mark_ends_with_the_call_that_let_it_go() {
         assert!(!Path::new(&format!("/proc/{orphan}")).exists(), "unreaped");
     }
 
-    // While another child runs an orphan may be that one's, and the child itself is none.
+    // While another child runs, an orphan may belong to it, and that child itself is not an orphan.
     let open = sh("echo $$; read line");
     let other = OpenChild::start(&open, 100, Arc::new(Unwatched)).unwrap();
     let ChildLine::Text(said) = other.next_line().await else {

@@ -1,5 +1,5 @@
-//! What the process tests share: `sh` programs, a watch that remembers, and a
-//! look at `/proc` that does not go through the crate.
+//! Helpers of the process tests: `sh` programs, a recording watch, and checks of `/proc` that are
+//! independent of the crate.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use agon_proc::{Group, Limits, Program, Watch};
 
-/// Runs `script` with `sh`; the only variable it gets is the search path.
+/// A program that runs `script` with `sh`; its only variable is the search path.
 pub(crate) fn sh(script: &str) -> Program {
     Program {
         path: "/bin/sh".into(),
@@ -29,7 +29,7 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-/// Remembers every group, or refuses all of them.
+/// Records every group, or refuses all of them.
 #[derive(Default)]
 pub(crate) struct Notes {
     pub(crate) refuses: bool,
@@ -52,14 +52,14 @@ impl Watch for Notes {
 }
 
 impl Notes {
-    /// The one group there was.
+    /// Returns the only group.
     pub(crate) fn group(&self) -> Group {
         let started = self.started.lock().unwrap();
         assert_eq!(started.len(), 1);
         started[0].clone()
     }
 
-    /// Checks that the one group was struck out and nothing of it runs.
+    /// Checks that the only group was reported as ended and has no running process.
     pub(crate) fn assert_gone(&self) {
         let group = self.group();
         assert_eq!(
@@ -70,7 +70,7 @@ impl Notes {
     }
 }
 
-/// Whether a process runs; one that is not reaped does not.
+/// Whether a process is running; an unreaped one is not.
 pub(crate) fn runs(pid: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat
@@ -79,7 +79,7 @@ pub(crate) fn runs(pid: i32) -> bool {
     !matches!(state, None | Some('Z' | 'X'))
 }
 
-/// The processes of a group, unreaped ones left out.
+/// The running processes of a group, without unreaped ones.
 pub(crate) fn running(pgid: i32) -> Vec<i32> {
     fs::read_dir("/proc")
         .unwrap()
@@ -98,7 +98,7 @@ pub(crate) fn running(pgid: i32) -> Vec<i32> {
         .collect()
 }
 
-/// Resolves once a child has made the file.
+/// Waits until a child has created the file.
 pub(crate) async fn made(path: &Path) {
     while !path.exists() {
         tokio::time::sleep(Duration::from_millis(2)).await;

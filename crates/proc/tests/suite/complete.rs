@@ -1,4 +1,4 @@
-//! Programs that have printed all and do not end, and what they start outside their group.
+//! Programs that keep running after complete output, and their strays.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::common::{Notes, limits, runs, sh};
 
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Runs `script`, whose output is complete once it has this word.
+/// Runs `script`, whose output is complete once it contains this word.
 async fn until(script: &str, word: &str, limits: &Limits) -> (Finished, Duration) {
     let notes = Notes::default();
     let cancel = CancellationToken::new();
@@ -75,7 +75,7 @@ async fn half_an_output_is_waited_for_until_the_deadline_and_a_whole_one_counts_
     assert_eq!(finished.ending, Ending::Complete);
 }
 
-/// Starts a process in a session of its own, says its number once it is there, and ends.
+/// Starts a process in a session of its own, prints its number once it runs, and ends.
 fn stray(folder: &Path) -> Program {
     let there = folder.join("there");
     let there = there.display();

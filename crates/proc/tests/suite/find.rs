@@ -1,4 +1,4 @@
-//! Looking programs up.
+//! Finding programs.
 
 use std::env::join_paths;
 use std::fs::{self, Permissions};

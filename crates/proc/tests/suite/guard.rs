@@ -1,4 +1,4 @@
-//! The guard, and what it ends when the process that it guards is gone.
+//! The guard ends groups after the process that it guards has ended.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Notes, running, sh};
 
-/// A guard that writes what it reads to this file.
+/// A guard that writes its input to this file.
 fn noting(path: &std::path::Path) -> Program {
     sh(&format!("cat > {}", path.display()))
 }
@@ -135,7 +135,7 @@ fn no_guard_stays_unreaped() {
     wait_until("the guard is reaped", || !Path::new(&process).exists());
 }
 
-/// Is the guard of the next test in a process that this variable is set in.
+/// If this variable is set, the process is the guard of the next test.
 const ROLE: &str = "AGON_TEST_GUARD";
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Held children, spoken with line by line.
+//! Open children and the lines exchanged with them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ const LADDER: StopTimeouts = StopTimeouts {
     drain: Duration::from_secs(1),
 };
 
-/// Patient enough that only what the child does ends the wait.
+/// Long enough that only the child's actions end the wait.
 const PATIENT: StopTimeouts = StopTimeouts {
     close: Duration::from_secs(60),
     grace: Duration::from_secs(60),

@@ -1,4 +1,4 @@
-//! Real children, and what is left of them.
+//! Tests with real child processes.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::common::{running, sh};
 
-/// Starts `script`, waits for its first line, and forgets it as a crash would.
+/// Starts `script`, waits for its first line, and abandons it as a crash would.
 async fn abandon(script: &str) -> (Group, String) {
     let held = OpenChild::start(&sh(script), 100, Arc::new(Unwatched)).unwrap();
     let ChildLine::Text(line) = held.next_line().await else {
@@ -20,7 +20,7 @@ async fn abandon(script: &str) -> (Group, String) {
     (group, String::from_utf8(line).unwrap())
 }
 
-/// Kills and reaps the leader, so that only the rest of the group is left.
+/// Kills and reaps the leader, so that only the rest of the group remains.
 fn lose_leader(group: &Group) {
     let leader = Pid::from_raw(group.pgid).unwrap();
     kill_process(leader, Signal::KILL).unwrap();
@@ -90,7 +90,7 @@ async fn a_stray_whose_number_is_below_its_groups_is_ended() {
     let (group, _) = abandon("echo ready; exec sleep 1000").await;
     let mut stray = Command::new("sleep");
     let mut stray = stray.arg("1000").env(MARK, &group.mark).spawn().unwrap();
-    // Numbers have been given up to a later one, and have not gone round since.
+    // Later numbers have been assigned, and they have not wrapped around since.
     assert!(Command::new("true").status().unwrap().success());
     let numbered_later = Group {
         pgid: i32::try_from(stray.id()).unwrap() + 1,

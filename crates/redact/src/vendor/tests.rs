@@ -1,4 +1,4 @@
-//! The table is what the rules say, and skips nothing that they would find.
+//! The table agrees with the rules, and excludes no text that they would match.
 
 #![expect(
     clippy::disallowed_methods,
@@ -20,11 +20,11 @@ use veloci::detect::BETTERLEAKS_RULESET;
 use super::prefilter::{NEVER, TABLE, may_match};
 use super::{EXCLUDED, blank_punctuation, find_vendor_tokens, scan_with_ruleset};
 
-/// What the table is made of.
+/// The data for the table.
 struct Source {
     id: String,
     keywords: Vec<String>,
-    /// The pattern, if the rule reports by itself.
+    /// The pattern, if the rule matches alone.
     pattern: Option<String>,
 }
 
@@ -49,7 +49,7 @@ fn origin() -> Option<PathBuf> {
         })
 }
 
-/// The rules that are not left out, in order; nothing if their source is not here.
+/// The rules that are not excluded, in order; `None` if their source is not installed.
 fn sources() -> Option<Vec<Source>> {
     let file = origin()?.join("vendor/betterleaks/betterleaks.toml");
     let text = std::fs::read_to_string(file).ok()?;
@@ -106,7 +106,7 @@ fn the_table_is_what_the_rules_say() {
             writeln!(table, "{}\t{NEVER}", rule.id).unwrap();
             continue;
         };
-        // Without a keyword, a rule would run on any text.
+        // Without a keyword, a rule would run on every text.
         assert_ne!(rule.keywords, Vec::<String>::new(), "{}", rule.id);
         assert!(!rule.keywords.iter().any(|word| word.contains(['\t', '\n'])));
         let (run, words) = (pattern::run(pattern), rule.keywords.join("\t"));
@@ -160,7 +160,7 @@ fn the_texts_of_the_tests_give_the_same_with_and_without_the_table() {
     assert!(found > 5, "only {found} finds");
 }
 
-/// Keywords, what stands between them and a value, and values.
+/// Keywords, separators and values in any combination.
 fn mixed() -> impl Strategy<Value = String> {
     let keywords: Vec<_> = TABLE
         .lines()

@@ -1,4 +1,4 @@
-//! Redaction takes values out of JSON, and nothing else: it parses afterwards and has the same keys.
+//! Redaction removes only values from JSON: the result is valid and has the same keys.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -13,7 +13,7 @@ fn redacted(text: &str) -> String {
     Redactor::new().redact(text).text.into_owned()
 }
 
-/// How many random documents are tried.
+/// The number of random documents.
 fn documents() -> u64 {
     if agon_testkit::is_full() {
         250_000
@@ -22,7 +22,7 @@ fn documents() -> u64 {
     }
 }
 
-/// What is wrong with `json` once its secrets are taken out.
+/// The fault of `json` after redaction, if any.
 fn fault(json: &str) -> Option<String> {
     let clean = redacted(json);
     if redacted(&clean) != clean {
@@ -72,7 +72,7 @@ fn random_documents_in_other_text_keep_their_keys() {
     }
 }
 
-/// Names that make a value of what follows them.
+/// Names that mark the following text as a value.
 const NAMES: &[&str] = &[
     "OPENAI_API_KEY",
     "ANTHROPIC_API_KEY",
@@ -91,7 +91,7 @@ fn a_name_at_the_end_of_a_string_does_not_take_the_next_key() {
     for name in NAMES {
         let json = format!("{{\"text\": \"It reads {name}\", \"relevance9x2\": \"high4Kq81zT\"}}");
         assert_eq!(redacted(&json), json);
-        // Cut off, with a comma too many, in a fence, escaped, and in a list of lines.
+        // Truncated, with an extra comma, in a fence, escaped, and in a list of lines.
         let cut = &json[..json.len() - 4];
         assert_eq!(redacted(cut), cut);
         let loose = json.replace('}', ",}");
@@ -140,7 +140,7 @@ fn a_token_that_names_a_member_stays_a_key_and_its_value_is_searched() {
     let json = format!("{{\"{token}\": \"{token}\", \"n\": {{\"{token}\": 1}}}}");
     let clean = json.replace(&format!(": \"{token}\""), ": \"[redacted:github-token]\"");
     assert_eq!(redacted(&json), clean);
-    // A file with such a key is kept from others as a whole.
+    // A file with such a key is withheld as a whole.
     let file = format!("{{\"{token}\": 1}}");
     assert!(Redactor::new().has_secrets(file.as_bytes()));
     assert!(!Redactor::new().has_secrets(b"{\"OPENAI_API_KEY\": 1}"));

@@ -1,8 +1,8 @@
-//! Secrets that are known by where they stand, and published ones that stay.
+//! Secrets known by their position, and published ones that stay.
 
 use agon_redact::Redactor;
 
-/// Checks that of each text the part between `⟦` and `⟧` is taken out, and nothing else.
+/// Checks that exactly the part of each text between `⟦` and `⟧` is redacted.
 pub(crate) fn assert_taken(texts: &[&str]) {
     for marked in texts {
         let text = marked.replace(['⟦', '⟧'], "");
@@ -213,7 +213,7 @@ fn calls_and_hosts_beside_the_name_of_a_secret_stay() {
     ]);
 }
 
-/// Lines of a key as a log has them: each behind a time, a level and a name.
+/// Lines of a key in a log: each after a time, a level and a name.
 #[test]
 fn a_key_whose_lines_a_log_labels_is_taken_out_whole() {
     let lines = [

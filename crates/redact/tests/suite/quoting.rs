@@ -1,4 +1,4 @@
-//! What could be read before its secrets were taken out can be read afterwards, however it is quoted.
+//! Text that is readable before redaction is readable afterwards, however it is quoted.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -12,7 +12,7 @@ use kinds::KINDS;
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// A text and the secret in it.
+/// Texts with their secrets.
 fn samples() -> Vec<(&'static str, String, String)> {
     let mut fill = Fill::new(7);
     let forms = SECRETS.iter().chain(KINDS);
@@ -31,7 +31,7 @@ fn redacted(text: &str) -> String {
     Redactor::new().redact(text).text.into_owned()
 }
 
-/// What is wrong with `text` quoted so, once its secret is taken out.
+/// The fault of `text` in this quoting after redaction, if any.
 fn fault(quoting: &Quoting, text: &str, secret: &str) -> Option<String> {
     let written = (quoting.write)(text);
     assert_eq!(
@@ -44,7 +44,7 @@ fn fault(quoting: &Quoting, text: &str, secret: &str) -> Option<String> {
     let Some(read) = (quoting.read)(&clean) else {
         return Some(format!("cannot be read: {clean}"));
     };
-    // What stands around the secret is as it was, but for what is secret too.
+    // The text around the secret is unchanged, except for other secrets.
     let (before, after) = text.split_once(secret).unwrap();
     let kept = |part: &str| part.contains("PRIVATE KEY") || read.contains(part.trim());
     let first = before.lines().next_back().unwrap_or_default();
@@ -131,7 +131,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same but for what strings say.
+/// Whether two values differ only in the text of strings.
 fn alike(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::String(_), Value::String(_)) => true,
@@ -149,7 +149,7 @@ fn alike(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// How many cases; more with `AGON_FUZZ_CASES`.
+/// The number of cases; more with `AGON_FUZZ_CASES`.
 #[expect(
     clippy::disallowed_methods,
     reason = "a longer run is asked for by hand"
@@ -168,7 +168,7 @@ proptest! {
         let clean = redacted(&json);
         let read: Value = serde_json::from_str(&clean).map_err(|error| TestCaseError::fail(format!("{error}: {clean}")))?;
         prop_assert!(alike(&value, &read), "{json}\n{clean}");
-        // The same with words before it.
+        // The same with text before it.
         let reply = format!("{}\n```json\n{json}\n```\n", before.replace(['{', '[', '"', '`'], ""));
         let clean = redacted(&reply);
         if let Some((_, body)) = clean.split_once("```json\n") {

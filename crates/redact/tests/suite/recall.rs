@@ -1,4 +1,4 @@
-//! How much is found of what must go, and how little of what must stay.
+//! Measures how much of the secrets is found, and how little of the look-alikes.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::corpus::{self, LOOK_ALIKES, SECRETS};
 use agon_redact::Redactor;
 
-/// Whether all of `secret` in `text` lies inside what is taken out.
+/// Whether the whole `secret` in `text` is redacted.
 fn is_gone(text: &str, secret: &str) -> bool {
     let start = text.find(secret).unwrap();
     let hits = Redactor::new().redact(text).hits;

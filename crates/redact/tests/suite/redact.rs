@@ -1,4 +1,4 @@
-//! What is taken out, what stays, and what holds for any text.
+//! What is redacted, what stays, and properties that hold for any text.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -12,7 +12,7 @@ fn redacted(text: &str) -> String {
     Redactor::new().redact(text).text.into_owned()
 }
 
-/// Checks that `secret` is taken out of every surrounding a reply may have.
+/// Checks that `secret` is redacted in every context of a reply.
 fn assert_caught(secret: &str, rule: &'static str) {
     let json = |text: &str| format!("{{\"content\": \"first\\n{text}\\nlast\"}}");
     let surroundings: [&dyn Fn(&str) -> String; 7] = [
@@ -296,7 +296,7 @@ fn each_secret_of_a_text_is_a_hit_of_its_own() {
     assert_eq!(result.hits.len(), 3);
 }
 
-/// Repeats of what makes a scanner look far ahead, or start over.
+/// Repetitions that make a scanner look far ahead or start over.
 #[test]
 #[expect(
     clippy::disallowed_types,
@@ -344,7 +344,7 @@ fn hostile_text_takes_time_linear_in_its_length() {
         "{\"value\":\"a\",\"name\":\"b_key\"},",
         "keys = [\"a\", \"b\"] ",
     ] {
-        // The best of some tries, so that a busy machine does not count.
+        // The best of several tries, so that load on the machine does not matter.
         let time = |length: usize| {
             let text = piece.repeat(length / piece.len());
             let tries = (0..5).map(|_| {
@@ -372,7 +372,7 @@ fn a_quoted_password_is_taken_out_with_its_first_blank() {
     }
 }
 
-/// Text that is mostly made of what the rules look for.
+/// Text that mostly consists of what the rules look for.
 fn crafted() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         prop::sample::select(vec![
@@ -428,7 +428,7 @@ fn crafted() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
 }
 
-/// The definition, read aloud: the text, each hit replaced by its tag.
+/// A direct implementation of the definition: the text with each hit replaced by its tag.
 fn rebuilt(text: &str, hits: &[Hit]) -> String {
     let mut out = String::new();
     let mut at = 0;
@@ -465,8 +465,8 @@ proptest! {
         let start = before.len() + 1;
         let covers = |hit: &&Hit| hit.span.start <= start && start + secret.len() <= hit.span.end;
         let taken = hits.iter().find(covers).expect("the secret is a hit");
-        // Behind a word such as `pw` a password goes on up to the next blank; in quotes it begins
-        // with them, blank and all.
+        // After a word such as `pw`, a password extends to the next space; in quotes it includes
+        // them and any spaces.
         let end = start + secret.len() + after.find([' ', '\n', '"']).unwrap_or(after.len());
         prop_assert!(taken.span.end <= end, "{text:?}: {taken:?}");
         let quote = before.rfind('"').map_or(start, |quote| quote + 1);

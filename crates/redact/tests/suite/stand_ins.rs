@@ -1,4 +1,4 @@
-//! What stands beside the name of a secret and is none.
+//! Placeholders beside the name of a secret.
 
 use crate::places::{assert_kept, assert_taken};
 

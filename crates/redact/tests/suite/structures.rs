@@ -1,4 +1,4 @@
-//! Secrets that only the structure around them names.
+//! Secrets identified only by the structure around them.
 
 use crate::places::{assert_kept, assert_taken};
 
@@ -8,7 +8,7 @@ fn a_field_of_a_form_that_reads_like_a_file_name_is_a_password() {
     assert_kept(&["user=ops&password=Reset.page&remember=1"]);
 }
 
-/// Lines of the private half as files, differences and logs have them.
+/// Lines of a private half in files, diffs and logs.
 #[test]
 fn the_private_half_of_a_key_of_putty_is_taken_out() {
     let lines = [
@@ -241,7 +241,7 @@ fn further_codes_and_keys_that_a_sentence_names_are_taken_out() {
     ]);
 }
 
-/// Structures of several lines, with what is put before each line.
+/// Structures of several lines, with labels before each line.
 #[test]
 fn labels_of_lines_do_not_part_a_name_from_its_value() {
     for label in [

@@ -1,4 +1,4 @@
-//! Forms of single vendors, put together here so that no scanner takes them for real.
+//! Formats of single vendors, assembled here so that no scanner takes them for real secrets.
 
 use agon_redact::Redactor;
 
@@ -6,7 +6,7 @@ const DRAWN: &str =
     "k3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtXvBqzk3Vd9QmZ1xLw7RbT5yHc2NfJ8gPs4UaE6iWo0KtX";
 const HEX: &str = "3f81c9ae27b60d4512ce8f4b7a903d6e3f81c9ae27b60d4512ce8f4b7a903d6e";
 
-/// Checks that a token is taken out whole, and its name or address stays.
+/// Checks that a token is redacted completely, and its name or address stays.
 fn assert_token(token: &str) {
     for (before, after) in [("it is ", " there"), ("a: '", "'\n"), ("(", ")")] {
         let text = format!("{before}{token}{after}");

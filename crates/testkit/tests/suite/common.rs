@@ -1,9 +1,9 @@
-//! What the tests of this crate share.
+//! Helpers of this crate's tests.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use serde_json::Value;
 
-/// The reply in a tool's JSON output, where the measured facts say it stands.
+/// The reply in a tool's JSON output, at the measured position.
 pub(crate) fn text(tool: &str, stdout: &[u8]) -> String {
     let stdout = std::str::from_utf8(stdout).unwrap();
     let lines = || {

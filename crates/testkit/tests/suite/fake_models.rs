@@ -1,4 +1,4 @@
-//! The fake model server, asked over plain sockets.
+//! Tests the fake model server over plain sockets.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::io::{ErrorKind, Read, Write};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 const PROMPT: &str = "You argue.\nTurn: r0.cha\nTurn: r1.cha";
 
-/// Path, request and the place of the text in the whole answer, of each protocol.
+/// Path, request and the text's position in the whole answer, for each protocol.
 fn protocols() -> [(Api, &'static str, &'static str, Value, &'static str); 4] {
     let said = json!([{"role": "user", "content": PROMPT}]);
     [
@@ -64,7 +64,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The text that the events of a stream add up to.
+    /// The concatenated text of a stream's events.
     fn streamed(&self) -> String {
         let body = std::str::from_utf8(&self.body).unwrap();
         let data = body.lines().filter_map(|line| line.strip_prefix("data: "));
@@ -85,7 +85,7 @@ impl Reply {
     }
 }
 
-/// How long an answer that must come is waited for.
+/// Maximum time to wait for an expected answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn post(models: &FakeModels, path: &str, body: &Value) -> Reply {
@@ -106,7 +106,7 @@ fn send(models: &FakeModels, path: &str, body: &Value) -> TcpStream {
     socket
 }
 
-/// Reads an answer until its end, or until nothing comes for so long.
+/// Reads an answer until its end, or until nothing arrives within `patience`.
 fn read(socket: &mut TcpStream, patience: Duration) -> Reply {
     socket.set_read_timeout(Some(patience)).unwrap();
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! The fake tools over real stdio.
+//! Tests the fake tools over real stdio.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::io::{Read, Write};
@@ -376,7 +376,7 @@ fn kill(signal: &str, group: u32) {
     assert!(status.unwrap().success());
 }
 
-/// The living `sleep` processes of a group.
+/// The running `sleep` processes of a group.
 fn sleepers(group: u32) -> usize {
     let stats = std::fs::read_dir("/proc")
         .unwrap()
@@ -390,7 +390,7 @@ fn sleepers(group: u32) -> usize {
         .count()
 }
 
-/// Waits for a condition that must come true.
+/// Waits for a condition that must become true.
 fn until(mut condition: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !condition() {

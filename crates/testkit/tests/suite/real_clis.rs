@@ -1,4 +1,4 @@
-//! Each real tool once against the fake model server, over the loopback only.
+//! Runs each real tool once against the fake model server, only over loopback.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::io::Write;
@@ -8,7 +8,7 @@ use crate::common::text;
 use agon_testkit::models::{Api, CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
 use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_cli};
 
-/// Long enough for a tool to compress or split it, if it ever would.
+/// Long enough that a tool would compress or split it, if it ever did.
 fn prompt() -> String {
     format!(
         "You argue.\n{}\nTurn: r1.pro\n",
@@ -90,7 +90,7 @@ fn answers(tool: &str, api: Api, effort: &str) {
         ask.prompt.contains(prompt().trim_end()),
         "the prompt arrives whole"
     );
-    // Copilot's JSON has no tokens.
+    // Copilot's JSON does not report tokens.
     let total = [INPUT_TOKENS, INPUT_TOKENS - CACHED_TOKENS].map(|tokens| tokens.to_string());
     let counted = total.iter().any(|tokens| stdout.contains(tokens));
     assert!(

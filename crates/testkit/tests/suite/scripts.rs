@@ -1,4 +1,4 @@
-//! The hand-written debates keep the rules they are meant to keep.
+//! Checks that the hand-written debates keep the rules.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use agon_testkit::Script;
@@ -56,7 +56,7 @@ fn check_limits(turn: &str, value: &Value) {
     }
 }
 
-/// The ids that a turn's items are given at admission.
+/// The ids that a turn's items get at admission.
 fn ids(prefix: &str, reply: &Value, keys: &[&str]) -> Vec<String> {
     let count: usize = keys
         .iter()
@@ -156,7 +156,7 @@ fn the_longer_one_keeps_them_for_three() {
     check_debate(&Script::job_store_three_rounds(), 3);
 }
 
-/// The ids that stand under `key` in a list of the moves.
+/// Checks the ids under `key` in a list of the moves.
 fn check_targets(turn: &str, moves: &Value, list: &str, open: &[String]) {
     let targets = column(&moves[list], "target_id");
     let known = targets.iter().all(|target| open.contains(target));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Random, Tally, ask_python, named};
 
-/// What the solver of the competitions knows; each by its code.
+/// The semantics that the competitions' solver supports.
 const COMPETED: [Semantics; 7] = [
     Semantics::Grounded,
     Semantics::Complete,
@@ -59,7 +59,7 @@ fn every_extension_and_every_answer_is_that_of_the_solver_of_the_competitions() 
         })
         .collect();
     let (tally, work) = (Mutex::new(Tally::default()), Mutex::new(work.into_iter()));
-    // It sleeps for a while before it starts, so many run at once.
+    // The solver sleeps before it starts, so many run in parallel.
     std::thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
@@ -81,7 +81,7 @@ fn every_extension_and_every_answer_is_that_of_the_solver_of_the_competitions() 
     tally.into_inner().unwrap().report("scalop");
 }
 
-/// One framework in a file, and the argument that is asked about.
+/// A framework in a file, and the argument in question.
 struct Case {
     af: Af,
     asked: ArgId,
@@ -156,7 +156,7 @@ fn the_lists_of_extensions_are_those_of_the_python_packages() {
                 let theirs: BTreeSet<Vec<u32>> = theirs.into_iter().collect();
                 let ours = all(af, semantics);
                 let task = format!("{peer} EE-{code}");
-                // It is known to give only some of the semi-stable extensions.
+                // This solver is known to return only some of the semi-stable extensions.
                 if peer == "pygarg" && code == "SST" && ours != theirs && theirs.is_subset(&ours) {
                     *tally.known.entry(task).or_default() += 1;
                     continue;
@@ -170,7 +170,7 @@ fn the_lists_of_extensions_are_those_of_the_python_packages() {
     tally.report("python");
 }
 
-/// A folder of our own for the files that the other programs read.
+/// A temporary folder for the files that the other solvers read.
 fn folder() -> PathBuf {
     let place =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("peers-{}", std::process::id()));

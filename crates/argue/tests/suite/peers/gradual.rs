@@ -16,7 +16,7 @@ const COMPARED: [Gradual; 6] = [
     Gradual::Mlp,
 ];
 
-/// A graph in which no two arguments are joined twice in one direction, as the peers demand.
+/// A random graph without duplicate edges, which the other solvers require.
 fn random_qbaf(random: &mut Random, most: u64, acyclic: bool) -> Qbaf {
     let n = 2 + random.below(most - 1);
     let base = (0..n).map(|_| f64::from(1 + random.below(99)) / 100.0);
@@ -54,7 +54,7 @@ fn question(task: &str, graph: &Qbaf) -> Value {
     })
 }
 
-/// Whole steps only: what settles so settles for the peers too, most of which know nothing else.
+/// Synchronous steps only: a graph that converges this way converges in the other solvers, too.
 fn model(semantics: Gradual) -> Model {
     let options = Options {
         tolerance: 1e-13,
@@ -98,7 +98,8 @@ fn strengths_are_those_of_the_python_packages() {
                     Status::Oscillating { .. } | Status::Limit { .. } => "unsettled",
                 };
                 let task = format!("{peer} {} {kind}", semantics.name());
-                // What gives up says so with null; only one follows the equation and settles more.
+                // A solver that gives up reports null; only one uses damped steps and converges
+                // more often.
                 if theirs.is_null() || !ours.status.is_settled() {
                     let same = theirs.is_null() != ours.status.is_settled();
                     tally.compare(&task, same || peer == "uncertainpy", || {
@@ -132,7 +133,7 @@ fn contributions_are_those_of_the_python_packages() {
         ("removal", Measure::Removal, 1e-9),
         ("intrinsic-removal", Measure::IntrinsicRemoval, 1e-9),
         ("shapley", Measure::Shapley(ShapleyOptions::default()), 1e-9),
-        // Theirs are differences of small steps.
+        // The other solvers approximate derivatives by differences.
         ("gradient", Measure::Gradient, 1e-5),
     ];
     let mut tally = Tally::default();

@@ -1,10 +1,10 @@
-//! The same random graphs solved by programs of others, where the environment names them.
+//! Solves the same random graphs with other solvers, if environment variables name them.
 //!
-//! - `PEER_SCALOP`: the program of the crate `scalop`;
-//! - `PEER_PYTHON`: a Python that has some of `pygarg` (with `python-sat`), `formal-argumentation`,
-//!   `qbaf` and `uncertainpy.gradual`.
+//! - `PEER_SCALOP`: the executable of the crate `scalop`;
+//! - `PEER_PYTHON`: a Python with some of the packages `pygarg` (with `python-sat`),
+//!   `formal-argumentation`, `qbaf` and `uncertainpy.gradual`.
 //!
-//! Each test says on stderr how many instances it compared, or that it was skipped.
+//! Each test prints to stderr how many instances it compared, or that it was skipped.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(clippy::print_stderr, reason = "the suite says what it compared")]
@@ -33,9 +33,9 @@ fn named(variable: &str) -> Option<PathBuf> {
     found.map(PathBuf::from)
 }
 
-/// Asks the peers of one Python; each question is answered with one line, in order.
+/// Sends questions to the packages of one Python; each gets one line as an answer, in order.
 ///
-/// An answer has a member for each package that is installed and knows the task.
+/// An answer has a member for each installed package that supports the task.
 fn ask_python(python: &PathBuf, questions: &[Value]) -> Vec<Value> {
     let mut child = Command::new(python)
         .args(["-c", DRIVER])
@@ -62,12 +62,12 @@ fn ask_python(python: &PathBuf, questions: &[Value]) -> Vec<Value> {
     answers
 }
 
-/// How often each peer agreed on each task, and what they said where they did not.
+/// How often each solver agreed on each task, and its answers where it did not.
 #[derive(Default)]
 struct Tally {
     agreed: BTreeMap<String, usize>,
     differences: Vec<String>,
-    /// Differences that are known faults of a peer.
+    /// Differences that are known faults of another solver.
     known: BTreeMap<String, usize>,
 }
 
@@ -79,7 +79,7 @@ impl Tally {
         }
     }
 
-    /// Fails when there are differences, or when nothing at all was compared.
+    /// Fails if there are differences, or if nothing was compared.
     fn report(self, title: &str) {
         for (task, count) in &self.agreed {
             let known = self.known.get(task).copied().unwrap_or(0);
@@ -95,7 +95,7 @@ impl Tally {
     }
 }
 
-/// Numbers that are the same on every run.
+/// A reproducible random number generator.
 struct Random(u64);
 
 impl Random {

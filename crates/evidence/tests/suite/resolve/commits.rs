@@ -1,4 +1,4 @@
-//! Files and commits as commits have them.
+//! Files and commits are looked up as they are in commits.
 
 use super::*;
 use crate::pin::kinds_of_repository;
@@ -55,7 +55,7 @@ fn look_up_files_of_commits(repo: &Repo) {
             at(&first, "b.rs", "b"),
             "missing: no such file; there is b.rs".into(),
         ),
-        // In most repositories longer than any id.
+        // In most repositories this is longer than any id.
         (
             at(&"01234567".repeat(8), "a.rs", "b"),
             "missing: no such commit".into(),

@@ -1,4 +1,4 @@
-//! Texts and names in other encodings and forms, which are never called wrong or missing.
+//! Texts and names in other encodings and forms never count as wrong or missing.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! A source that is found again from what was kept of it.
+//! A source is restored from its stored parts.
 
 use super::*;
 
-/// Looks citations up, and gives the stamps with what they rest on, through the bytes of a record.
+/// Looks up citations and returns the stamps with their evidence, after serializing it to a record.
 fn recorded(source: &Source, citations: &[Citation]) -> (Vec<Stamp>, Vec<u8>, EvidenceArchive) {
     let mut resolver = Resolver::new(source);
     let stamps = citations.iter().map(|it| resolver.resolve(it)).collect();
@@ -92,7 +92,7 @@ fn a_debate_goes_on_with_the_source_as_it_was_pinned() {
         source.manifest().to_bytes(),
         source.uncommitted_blobs().clone(),
     );
-    // Both files change, and the debate is taken up again.
+    // Both files change, and the debate is resumed.
     repo.write("a.rs", "let other = 1;\n")
         .write("b.rs", "let other = 1;\n");
     let again = |held: Blobs| {

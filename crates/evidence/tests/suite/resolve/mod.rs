@@ -79,7 +79,7 @@ fn project() -> (Repo, Source) {
     (repo, source)
 }
 
-/// One line for each stamp.
+/// Returns one line for each stamp.
 fn said(source: &Source, citation: &Citation) -> String {
     Resolver::new(source).resolve(citation).to_string()
 }

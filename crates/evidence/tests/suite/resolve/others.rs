@@ -1,4 +1,4 @@
-//! Names that are none of the project's, and names of the project that do not exist.
+//! Names from outside the project, and invented names in the project.
 
 use super::*;
 

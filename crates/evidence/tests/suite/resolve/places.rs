@@ -1,4 +1,4 @@
-//! Words at a place, elsewhere, nowhere, and places that do not exist.
+//! Words at the cited place, elsewhere or nowhere, and places that do not exist.
 
 use super::*;
 
@@ -104,7 +104,7 @@ fn words_in_another_case_are_wrong_and_said_to_differ_in_nothing_else() {
             file("src/retry.rs", Some([13, 13]), Some("err(Error::TooMany)")),
             "wrong: src/retry.rs:13 has the words in a different case",
         ),
-        // But for the first letter of a sentence.
+        // Except for the first letter of a sentence.
         (
             file(
                 "src/retry.rs",
@@ -184,7 +184,7 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
     );
     let stamps = Resolver::new(&known).resolve_ground(&prose);
     assert_eq!(stamps[0].stamp.to_string(), "found: src/retry.rs:13");
-    // As it was kept, without the folder.
+    // Restored from the record, without the folder.
     let kept = RootMark::from_stored(&manifest, mark.hash());
     let mut resolver = Resolver::new(&known);
     resolver.resolve(&citation);
@@ -194,7 +194,7 @@ fn a_path_below_the_folder_that_was_pinned_is_one_of_its_own_everywhere() {
         said(&later.with_mark(Some(kept)), &citation),
         "found: src/retry.rs:13"
     );
-    // In another debate it is another folder.
+    // Another debate has another mark.
     let other = RootMark::from_stored(&"0".repeat(64), mark.hash());
     assert_eq!(
         said(&source.with_mark(Some(other)), &citation),
@@ -216,7 +216,7 @@ fn a_path_that_leads_out_of_the_project_is_missing() {
             "~/.ssh/config",
             "missing: the path leads out of the project",
         ),
-        // Nothing is known here of the disks of another system.
+        // The disks of another system are unknown here.
         ("C:\\src\\a.rs", "unchecked: outside the source"),
         (
             "/tmp/elsewhere/src/retry.rs",
@@ -230,8 +230,8 @@ fn a_path_that_leads_out_of_the_project_is_missing() {
         let stamps = resolver.resolve_ground(&ground(source, "So it is."));
         stamps[0].stamp.to_string()
     };
-    // Prose names addresses and parts of the system too; with lines, somebody claims to have read
-    // it.
+    // Prose also names addresses and system paths; with line numbers, the author claims to have
+    // read the file.
     assert_eq!(prose("/api/v1/users.json"), "unchecked: outside the source");
     assert_eq!(
         prose("/opt/copy/src/invented.rs:12"),
@@ -435,7 +435,7 @@ fn common_words_count_only_at_exact_lines() {
     }
 }
 
-/// Windows has no such names; there a backslash always ends a folder's name.
+/// Windows has no such names: there a backslash always separates folders.
 #[cfg(unix)]
 #[test]
 fn a_backslash_in_a_name_is_no_separator_where_a_file_has_it() {

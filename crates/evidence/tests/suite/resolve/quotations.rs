@@ -1,4 +1,4 @@
-//! Quotations in prose: which must stand at a place, and which are only spoken of.
+//! Quotations in prose: those attributed to a place, and those only mentioned.
 
 use super::*;
 
@@ -159,7 +159,7 @@ fn each_quotation_at_a_place_must_stand_there() {
             );
         }
     }
-    // Of two places each has its own.
+    // Two places, each with its own quotation.
     let text = "src/quay.rs:1 says \"A berth must not be given to two ships at a time.\", whereas \
                 src/pier.rs:1 says \"The crane lifts forty tons and no more.\"";
     assert_eq!(stamps(&source, text, ""), ["found", "found"]);
@@ -208,7 +208,7 @@ fn altered_words_in_a_file_of_one_byte_for_each_letter_are_wrong() {
         ("Die Fähre fährt täglich über den großen Fluß.", "found"),
         ("Die Fähre fährt stündlich über den großen Fluß.", "wrong"),
         ("Ein Schiff legt nachts immer ab.", "wrong"),
-        // As it looks in another encoding, or without what could not be read.
+        // The text in a wrong encoding, or with unreadable characters dropped.
         ("Die F„hre f„hrt t„glich", "unchecked"),
         ("Die F\u{fffd}hre f\u{fffd}hrt t\u{fffd}glich", "unchecked"),
         ("über größte", "unchecked"),

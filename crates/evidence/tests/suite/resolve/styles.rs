@@ -1,4 +1,4 @@
-//! True places in every style in which tools and people write them, for names of every kind.
+//! True citations in every style that tools and people use, for names of every kind.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is not looked into, and why.
+//! Citations that are not checked, and the reasons.
 
 use super::*;
 

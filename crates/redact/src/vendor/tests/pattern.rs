@@ -1,14 +1,14 @@
-//! What every match of a pattern has.
+//! Computes properties that all matches of a pattern share.
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::vendor::prefilter::is_run_byte;
 
-/// The shortest runs that a match of a part can have.
+/// The shortest runs in a match of a part.
 #[derive(Clone, Copy)]
 struct Runs {
-    /// The length of the match, if it always is one run.
+    /// The length of the match, if it is always a single run.
     whole: Option<usize>,
     first: usize,
     last: usize,
@@ -64,7 +64,7 @@ fn parse(pattern: &str) -> Hir {
     parsed(false).or_else(|| parsed(true)).unwrap()
 }
 
-/// How long a run every match of `pattern` has at least.
+/// The minimum length of the longest run in a match of `pattern`.
 pub(super) fn run(pattern: &str) -> usize {
     runs(&parse(pattern)).longest
 }
@@ -90,7 +90,7 @@ fn runs(hir: &Hir) -> Runs {
             let whole = one.whole.map(|_| Runs::of(0));
             match repetition.min {
                 0 => whole.unwrap_or(Runs::NONE),
-                // More of them are no shorter; some that need not be come last.
+                // More repetitions are not shorter; optional ones are last.
                 min => (1..min).fold(one, |all, _| all.then(one)),
             }
         }
@@ -100,7 +100,7 @@ fn runs(hir: &Hir) -> Runs {
     }
 }
 
-/// Whether all that is in `class` goes on with a run.
+/// Whether every character of `class` continues a run.
 fn within(class: &Class) -> bool {
     match class {
         Class::Unicode(class) => class.iter().all(|range| {
@@ -113,7 +113,7 @@ fn within(class: &Class) -> bool {
     }
 }
 
-/// A match of `pattern` that is as short as can be.
+/// A shortest match of `pattern`.
 pub(super) fn shortest(pattern: &str) -> String {
     String::from_utf8_lossy(&short(&parse(pattern))).into_owned()
 }

@@ -1,6 +1,6 @@
-//! Fills a form with made-up signs.
+//! Fills a form with random characters.
 
-/// A generator with a fixed seed (SplitMix64), so that a corpus is the same everywhere.
+/// A generator with a fixed seed (SplitMix64), so that the corpus is always the same.
 pub(crate) struct Fill(u64);
 
 const DIGIT: &str = "0123456789";
@@ -12,11 +12,13 @@ impl Fill {
         Self(seed)
     }
 
-    /// The form with each `{set:length}` filled; `{set:few-many}` has some length between.
+    /// Returns the form with each `{set:length}` filled; `{set:few-many}` has a length in that
+    /// range.
     ///
-    /// Sets: `d` digits, `x` hexadecimal, `X` the same in capitals, `a` letters, `l` small ones, `u`
-    /// capitals and digits, `n` letters and digits, `w` small ones and digits, `b` base64, `s` base64
-    /// for addresses, `3` base32, `v` consonants and digits of container names, `e` bech32, `word` a word.
+    /// Sets: `d` digits, `x` hexadecimal, `X` the same in capitals, `a` letters, `l` lower-case
+    /// ones, `u` capitals and digits, `n` letters and digits, `w` lower-case letters and digits,
+    /// `b` base64, `s` URL-safe base64, `3` base32, `v` consonants and digits of container names,
+    /// `e` bech32, `word` a word.
     pub(crate) fn form(&mut self, form: &str) -> String {
         let mut out = String::new();
         let mut rest = form;
@@ -53,7 +55,7 @@ impl Fill {
         }
         let signs = signs(set);
         let signs: Vec<char> = signs.chars().collect();
-        // Drawn anew until it has what a random string of its kind has.
+        // Repeated until it has all properties of a random string of its kind.
         loop {
             let made: String = (0..length)
                 .map(|_| signs[self.below(signs.len())])

@@ -1,8 +1,8 @@
-//! What must stay: debates quote such things as evidence.
+//! Texts that must stay, because debates quote them as evidence.
 
 use super::Kind;
 
-/// Kinds of texts that hold no secret.
+/// Kinds of texts without a secret.
 pub(crate) const LOOK_ALIKES: &[Kind] = &[
     // Version control and content addresses.
     ("commit", "commit {x:40}"),

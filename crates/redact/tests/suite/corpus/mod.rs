@@ -1,7 +1,7 @@
-//! Made-up secrets of many kinds, and what looks like one and is none.
+//! Invented secrets of many kinds, and look-alikes.
 //!
-//! Every sample follows the form its vendor documents, filled by a generator with a fixed seed,
-//! so nothing in the repository is or looks like a working key.
+//! Every sample follows the format that its vendor documents, filled by a generator with a fixed
+//! seed, so the repository contains no working key and nothing that looks like one.
 
 mod fill;
 mod look_alikes;
@@ -11,23 +11,23 @@ pub(crate) use fill::Fill;
 pub(crate) use look_alikes::LOOK_ALIKES;
 pub(crate) use secrets::SECRETS;
 
-/// Texts of each kind.
+/// Number of texts of each kind.
 const EACH_SECRET: usize = 6;
 const EACH_LOOK_ALIKE: usize = 16;
 
-/// A text, and the secret in it if there is one.
+/// A text, and its secret if it contains one.
 pub(crate) struct Sample {
     pub(crate) kind: &'static str,
     pub(crate) text: String,
     pub(crate) secret: Option<String>,
 }
 
-/// A kind of sample: its name and its form, in the language of [`Fill`].
+/// A kind of sample: its name and its form, in the syntax of [`Fill`].
 ///
-/// Of a secret the part between `⟦` and `⟧` is what must go; without the marks all of it.
+/// In a secret, the part between `⟦` and `⟧` must be redacted; without the marks, everything.
 pub(crate) type Kind = (&'static str, &'static str);
 
-/// Where a reply or a file shows such a thing.
+/// The contexts of a sample in a reply or file.
 const SURROUNDINGS: &[(&str, &str)] = &[
     ("", ""),
     (
@@ -46,12 +46,12 @@ const SURROUNDINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Every secret, in changing surroundings.
+/// Every secret, in varying contexts.
 pub(crate) fn secrets() -> Vec<Sample> {
     samples(SECRETS, EACH_SECRET, 1, true)
 }
 
-/// Everything that is none.
+/// Every look-alike.
 pub(crate) fn look_alikes() -> Vec<Sample> {
     samples(LOOK_ALIKES, EACH_LOOK_ALIKE, 2, false)
 }

@@ -1,8 +1,8 @@
-//! What must be taken out.
+//! Secrets that must be redacted.
 
 use super::Kind;
 
-/// Kinds of secrets, by the form their vendors document.
+/// Kinds of secrets, in the format that their vendors document.
 pub(crate) const SECRETS: &[Kind] = &[
     // Models.
     ("anthropic", "sk-ant-api03-{s:93}AA"),
@@ -74,7 +74,7 @@ pub(crate) const SECRETS: &[Kind] = &[
     ("notion", "ntn_{d:11}{n:35}"),
     ("new relic", "NRAK-{u:27}"),
     ("grafana", "glsa_{n:32}_{X:8}"),
-    // Of no vendor.
+    // Without a vendor.
     (
         "jwt",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.{n:43}",

@@ -1,4 +1,4 @@
-//! A value of JSON with its keys in order, also those that are there twice.
+//! A JSON value with its keys in order, including duplicates.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub(super) enum Document {
 }
 
 impl Document {
-    /// What differs in `other` besides the text of strings; JSON in strings is compared too.
+    /// The difference to `other`, except in the text of strings; JSON in strings is compared, too.
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
         match (self, other) {
             (Self::Null, Self::Null) => None,

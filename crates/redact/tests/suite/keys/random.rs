@@ -1,4 +1,4 @@
-//! Random documents whose strings are made of what redaction looks for.
+//! Random documents whose strings consist of text that redaction looks for.
 
 use std::ops::Range;
 
@@ -115,13 +115,13 @@ const PIECES: &[&str] = &[
     "set ",
 ];
 
-/// A document as it was written, and where its keys are.
+/// A document as text, and the positions of its keys.
 pub(super) struct Written {
     pub(super) text: String,
     pub(super) keys: Vec<Range<usize>>,
 }
 
-/// Makes documents from a seed.
+/// Generates documents from a seed.
 pub(super) struct Maker {
     fill: Fill,
     pretty: bool,
@@ -148,7 +148,7 @@ impl Maker {
         out
     }
 
-    /// One or two documents with text around them, the last one cut off sometimes.
+    /// One or two documents with text around them, the last one sometimes truncated.
     pub(super) fn surrounded(&mut self) -> (String, Vec<Range<usize>>) {
         let (mut text, mut keys) = (String::new(), Vec::new());
         for _ in 0..=self.fill.below(2) {
@@ -165,7 +165,7 @@ impl Maker {
         if self.fill.below(3) == 0 {
             let end = text.floor_char_boundary(self.fill.below(text.len()));
             text.truncate(end);
-            // A key is one once its colon was written.
+            // A key counts once its colon was written.
             let whole =
                 |key: &Range<usize>| text.get(key.end..).is_some_and(|rest| rest.contains(':'));
             keys.retain(whole);
@@ -175,7 +175,7 @@ impl Maker {
 
     fn put_value(&mut self, out: &mut Written, depth: usize) {
         let top = if depth < 4 { 12 } else { 7 };
-        // A document is an object or a list more often than not.
+        // A document is usually an object or a list.
         let kind = self.fill.below(top).max(if depth == 0 { 5 } else { 0 });
         match kind {
             0 => out

@@ -1,14 +1,14 @@
-//! Ways in which a text is quoted in a reply, each with its own reader.
+//! Ways of quoting a text in a reply, each with its own reader.
 
-/// A way to quote: how a text is written, and what is read of what was written.
+/// A way of quoting: a writer and a reader.
 pub(crate) struct Quoting {
     pub(crate) name: &'static str,
     pub(crate) write: fn(&str) -> String,
-    /// The text, if all of what is given can be read.
+    /// Returns the text, if the whole input can be read.
     pub(crate) read: fn(&str) -> Option<String>,
 }
 
-/// The ways.
+/// All ways of quoting.
 pub(crate) const QUOTINGS: &[Quoting] = &[
     Quoting {
         name: "plain",
@@ -146,7 +146,7 @@ fn object(text: &str) -> serde_json::Value {
 fn read_json(text: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(text).ok()?;
     let content = value["moves"][0]["content"].as_str()?.to_owned();
-    // All the rest is as it was.
+    // Everything else is unchanged.
     (value == object(&content)).then_some(content)
 }
 
@@ -174,7 +174,7 @@ fn escaped(text: &str, signs: &str) -> String {
     out
 }
 
-/// Undone, if no sign that must be escaped stands alone.
+/// Undoes the escapes, if every character that needs one has one.
 fn unescaped(text: &str, sign: fn(char) -> Option<char>) -> Option<String> {
     let mut out = String::new();
     let mut chars = text.chars();

@@ -1,6 +1,6 @@
-//! Kinds of secrets beside those of the corpus: configuration, command lines, headers, prose.
+//! Kinds of secrets besides those of the corpus: configuration, command lines, headers, prose.
 
-/// Name and form; the part between `⟦` and `⟧` is what must go.
+/// Name and form; the part between `⟦` and `⟧` must be redacted.
 pub(crate) const KINDS: &[(&str, &str)] = &[
     (
         "account key",
