@@ -84,48 +84,51 @@ impl<'de> Deserialize<'de> for Weight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightName {
-    /// An argument or alternative for its side's position: 1, what a position rests on is its
-    /// arguments and nothing else.
+    /// An argument or alternative for its side's position: 1, because only its arguments support a
+    /// position.
     Argues,
-    /// An attack on a claim: 1, if the claim is wrong nothing of the argument is left.
+    /// An attack on a claim: 1, because nothing remains of an argument with a wrong claim.
     Claim,
-    /// On the warrant: 0.8, the claim may still be true, but these grounds no longer show it.
+    /// An attack on the warrant: 0.8, because the claim may still be true, although these grounds
+    /// no longer show it.
     Warrant,
-    /// That nothing supports the point: 0.8, as for the warrant.
+    /// The objection that nothing supports the point: 0.8, as for the warrant.
     Unsupported,
-    /// On the grounds: 0.7, an argument may have three, and an attack seldom takes all.
+    /// An attack on the grounds: 0.7, because an argument may have three, and an attack rarely
+    /// refutes all.
     Grounds,
-    /// On the backing: 0.5, the warrant may hold without it.
+    /// An attack on the backing: 0.5, because the warrant may hold without it.
     Backing,
-    /// A blocker against the position itself: 1, by its definition the position falls if it
-    /// stands.
+    /// A blocker against the position itself: 1, because by definition the position fails if the
+    /// blocker is right.
     Blocker,
-    /// A major objection against the position: 0.5, it must be answered, and unanswered it costs
-    /// the position more than the one argument it is aimed at.
+    /// A major objection against the position: 0.5, because it must be answered, and unanswered it
+    /// costs the position more than the one argument it targets.
     Major,
-    /// A minor objection against the position: 0, it is worth saying about its target alone.
+    /// A minor objection against the position: 0, because it concerns only its target.
     Minor,
-    /// A rebuttal against the objection: 1, it says that the objection is wrong.
+    /// A rebuttal against the objection: 1, because it says that the objection is wrong.
     Rebuttal,
-    /// A trade-off against the objection: 0.5, it grants the objection and says that it does not
-    /// decide.
+    /// A trade-off against the objection: 0.5, because it accepts the objection but says that it is
+    /// not decisive.
     Tradeoff,
-    /// Giving up a point of one's own: 1, no one has less reason to than the side that needs the
-    /// point. What a proposer concedes counts as far as the objection reaches, so that granting a
-    /// remark on the backing does not cost the whole argument.
+    /// Giving up a point of one's own: 1, because the side that needs the point has the least
+    /// reason to give it up. What a proposer concedes counts only as far as the objection reaches,
+    /// so conceding a remark on the backing does not cost the whole argument.
     Concession,
     /// Accepting a point of the other side: 1, for the same reason.
     Agreement,
-    /// A ruling on an answer: 0.5, the side that rules is the side that objected. Where it rules
-    /// against itself, that is a concession.
+    /// A ruling on an answer: 0.5, because the side that rules is the side that objected. If it
+    /// rules against itself, that is a concession.
     Ruling,
-    /// Further support for an earlier argument: 1, like any other argument's.
+    /// Further support for an earlier argument: 1, like any other argument.
     Reinforcement,
-    /// A clarification of an earlier argument: 0.3, it removes a misreading and adds no reason.
+    /// A clarification of an earlier argument: 0.3, because it removes a misunderstanding and adds
+    /// no reason.
     Clarification,
-    /// Of the strength from which a point starts that cites a wrong or missing place: 0.5, its
-    /// claim may still be true, but what it gives to show it is not there. Not measured, like the
-    /// others; 1 takes nothing away, 0 leaves the least strength there is.
+    /// The share of its initial strength that a point keeps if it cites a wrong or missing place:
+    /// 0.5, because its claim may still be true, but its evidence is not there. Not measured, like
+    /// the others; 1 removes nothing, 0 leaves the minimum.
     WrongCitation,
 }
 
