@@ -38,38 +38,38 @@ const CONNECTIONS: usize = 64;
 /// The server; it stops when dropped.
 pub(super) struct Responder {
     address: SocketAddr,
-    seen: Arc<Traffic>,
-    serving: JoinHandle<()>,
+    traffic: Arc<Traffic>,
+    task: JoinHandle<()>,
 }
 
 #[derive(Debug)]
 struct Traffic {
-    said: &'static str,
+    reply: &'static str,
     prompt: &'static str,
-    asked: AtomicUsize,
-    heard: AtomicBool,
+    completions: AtomicUsize,
+    prompt_seen: AtomicBool,
     unreadable: AtomicBool,
     requests: Mutex<Vec<Value>>,
 }
 
 impl Responder {
-    /// Starts a server that answers `said` and looks for `prompt` in the requests.
-    pub(super) async fn start(said: &'static str, prompt: &'static str) -> io::Result<Self> {
+    /// Starts a server that answers `reply` and looks for `prompt` in the requests.
+    pub(super) async fn start(reply: &'static str, prompt: &'static str) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let seen = Arc::new(Traffic {
-            said,
+        let traffic = Arc::new(Traffic {
+            reply,
             prompt,
-            asked: AtomicUsize::new(0),
-            heard: AtomicBool::new(false),
+            completions: AtomicUsize::new(0),
+            prompt_seen: AtomicBool::new(false),
             unreadable: AtomicBool::new(false),
             requests: Mutex::default(),
         });
-        let serving = tokio::spawn(serve(listener, Arc::clone(&seen)));
+        let task = tokio::spawn(serve(listener, Arc::clone(&traffic)));
         Ok(Self {
             address,
-            seen,
-            serving,
+            traffic,
+            task,
         })
     }
 
@@ -80,18 +80,18 @@ impl Responder {
 
     /// How many completion requests arrived.
     pub(super) fn completion_count(&self) -> usize {
-        self.seen.asked.load(Ordering::Relaxed)
+        self.traffic.completions.load(Ordering::Relaxed)
     }
 
     /// The bodies of the first completion requests.
     pub(super) fn requests(&self) -> Vec<Value> {
-        let requests = self.seen.requests.lock();
+        let requests = self.traffic.requests.lock();
         requests.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Why the stored requests are incomplete; `None` if they are complete.
     pub(super) fn incomplete_reason(&self) -> Option<&'static str> {
-        if self.seen.unreadable.load(Ordering::Relaxed) {
+        if self.traffic.unreadable.load(Ordering::Relaxed) {
             Some("one of its requests is not valid JSON")
         } else if self.completion_count() > MAX_REQUESTS {
             Some("it sent more requests than are stored")
@@ -104,17 +104,17 @@ impl Responder {
 
     /// Whether a request contained the prompt.
     pub(super) fn has_seen_prompt(&self) -> bool {
-        self.seen.heard.load(Ordering::Relaxed)
+        self.traffic.prompt_seen.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Responder {
     fn drop(&mut self) {
-        self.serving.abort();
+        self.task.abort();
     }
 }
 
-async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
+async fn serve(listener: TcpListener, traffic: Arc<Traffic>) {
     // Dropping it ends all connections.
     let mut connections = JoinSet::new();
     loop {
@@ -124,10 +124,10 @@ async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
         let Ok((stream, _)) = listener.accept().await else {
             return;
         };
-        let seen = Arc::clone(&seen);
+        let traffic = Arc::clone(&traffic);
         connections.spawn(async move {
             // A client that disconnects has its answer or does not want one.
-            timeout(CONNECTION_TIMEOUT, answer_connection(stream, &seen))
+            timeout(CONNECTION_TIMEOUT, answer_connection(stream, &traffic))
                 .await
                 .ok();
         });
@@ -135,7 +135,7 @@ async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
 }
 
 /// Answers the one request of a connection.
-async fn answer_connection(stream: TcpStream, seen: &Traffic) -> io::Result<()> {
+async fn answer_connection(stream: TcpStream, traffic: &Traffic) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let Some(request) = Request::read(&mut stream).await? else {
         return write_response(&mut stream, "400 Bad Request", None).await;
@@ -148,16 +148,16 @@ async fn answer_connection(stream: TcpStream, seen: &Traffic) -> io::Result<()> 
     let read = serde_json::from_slice::<Value>(&request.body);
     let is_readable = read.is_ok();
     let body = read.unwrap_or_default();
-    let response = match completion_response(path, &body, seen.said) {
+    let response = match completion_response(path, &body, traffic.reply) {
         Some(response) => {
-            seen.asked.fetch_add(1, Ordering::Relaxed);
+            traffic.completions.fetch_add(1, Ordering::Relaxed);
             if !is_readable {
-                seen.unreadable.store(true, Ordering::Relaxed);
+                traffic.unreadable.store(true, Ordering::Relaxed);
             }
-            if String::from_utf8_lossy(&request.body).contains(seen.prompt) {
-                seen.heard.store(true, Ordering::Relaxed);
+            if String::from_utf8_lossy(&request.body).contains(traffic.prompt) {
+                traffic.prompt_seen.store(true, Ordering::Relaxed);
             }
-            let requests = seen.requests.lock();
+            let requests = traffic.requests.lock();
             let mut requests = requests.unwrap_or_else(PoisonError::into_inner);
             if requests.len() < MAX_REQUESTS {
                 requests.push(body);

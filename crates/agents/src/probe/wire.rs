@@ -37,16 +37,16 @@ impl Response {
 }
 
 /// The answer to a completion request; `None` if the path is for something else.
-pub(super) fn completion_response(path: &str, request: &Value, said: &str) -> Option<Response> {
+pub(super) fn completion_response(path: &str, request: &Value, reply: &str) -> Option<Response> {
     let streamed = request.get("stream") == Some(&Value::Bool(true));
     if path.ends_with("/messages") {
-        Some(messages_api_response(said, streamed))
+        Some(messages_api_response(reply, streamed))
     } else if path.ends_with("/responses") {
-        Some(responses_api_response(said, streamed))
+        Some(responses_api_response(reply, streamed))
     } else if path.ends_with("/chat/completions") {
-        Some(chat_api_response(said, streamed))
+        Some(chat_api_response(reply, streamed))
     } else if path.contains("enerateContent") {
-        Some(gemini_api_response(said, request, path.contains("stream")))
+        Some(gemini_api_response(reply, request, path.contains("stream")))
     } else {
         None
     }
@@ -69,7 +69,7 @@ fn event_stream_response(events: &[Value]) -> Response {
     Response::stream(events.iter().map(frame).collect())
 }
 
-fn messages_api_response(said: &str, streamed: bool) -> Response {
+fn messages_api_response(reply: &str, streamed: bool) -> Response {
     let usage = |output: u64| {
         json!({"input_tokens": READ - CACHED, "cache_creation_input_tokens": 0,
             "cache_read_input_tokens": CACHED, "output_tokens": output})
@@ -79,13 +79,13 @@ fn messages_api_response(said: &str, streamed: bool) -> Response {
             "content": content, "stop_reason": stop, "stop_sequence": null, "usage": usage(output)})
     };
     if !streamed {
-        let content = json!([{"type": "text", "text": said}]);
+        let content = json!([{"type": "text", "text": reply}]);
         return Response::json(&message(content, json!("end_turn"), WRITTEN));
     }
     event_stream_response(&[
         json!({"type": "message_start", "message": message(json!([]), Value::Null, 1)}),
         json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
-        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": said}}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": reply}}),
         json!({"type": "content_block_stop", "index": 0}),
         json!({"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": null},
             "usage": {"output_tokens": WRITTEN}}),
@@ -93,8 +93,8 @@ fn messages_api_response(said: &str, streamed: bool) -> Response {
     ])
 }
 
-fn responses_api_response(said: &str, streamed: bool) -> Response {
-    let part = json!({"type": "output_text", "text": said, "annotations": []});
+fn responses_api_response(reply: &str, streamed: bool) -> Response {
+    let part = json!({"type": "output_text", "text": reply, "annotations": []});
     let item = |status: &str, content: Value| json!({"type": "message", "id": "msg_probe", "role": "assistant", "status": status, "content": content});
     let whole = item("completed", json!([part]));
     let response = |status: &str, output: Value, usage: Value| {
@@ -113,8 +113,8 @@ fn responses_api_response(said: &str, streamed: bool) -> Response {
         json!({"type": "response.created", "response": response("in_progress", json!([]), Value::Null)}),
         json!({"type": "response.output_item.added", "output_index": 0, "item": item("in_progress", json!([]))}),
         at("response.content_part.added", "part", empty),
-        at("response.output_text.delta", "delta", json!(said)),
-        at("response.output_text.done", "text", json!(said)),
+        at("response.output_text.delta", "delta", json!(reply)),
+        at("response.output_text.done", "text", json!(reply)),
         at("response.content_part.done", "part", part),
         json!({"type": "response.output_item.done", "output_index": 0, "item": whole}),
         json!({"type": "response.completed", "response": done}),
@@ -125,11 +125,11 @@ fn responses_api_response(said: &str, streamed: bool) -> Response {
     event_stream_response(&events)
 }
 
-fn chat_api_response(said: &str, streamed: bool) -> Response {
+fn chat_api_response(reply: &str, streamed: bool) -> Response {
     let of = |kind: &str, choices: Value| json!({"id": "chatcmpl-probe", "object": kind, "created": 1_795_000_000, "model": "probe", "choices": choices});
     let usage = json!({"prompt_tokens": READ, "completion_tokens": WRITTEN, "total_tokens": READ + WRITTEN,
         "prompt_tokens_details": {"cached_tokens": CACHED}});
-    let message = json!({"role": "assistant", "content": said});
+    let message = json!({"role": "assistant", "content": reply});
     if !streamed {
         let choice = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
         let mut whole = of("chat.completion", choice);
@@ -156,7 +156,7 @@ fn chat_api_response(said: &str, streamed: bool) -> Response {
     Response::stream(format!("{frames}data: [DONE]\n\n"))
 }
 
-fn gemini_api_response(said: &str, request: &Value, streamed: bool) -> Response {
+fn gemini_api_response(reply: &str, request: &Value, streamed: bool) -> Response {
     // The tool makes its own requests for some decisions, with a JSON answer.
     let decides = request["generationConfig"]["responseMimeType"] == "application/json";
     let decision = json!({"reasoning": "short", "model_choice": "flash", "next_speaker": "user",
@@ -164,7 +164,7 @@ fn gemini_api_response(said: &str, request: &Value, streamed: bool) -> Response 
     let text = if decides {
         decision.to_string()
     } else {
-        said.to_owned()
+        reply.to_owned()
     };
     let whole = json!({
         "candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "index": 0, "finishReason": "STOP"}],

@@ -128,7 +128,7 @@ pub struct Notices {
 impl Acp {
     pub(super) fn check(&self) -> Result<(), ProfileError> {
         let in_use = |list: &str| self.args.iter().any(|arg| arg == list);
-        let confined = |(_, held): (&str, &Confinement)| !held.args.is_empty();
+        let confined = |(_, confinement): (&str, &Confinement)| !confinement.args.is_empty();
         let lists = [
             ("{model}", !self.model.is_empty()),
             (
@@ -142,11 +142,11 @@ impl Acp {
                 return Err(ProfileError::Unused(list));
             }
         }
-        for (place, held) in self.confinements() {
-            if held.meta().is_err() {
+        for (place, confinement) in self.confinements() {
+            if confinement.meta().is_err() {
                 return Err(ProfileError::Meta(place));
             }
-            if !held.turns.is_empty() && self.turns_in_meta.is_empty() {
+            if !confinement.turns.is_empty() && self.turns_in_meta.is_empty() {
                 return Err(ProfileError::Unused("turns"));
             }
         }
@@ -159,14 +159,14 @@ impl Acp {
         servers.is_some_and(|it| !read_table_keys(&it.file, &it.table, here).is_empty())
     }
 
-    /// The `_meta` of the request for a conversation with the restrictions `held`, at this effort.
+    /// The `_meta` of the request for a conversation with the restrictions `confinement`, at this effort.
     pub(crate) fn meta(
         &self,
-        held: &Confinement,
+        confinement: &Confinement,
         effort: Effort,
     ) -> Result<Option<serde_json::Map<String, Value>>, ()> {
-        let meta = held.meta()?;
-        let Some(&turns) = held.turns.get(&effort) else {
+        let meta = confinement.meta()?;
+        let Some(&turns) = confinement.turns.get(&effort) else {
             return Ok(meta);
         };
         let path = self.turns_in_meta.iter().rev();
@@ -224,8 +224,8 @@ mod tests {
     fn a_conversation_with_claude_bounds_its_turns_by_effort_with_a_folder_and_without() {
         let claude = acp("claude").unwrap();
         let turns = |reads, effort| {
-            let held = claude.confinement(reads).unwrap();
-            let meta = Value::Object(claude.meta(held, effort).unwrap().unwrap());
+            let confinement = claude.confinement(reads).unwrap();
+            let meta = Value::Object(claude.meta(confinement, effort).unwrap().unwrap());
             // The rest of it stays.
             assert!(meta.pointer("/claudeCode/options/tools").is_some());
             meta.pointer("/claudeCode/options/maxTurns").cloned()
@@ -245,9 +245,9 @@ mod tests {
     fn a_tool_that_takes_no_such_bound_is_given_none() {
         for tool in ["codex", "gemini", "opencode", "copilot", "kiro"] {
             let acp = acp(tool).unwrap();
-            for (_, held) in acp.confinements() {
-                let meta = acp.meta(held, Effort::High).unwrap();
-                assert_eq!(meta, held.meta().unwrap(), "{tool}");
+            for (_, confinement) in acp.confinements() {
+                let meta = acp.meta(confinement, Effort::High).unwrap();
+                assert_eq!(meta, confinement.meta().unwrap(), "{tool}");
             }
         }
     }

@@ -99,7 +99,7 @@ fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
 /// The arguments with which an agent is started for a conversation.
 pub(crate) fn acp_args(
     acp: &Acp,
-    held: &Confinement,
+    confinement: &Confinement,
     here: &Environment,
     model: Option<&str>,
     private: &Path,
@@ -112,7 +112,7 @@ pub(crate) fn acp_args(
                     push_args(&mut args, &fill_name(&acp.model, name));
                 }
             }
-            "{read_only}" => push_args(&mut args, &held.args),
+            "{read_only}" => push_args(&mut args, &confinement.args),
             "{no_mcp}" => push_no_mcp_args(&mut args, &acp.no_mcp, acp.no_mcp_each.as_ref(), here),
             _ => args.push(arg.into()),
         }

@@ -132,11 +132,11 @@ impl Session for CliSession {
             .tool
             .prepare(ask, self.kept.as_ref())
             .map_err(error_without_cost)?;
-        let refusing = tokio::select! {
+        let refused_address = tokio::select! {
             () = cancel.cancelled() => return Err(error_without_cost(CallFailure::Cancelled)),
-            refusing = reach::find_refused_address(&self.tool.cli.base_urls, &self.tool.here) => refusing,
+            address = reach::find_refused_address(&self.tool.cli.base_urls, &self.tool.here) => address,
         };
-        if let Some(address) = refusing {
+        if let Some(address) = refused_address {
             return Err(AgentError {
                 failure: CallFailure::Unreachable { address },
                 usage: None,
@@ -185,7 +185,7 @@ impl CliSession {
         let mut kept = self.kept.take();
         let session = self.tool.conversations();
         let cumulative = session.is_some_and(|session| session.cumulative);
-        let mut reckon = |usage: Usage| match &mut kept {
+        let mut count_usage = |usage: Usage| match &mut kept {
             Some(kept) => {
                 let usage = if cumulative {
                     kept.last_call_usage(usage)
@@ -199,25 +199,25 @@ impl CliSession {
         };
         let outcome = match outcome {
             Ok(mut said) => {
-                said.answer.usage = reckon(said.answer.usage);
+                said.answer.usage = count_usage(said.answer.usage);
                 let ours = session.is_some_and(Conversations::accepts_our_id);
-                let named = said.named.and_then(|name| name.parse().ok());
+                let session_id = said.session_id.and_then(|name| name.parse().ok());
                 kept = kept.and_then(|kept| {
                     let known = ours || kept.begun;
-                    let id = named.or_else(|| known.then(|| kept.id.clone()))?;
+                    let id = session_id.or_else(|| known.then(|| kept.id.clone()))?;
                     let begun = true;
                     Some(SavedConversation { id, begun, ..kept })
                 });
                 Ok(said.answer)
             }
             Err(mut error) => {
-                error.usage = error.usage.map(reckon);
-                let went_on = kept.as_ref().is_some_and(|kept| kept.begun);
+                error.usage = error.usage.map(count_usage);
+                let was_resumed = kept.as_ref().is_some_and(|kept| kept.begun);
                 let lost = matches!(error.failure, CallFailure::Said(_))
                     && session.is_some_and(|session| {
                         session.is_unknown_conversation(&finished.stderr_tail)
                     });
-                if went_on && lost {
+                if was_resumed && lost {
                     error.failure = CallFailure::NoConversation;
                     kept = None;
                 }
@@ -232,7 +232,7 @@ impl CliSession {
 /// The result of a call: an answer, and the tool's ID for the conversation.
 struct CliReply {
     answer: AgentAnswer,
-    named: Option<String>,
+    session_id: Option<String>,
 }
 
 impl Tool {
@@ -365,8 +365,8 @@ impl CliCall {
                     model,
                     took: begun.elapsed(),
                 };
-                let named = reply.session_id;
-                Ok(CliReply { answer, named })
+                let session_id = reply.session_id;
+                Ok(CliReply { answer, session_id })
             }
             Err(error) => {
                 let usage = error.usage.or_else(|| self.reported_usage());

@@ -123,12 +123,16 @@ impl Session for AcpSession {
         let live = match live {
             Some(live) if live.wire.is_alive() && live.start == start => live,
             Some(live) => {
-                let lives = live.wire.is_alive();
+                let is_alive = live.wire.is_alive();
                 let told = live.answered;
                 live.wire.stop(self.tool.stop_ladder()).await;
                 if told {
                     // This prompt may rely on earlier ones.
-                    let breach = if lives { Breach::Changed } else { Breach::Died };
+                    let breach = if is_alive {
+                        Breach::Changed
+                    } else {
+                        Breach::Died
+                    };
                     return Err(turn.agent_error(breach.into(), None));
                 }
                 self.start_conversation(&turn, start).await?
@@ -168,14 +172,14 @@ impl AcpSession {
             opened = self.open_conversation(turn.ask, &start, &mut wire) => opened,
         };
         let failure = match (opened, wire.take()) {
-            (Ok((offer, private, held)), Some(wire)) => {
+            (Ok((offer, private, confinement)), Some(wire)) => {
                 return Ok(Live {
                     wire,
                     offer,
                     meter: Meter::default(),
                     answered: false,
-                    modes: held.modes.clone(),
-                    calls: Calls::new(held.sandboxed),
+                    modes: confinement.modes.clone(),
+                    calls: Calls::new(confinement.sandboxed),
                     start,
                     effort: turn.ask.effort,
                     _private: private,
@@ -185,10 +189,10 @@ impl AcpSession {
             (Err(failure), None) => failure,
             (Err(failure), Some(wire)) => {
                 let stopped = wire.stop(self.tool.stop_ladder()).await;
-                let fell = matches!(failure, CallFailure::Broken(Breach::Died | Breach::Deaf));
+                let crashed = matches!(failure, CallFailure::Broken(Breach::Died | Breach::Deaf));
                 // A process that ends at once often prints the reason.
                 let said = stopped
-                    .filter(|_| fell)
+                    .filter(|_| crashed)
                     .as_ref()
                     .and_then(fault::from_stopped_process);
                 said.map_or(failure, |error| CallFailure::Said(Box::new(error)))
@@ -209,8 +213,8 @@ impl AcpSession {
         {
             return Err(CallFailure::Unreachable { address });
         }
-        let held = acp.confinement(start.reads.is_some());
-        let held = held.ok_or(Breach::NoFolder)?;
+        let confinement = acp.confinement(start.reads.is_some());
+        let confinement = confinement.ok_or(Breach::NoFolder)?;
         let private = PrivateCallFolder::make(here)?.with_files(&self.tool.profile.files)?;
         let cwd = start
             .reads
@@ -218,14 +222,15 @@ impl AcpSession {
             .unwrap_or_else(|| private.empty_folder());
         let program = self
             .tool
-            .program(held, start.model.as_deref(), &cwd, &private);
+            .program(confinement, start.model.as_deref(), &cwd, &private);
         let consent = match &start.reads {
-            Some(folder) if held.grant => Consent::for_reading_in(folder),
+            Some(folder) if confinement.grant => Consent::for_reading_in(folder),
             Some(_) | None => Consent::default(),
         };
-        let most = self.tool.profile.limits.output_bytes;
+        let max_bytes = self.tool.profile.limits.output_bytes;
         let watch = Arc::clone(&self.watch);
-        let wire = AcpWire::start(&program, watch, consent, most, self.tool.stop_ladder()).await;
+        let wire =
+            AcpWire::start(&program, watch, consent, max_bytes, self.tool.stop_ladder()).await;
         let gone = !self.tool.program.exists();
         let wire = slot.insert(wire.map_err(|failure| {
             if gone && matches!(failure, CallFailure::Start(_)) {
@@ -238,12 +243,12 @@ impl AcpSession {
         let chosen = acp.model.is_empty() && !started;
         let opening = AcpOpening {
             acp,
-            held,
+            confinement,
             cwd: &cwd,
             model: start.model.as_deref().filter(|_| chosen),
             effort: ask.effort,
         };
         let offer = opening.open_conversation(wire).await?;
-        Ok((offer, private, held))
+        Ok((offer, private, confinement))
     }
 }

@@ -130,7 +130,7 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
     };
     messages_from_update(update)
         .into_iter()
-        .map(|heard| (session_id.clone(), heard))
+        .map(|message| (session_id.clone(), message))
         .collect()
 }
 

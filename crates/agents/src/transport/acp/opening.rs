@@ -28,7 +28,7 @@ const TITLE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The settings for opening a conversation.
 pub(super) struct AcpOpening<'a> {
     pub(super) acp: &'a Acp,
-    pub(super) held: &'a Confinement,
+    pub(super) confinement: &'a Confinement,
     pub(super) cwd: &'a Path,
     /// The model, if it is chosen from those that the agent offers.
     pub(super) model: Option<&'a str>,
@@ -42,7 +42,7 @@ impl AcpOpening<'_> {
         let mut request = NewSessionRequest::new(self.cwd);
         request.meta = self
             .acp
-            .meta(self.held, self.effort)
+            .meta(self.confinement, self.effort)
             .map_err(|()| CallFailure::Bug("a profile whose `meta` is not an object"))?;
         let answer = wire
             .request("session/new", &request)
@@ -56,7 +56,7 @@ impl AcpOpening<'_> {
             let titled = wire.request("session/set_title", &params);
             timeout(TITLE_TIMEOUT, titled).await.ok();
         }
-        for (id, wanted) in &self.held.options {
+        for (id, wanted) in &self.confinement.options {
             let option = || format!("{id}: {wanted}");
             if offer.is_option_unreadable(id) {
                 return Err(Breach::ModeRefused { mode: option() }.into());
@@ -92,11 +92,11 @@ impl AcpOpening<'_> {
                 false => Ok(()),
             };
         };
-        if modes.is_current_among(&self.held.modes) {
+        if modes.is_current_among(&self.confinement.modes) {
             return Ok(());
         }
         let mode = modes
-            .first_available(&self.held.modes)
+            .first_available(&self.confinement.modes)
             .ok_or_else(|| Breach::NoReadOnlyMode {
                 mode: modes.current.clone(),
             })?
@@ -115,7 +115,7 @@ impl AcpOpening<'_> {
         let stayed = modes.option.is_some()
             && offer
                 .modes()
-                .is_some_and(|modes| !modes.is_current_among(&self.held.modes));
+                .is_some_and(|modes| !modes.is_current_among(&self.confinement.modes));
         match taken {
             Ok(()) if !stayed => Ok(()),
             Err(error) if is_lost(wire, &error) => Err(call_failure(wire, &error)),

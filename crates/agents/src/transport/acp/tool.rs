@@ -34,7 +34,7 @@ impl Tool {
     /// The program to start for a conversation in `cwd`.
     pub(super) fn program(
         &self,
-        held: &Confinement,
+        confinement: &Confinement,
         model: Option<&str>,
         cwd: &Path,
         private: &PrivateCallFolder,
@@ -42,10 +42,10 @@ impl Tool {
         let mut env = self.profile.env.child_env(&self.here, model);
         env.insert("TMPDIR".into(), private.temp_folder().into());
         confine_git_to(cwd, &mut env);
-        for (name, value) in &held.set {
+        for (name, value) in &confinement.set {
             env.insert(name.into(), value.into());
         }
-        for (name, ours) in &held.merge {
+        for (name, ours) in &confinement.merge {
             let theirs = env.get(OsStr::new(name)).and_then(|value| value.to_str());
             let theirs = theirs.or_else(|| self.here.var_text(name));
             let both = merge_json(theirs, ours);
@@ -70,7 +70,7 @@ impl Tool {
         }
         Program {
             path: self.program.clone(),
-            args: acp_args(&self.acp, held, &self.here, model, private.path()),
+            args: acp_args(&self.acp, confinement, &self.here, model, private.path()),
             env,
             cwd: cwd.to_owned(),
         }

@@ -47,7 +47,7 @@ enum End {
     Answered(Result<Value, Error>),
     Broken(Breach),
     Cancelled,
-    TimedOut { heard: usize },
+    TimedOut { received: usize },
 }
 
 impl AcpTurn<'_> {
@@ -57,10 +57,10 @@ impl AcpTurn<'_> {
     }
 
     /// The failure for a timeout.
-    pub(super) fn timeout_failure(&self, heard: usize) -> CallFailure {
+    pub(super) fn timeout_failure(&self, received: usize) -> CallFailure {
         CallFailure::Timeout {
             limit: self.ask.timeout,
-            heard,
+            heard: received,
         }
     }
 
@@ -161,9 +161,9 @@ impl AcpTurn<'_> {
                     .stop_with_failure(live, CallFailure::Cancelled, guess())
                     .await;
             }
-            End::TimedOut { heard } => {
+            End::TimedOut { received } => {
                 return self
-                    .stop_with_failure(live, self.timeout_failure(heard), guess())
+                    .stop_with_failure(live, self.timeout_failure(received), guess())
                     .await;
             }
         };
@@ -186,12 +186,12 @@ impl AcpTurn<'_> {
             tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => break End::Cancelled,
-                () = self.wait_for_timeout() => break End::TimedOut { heard: live.wire.bytes_received() },
-                Some((session, heard)) = live.wire.next() => {
+                () = self.wait_for_timeout() => break End::TimedOut { received: live.wire.bytes_received() },
+                Some((session, message)) = live.wire.next() => {
                     let ours = session == *live.session();
                     // A tool call counts regardless of the conversation it belongs to.
-                    if (ours || matches!(heard, AgentMessage::Call(_)))
-                        && let Err(breach) = self.handle_message(heard, reply, live)
+                    if (ours || matches!(message, AgentMessage::Call(_)))
+                        && let Err(breach) = self.handle_message(message, reply, live)
                     {
                         break End::Broken(breach);
                     }
@@ -227,11 +227,11 @@ impl AcpTurn<'_> {
     /// Handles a message of the agent during an answer.
     fn handle_message(
         &self,
-        heard: AgentMessage,
+        message: AgentMessage,
         reply: &mut ReplyText,
         live: &mut Live,
     ) -> Result<(), Breach> {
-        match heard {
+        match message {
             AgentMessage::Text { text, message } => {
                 let said = reply.push_piece(&text, message, &self.tool.acp.notices);
                 if let (Some(said), Some(hears)) = (said, self.ask.hears) {
@@ -265,8 +265,8 @@ impl AcpTurn<'_> {
 /// ends the conversation.
 fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     let mut last = None;
-    for heard in live.wire.begin_turn() {
-        match heard {
+    for message in live.wire.begin_turn() {
+        match message {
             AgentMessage::Mode(mode) => last = Some(mode),
             AgentMessage::Call(call) => live.calls.track_call(&call)?,
             AgentMessage::Asked { call, granted } => {

@@ -46,7 +46,7 @@ pub(super) struct AcpWire {
     connection: ConnectionTo<Agent>,
     group: Group,
     state: Arc<WireState>,
-    heard: mpsc::UnboundedReceiver<(SessionId, AgentMessage)>,
+    messages: mpsc::UnboundedReceiver<(SessionId, AgentMessage)>,
     end: Option<oneshot::Sender<StopTimeouts>>,
     task: JoinHandle<Option<Stopped>>,
 }
@@ -68,28 +68,29 @@ impl WireState {
 }
 
 impl AcpWire {
-    /// Starts a program; `most` is the limit of its output between two [`AcpWire::begin_turn`] calls,
+    /// Starts a program; `max_bytes` is the limit of its output between two [`AcpWire::begin_turn`] calls,
     /// in bytes.
     pub(super) async fn start(
         program: &Program,
         watch: Arc<dyn Watch>,
         consent: Consent,
-        most: usize,
+        max_bytes: usize,
         ladder: StopTimeouts,
     ) -> Result<Self, CallFailure> {
-        let held = OpenChild::start(program, LINE.min(most), watch).map_err(CallFailure::Start)?;
-        let group = held.group().clone();
+        let child =
+            OpenChild::start(program, LINE.min(max_bytes), watch).map_err(CallFailure::Start)?;
+        let group = child.group().clone();
         let state = Arc::new(WireState::default());
-        let (says, heard) = mpsc::unbounded_channel();
+        let (sender, messages) = mpsc::unbounded_channel();
         let (theirs, ours) = Channel::duplex();
         let (opened, connection) = oneshot::channel();
         let (end, ended) = oneshot::channel();
         let task = tokio::spawn(run_connection(WireTask {
-            held,
-            speaking: Box::pin(run_protocol(theirs, consent, says, opened)),
+            child,
+            protocol: Box::pin(run_protocol(theirs, consent, sender, opened)),
             ours,
             state: Arc::clone(&state),
-            most,
+            max_bytes,
             ended,
             ladder,
         }));
@@ -100,7 +101,7 @@ impl AcpWire {
             connection,
             group,
             state,
-            heard,
+            messages,
             end: Some(end),
             task,
         })
@@ -131,8 +132,8 @@ impl AcpWire {
     pub(super) fn begin_turn(&mut self) -> Vec<AgentMessage> {
         self.state.bytes.store(0, Ordering::Relaxed);
         let mut since = Vec::new();
-        while let Ok((_, heard)) = self.heard.try_recv() {
-            since.push(heard);
+        while let Ok((_, message)) = self.messages.try_recv() {
+            since.push(message);
         }
         since
     }
@@ -144,7 +145,7 @@ impl AcpWire {
 
     /// The next message; `None` once the connection is lost.
     pub(super) async fn next(&mut self) -> Option<(SessionId, AgentMessage)> {
-        self.heard.recv().await
+        self.messages.recv().await
     }
 
     /// A token that is cancelled when the connection is lost.
@@ -180,31 +181,31 @@ impl Drop for AcpWire {
 
 /// The values of a connection's task.
 struct WireTask {
-    held: OpenChild,
-    speaking: BoxFuture<'static, ()>,
+    child: OpenChild,
+    protocol: BoxFuture<'static, ()>,
     ours: Channel,
     state: Arc<WireState>,
-    most: usize,
+    max_bytes: usize,
     ended: oneshot::Receiver<StopTimeouts>,
     ladder: StopTimeouts,
 }
 
 /// Forwards lines in both directions until the process or the conversation ends; then ends the
 /// process.
-async fn run_connection(attended: WireTask) -> Option<Stopped> {
+async fn run_connection(task: WireTask) -> Option<Stopped> {
     let WireTask {
-        held,
-        mut speaking,
+        child,
+        mut protocol,
         ours: Channel { mut rx, tx, .. },
         state,
-        most,
+        max_bytes,
         ended,
         ladder,
-    } = attended;
+    } = task;
     let sending = async {
         while let Some(frame) = rx.next().await {
             let Ok(line) = frame.to_json() else { continue };
-            if held.send_line(line.as_bytes()).await.is_err() {
+            if child.send_line(line.as_bytes()).await.is_err() {
                 // It may be about to end, which is then reported as the reason.
                 tokio::time::sleep(DRAIN_TIMEOUT).await;
                 return Breach::Deaf;
@@ -215,38 +216,38 @@ async fn run_connection(attended: WireTask) -> Option<Stopped> {
     let outcome = tokio::select! {
         biased;
         ladder = ended => Ok(ladder),
-        breach = forward_output(&held, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, most) => Err(breach),
+        breach = forward_output(&child, move |frame| tx.unbounded_send(frame).is_ok(), &state.bytes, max_bytes) => Err(breach),
         breach = sending => Err(breach),
-        () = &mut speaking => Err(Breach::Died),
+        () = &mut protocol => Err(Breach::Died),
     };
     match outcome {
-        Ok(Ok(ladder)) => Some(held.stop(&ladder).await),
+        Ok(Ok(ladder)) => Some(child.stop(&ladder).await),
         // The sender was dropped.
         Ok(Err(_)) => None,
         Err(breach) => {
             // Messages from before the end still count.
             if breach == Breach::Died {
-                timeout(DRAIN_TIMEOUT, speaking).await.ok();
+                timeout(DRAIN_TIMEOUT, protocol).await.ok();
             }
             state.mark_lost(breach);
-            Some(held.stop(&ladder).await)
+            Some(child.stop(&ladder).await)
         }
     }
 }
 
 /// Forwards the process's output until an error.
 async fn forward_output(
-    held: &OpenChild,
+    child: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
     bytes: &AtomicUsize,
-    most: usize,
+    max_bytes: usize,
 ) -> Breach {
     loop {
-        let line = match held.next_line().await {
+        let line = match child.next_line().await {
             ChildLine::Text(line) => line,
             ChildLine::TooLong => {
                 return Breach::LongLine {
-                    limit: LINE.min(most),
+                    limit: LINE.min(max_bytes),
                 };
             }
             ChildLine::Eof => return Breach::Died,
@@ -254,8 +255,8 @@ async fn forward_output(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        if bytes.fetch_add(line.len(), Ordering::Relaxed) + line.len() > most {
-            return Breach::TooMuch { limit: most };
+        if bytes.fetch_add(line.len(), Ordering::Relaxed) + line.len() > max_bytes {
+            return Breach::TooMuch { limit: max_bytes };
         }
         let line = String::from_utf8_lossy(&line);
         let frame = TransportFrame::parse_json(&replace_lone_surrogates(&line));
@@ -272,7 +273,7 @@ async fn forward_output(
 async fn run_protocol(
     channel: Channel,
     consent: Consent,
-    says: mpsc::UnboundedSender<(SessionId, AgentMessage)>,
+    sender: mpsc::UnboundedSender<(SessionId, AgentMessage)>,
     opened: oneshot::Sender<ConnectionTo<Agent>>,
 ) {
     let take = async move |message: Dispatch, _: ConnectionTo<Agent>| {
@@ -281,7 +282,7 @@ async fn run_protocol(
                 let answer = match answer_permission_request(&request, &consent) {
                     Some((session, asked, answer)) => {
                         // The receiver is gone if the conversation was stopped.
-                        says.send((session, asked)).ok();
+                        sender.send((session, asked)).ok();
                         Ok(answer)
                     }
                     // File and terminal access are not supported.
@@ -291,9 +292,9 @@ async fn run_protocol(
                 responder.respond_with_result(answer).ok();
             }
             Dispatch::Notification(notification) => {
-                for said in parse_notification(&notification) {
+                for message in parse_notification(&notification) {
                     // The receiver is gone if the conversation was stopped.
-                    says.send(said).ok();
+                    sender.send(message).ok();
                 }
             }
             Dispatch::Response(result, router) => {

@@ -106,12 +106,12 @@ impl Session for HttpSession {
             .await
             .map_err(error_without_cost)?;
         let begun = Instant::now();
-        let heard = Arc::new(StreamMeter::new());
+        let meter = Arc::new(StreamMeter::new());
         let said = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(CallFailure::Cancelled),
-            said = timeout(ask.timeout, service.ask(ask, &heard)) => said.unwrap_or_else(|_| {
-                let heard = heard.bytes_received();
+            said = timeout(ask.timeout, service.ask(ask, &meter)) => said.unwrap_or_else(|_| {
+                let heard = meter.bytes_received();
                 Err(CallFailure::Timeout { limit: ask.timeout, heard })
             }),
         };
@@ -127,7 +127,7 @@ impl Session for HttpSession {
                 took,
             }),
             Err(failure) => Err(AgentError {
-                usage: failed_usage(&failure, ask, &heard),
+                usage: failed_usage(&failure, ask, &meter),
                 failure,
                 took,
             }),
@@ -136,7 +136,7 @@ impl Session for HttpSession {
 }
 
 /// The usage of a failed call: the server has read the prompt if it began to answer.
-fn failed_usage(failure: &CallFailure, ask: Ask<'_>, heard: &StreamMeter) -> Option<Usage> {
+fn failed_usage(failure: &CallFailure, ask: Ask<'_>, meter: &StreamMeter) -> Option<Usage> {
     if let CallFailure::Said(error) = failure
         && error.usage.is_some()
     {
@@ -149,5 +149,5 @@ fn failed_usage(failure: &CallFailure, ask: Ask<'_>, heard: &StreamMeter) -> Opt
         failure,
         CallFailure::Timeout { .. } | CallFailure::Cancelled
     );
-    (waited || heard.text_bytes() > 0).then(|| estimate(ask.prompt, written_bytes(heard)))
+    (waited || meter.text_bytes() > 0).then(|| estimate(ask.prompt, written_bytes(meter)))
 }

@@ -109,11 +109,11 @@ impl RefusedExtras {
     }
 
     /// Records that a request with these features was answered.
-    pub(super) fn record_acceptance(&self, along: IncludedExtras) {
+    pub(super) fn record_acceptance(&self, extras: IncludedExtras) {
         // An empty stream may be a lost connection. Only an answer in one body shows that the server
         // does not stream, and only a streamed answer shows that it does.
-        self.stream.store(!along.stream, Ordering::Relaxed);
-        if along.schema {
+        self.stream.store(!extras.stream, Ordering::Relaxed);
+        if extras.schema {
             self.takes_schemas.store(true, Ordering::Relaxed);
         }
         if self.takes_schemas.load(Ordering::Relaxed) {

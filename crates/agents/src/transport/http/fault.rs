@@ -58,8 +58,8 @@ pub(super) struct HttpAsk<'a> {
     pub(super) key: Option<(&'a str, &'a str)>,
     pub(super) ask: Ask<'a>,
     /// The optional features.
-    pub(super) along: IncludedExtras,
-    pub(super) heard: &'a Arc<StreamMeter>,
+    pub(super) extras: IncludedExtras,
+    pub(super) meter: &'a Arc<StreamMeter>,
 }
 
 /// The stream ended before the answer was complete.
@@ -91,7 +91,7 @@ impl HttpAsk<'_> {
 
     /// The failure for exceeding a silence limit.
     pub(super) fn silence_failure(&self, limit: Duration) -> CallFailure {
-        let heard = self.heard.bytes_received();
+        let heard = self.meter.bytes_received();
         CallFailure::Timeout { limit, heard }
     }
 
@@ -108,7 +108,7 @@ impl HttpAsk<'_> {
         }
         if let Error::ChatResponse { body, .. } = error {
             // For a blocked prompt, the error says only that there is no answer.
-            let blocked = self.heard.is_prompt_blocked().then(withheld_answer_error);
+            let blocked = self.meter.is_prompt_blocked().then(withheld_answer_error);
             return blocked.unwrap_or_else(|| error_from_body(body)).into();
         }
         if let Error::WebStream { error, .. } = error {
@@ -137,7 +137,7 @@ impl HttpAsk<'_> {
                 StreamTimeout::Headers => self.silence_limits().first,
                 StreamTimeout::Read => self
                     .silence_limits()
-                    .limit_after(self.heard.message_count()),
+                    .limit_after(self.meter.message_count()),
             };
             return self.silence_failure(limit).into();
         }

@@ -99,8 +99,8 @@ impl StreamMeter {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
     }
 
-    fn is_flood(&self, most: usize) -> bool {
-        self.bytes_received() > most || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
+    fn is_flood(&self, max_bytes: usize) -> bool {
+        self.bytes_received() > max_bytes || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
     }
 
     /// Records that data arrived, even without a complete message.
@@ -155,22 +155,22 @@ pub(super) enum ReadAbort {
     Silence(Duration),
 }
 
-/// The next event of an answer; `most` is the size limit in bytes.
+/// The next event of an answer; `max_bytes` is the size limit in bytes.
 pub(super) async fn next_event(
     stream: &mut ChatStream,
-    heard: &Arc<StreamMeter>,
-    most: usize,
+    meter: &Arc<StreamMeter>,
+    max_bytes: usize,
     silence_limits: SilenceLimits,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
-    let mut event = pin!(poll_event(stream, heard, most));
+    let mut event = pin!(poll_event(stream, meter, max_bytes));
     loop {
         let (limit, last) = (
-            silence_limits.limit_after(heard.message_count()),
-            heard.last_activity(),
+            silence_limits.limit_after(meter.message_count()),
+            meter.last_activity(),
         );
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
-            Err(_) if heard.last_activity() == last => return Err(ReadAbort::Silence(limit)),
+            Err(_) if meter.last_activity() == last => return Err(ReadAbort::Silence(limit)),
             // Data arrived, but no complete event.
             Err(_) => {}
         }
@@ -179,16 +179,16 @@ pub(super) async fn next_event(
 
 async fn poll_event(
     stream: &mut ChatStream,
-    heard: &Arc<StreamMeter>,
-    most: usize,
+    meter: &Arc<StreamMeter>,
+    max_bytes: usize,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
     poll_fn(|context| {
-        if heard.is_flood(most) {
+        if meter.is_flood(max_bytes) {
             return Poll::Ready(Err(ReadAbort::Flood));
         }
         let woken = Woken {
-            heard: Arc::clone(heard),
-            whom: context.waker().clone(),
+            meter: Arc::clone(meter),
+            waker: context.waker().clone(),
         };
         let waker = Waker::from(Arc::new(woken));
         stream
@@ -200,8 +200,8 @@ async fn poll_event(
 
 /// Wakes a task and counts the wake-ups.
 struct Woken {
-    heard: Arc<StreamMeter>,
-    whom: Waker,
+    meter: Arc<StreamMeter>,
+    waker: Waker,
 }
 
 impl Wake for Woken {
@@ -210,8 +210,8 @@ impl Wake for Woken {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        self.heard.mark_activity();
-        self.heard.pieces.fetch_add(1, Ordering::Relaxed);
-        self.whom.wake_by_ref();
+        self.meter.mark_activity();
+        self.meter.pieces.fetch_add(1, Ordering::Relaxed);
+        self.waker.wake_by_ref();
     }
 }

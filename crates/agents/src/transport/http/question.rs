@@ -58,7 +58,7 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
 /// The model name for `genai`. Without an effort, `genai` strips an effort suffix such as `-high` from
 /// the name, so a `-` is appended; the server gets the real name in the address or body.
 fn genai_model_name(asked: HttpAsk<'_>) -> String {
-    let is_given_effort = asked.http.adapter != Adapter::Openai && asked.along.has(Extra::Effort);
+    let is_given_effort = asked.http.adapter != Adapter::Openai && asked.extras.has(Extra::Effort);
     match is_given_effort {
         true => asked.model.to_owned(),
         false => format!("{}-", asked.model),
@@ -73,21 +73,21 @@ pub(super) fn request(ask: Ask<'_>) -> ChatRequest {
 /// The options of the request.
 pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     let HttpAsk {
-        http, ask, along, ..
+        http, ask, extras, ..
     } = asked;
     let silence_limits = asked.silence_limits();
     let mut options = ChatOptions::default()
-        .with_capture_usage(along.has(Extra::Usage))
+        .with_capture_usage(extras.has(Extra::Usage))
         .with_stream_header_timeout(silence_limits.first)
         // `genai` does not distinguish the wait for the first message; that limit is checked here.
         .with_stream_read_timeout(silence_limits.longest());
-    options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.heard) as _);
+    options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.meter) as _);
     if http.adapter == Adapter::Openai {
         options.extra_body = Some(Value::Object(openai_fields(asked)));
         return options;
     }
     options.max_tokens = max_answer_tokens(http, ask);
-    if along.has(Extra::Effort) {
+    if extras.has(Extra::Effort) {
         options.reasoning_effort = Some(match ask.effort {
             Effort::Low => ReasoningEffort::Low,
             Effort::Medium => ReasoningEffort::Medium,
@@ -99,7 +99,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
         // A model name that ends with `-high` or contains `::` must be sent unchanged.
         options.extra_body = Some(json!({"model": asked.model}));
     }
-    if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
+    if let Some(schema) = ask.schema.filter(|_| extras.has(Extra::Schema)) {
         options.response_format = Some(JsonSpec::new("moves", schema.clone()).into());
     }
     options
@@ -109,14 +109,14 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
 /// streaming.
 pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
     let HttpAsk {
-        http, ask, along, ..
+        http, ask, extras, ..
     } = asked;
     let mut fields = Map::new();
     fields.insert("model".into(), asked.model.into());
     if let Some(most) = max_answer_tokens(http, ask) {
         fields.insert(max_tokens_key(asked.model).into(), most.into());
     }
-    if along.has(Extra::Effort) {
+    if extras.has(Extra::Effort) {
         let effort = match ask.effort {
             Effort::Low => "low",
             Effort::Medium => "medium",
@@ -125,7 +125,7 @@ pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
         };
         fields.insert("reasoning_effort".into(), effort.into());
     }
-    if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
+    if let Some(schema) = ask.schema.filter(|_| extras.has(Extra::Schema)) {
         let format = match http.strict {
             true => strict_response_format(schema),
             false => response_format(schema),
@@ -147,10 +147,10 @@ fn max_tokens_key(model: &str) -> &'static str {
 /// The token limit of an answer: from the profile, or what the prompt leaves of a small budget.
 fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
-        let read = crate::transport::call::estimate(ask.prompt, 0).input;
-        let read = u32::try_from(read).unwrap_or(u32::MAX);
-        let few = http.small_token_budget()?;
-        Some(few.saturating_sub(read).max(MIN_ANSWER_TOKENS))
+        let prompt_tokens = crate::transport::call::estimate(ask.prompt, 0).input;
+        let prompt_tokens = u32::try_from(prompt_tokens).unwrap_or(u32::MAX);
+        let budget = http.small_token_budget()?;
+        Some(budget.saturating_sub(prompt_tokens).max(MIN_ANSWER_TOKENS))
     };
     http.max_tokens.or_else(left)
 }
@@ -161,6 +161,6 @@ fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
 const MIN_ANSWER_TOKENS: u32 = 512;
 
 /// The bytes of text that are counted as written by a model.
-pub(super) fn written_bytes(heard: &StreamMeter) -> usize {
-    heard.text_bytes().min(MAX_WRITTEN)
+pub(super) fn written_bytes(meter: &StreamMeter) -> usize {
+    meter.text_bytes().min(MAX_WRITTEN)
 }

@@ -51,7 +51,7 @@ impl HttpAsk<'_> {
         HttpFault {
             refuses: [400, 422]
                 .contains(&status)
-                .then(|| self.along.find_refused(&words))
+                .then(|| self.extras.find_refused(&words))
                 .flatten(),
             failure: CallFailure::Said(Box::new(error)),
         }

@@ -37,7 +37,7 @@ impl Service {
     pub(super) async fn ask(
         &self,
         ask: Ask<'_>,
-        heard: &Arc<StreamMeter>,
+        meter: &Arc<StreamMeter>,
     ) -> Result<HttpReply, CallFailure> {
         let model = call::validate_model_name(ask.model)?.unwrap_or(&self.http.model);
         if model.is_empty() {
@@ -51,13 +51,13 @@ impl Service {
             model,
             key: self.http.find_api_key(&self.here),
             ask,
-            along: self.refused.extras_for(&self.http, ask),
-            heard,
+            extras: self.refused.extras_for(&self.http, ask),
+            meter,
         };
         loop {
             match self.ask_once(asked).await {
                 Ok(said) => {
-                    self.refused.record_acceptance(asked.along);
+                    self.refused.record_acceptance(asked.extras);
                     return Ok(said);
                 }
                 // Ends, because each attempt has fewer features.
@@ -66,7 +66,7 @@ impl Service {
                     ..
                 }) => {
                     self.refused.mark_refused(extra);
-                    asked.along = asked.along.without(extra);
+                    asked.extras = asked.extras.without(extra);
                 }
                 Err(fault) => return Err(fault.failure),
             }
@@ -74,8 +74,8 @@ impl Service {
     }
 
     async fn ask_once(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
-        let HttpAsk { ask, heard, .. } = asked;
-        if !asked.along.has(Extra::Stream) {
+        let HttpAsk { ask, meter, .. } = asked;
+        if !asked.extras.has(Extra::Stream) {
             return self.ask_whole(asked).await;
         }
         let options = options(asked);
@@ -85,18 +85,18 @@ impl Service {
             .await
             .map_err(|error| asked.fault_from_error(&error))?
             .stream;
-        let most = self.profile.limits.output_bytes;
+        let max_bytes = self.profile.limits.output_bytes;
         let (mut text, mut has_halves) = (String::new(), false);
         let end = loop {
-            let event = next_event(&mut stream, heard, most, asked.silence_limits()).await;
+            let event = next_event(&mut stream, meter, max_bytes, asked.silence_limits()).await;
             let event = event.map_err(|missed| match missed {
-                ReadAbort::Flood => CallFailure::Flooded { limit: most },
+                ReadAbort::Flood => CallFailure::Flooded { limit: max_bytes },
                 ReadAbort::Silence(limit) => asked.silence_failure(limit),
             })?;
             let event = match event {
                 // The crate cannot parse a message with an unpaired surrogate.
                 Some(Err(error)) => {
-                    let message = heard.take_halved();
+                    let message = meter.take_halved();
                     let message = message.and_then(|it| halves::read_message(&it));
                     let message = message.ok_or_else(|| asked.fault_from_error(&error))?;
                     if message.get("error").is_some_and(|error| !error.is_null()) {
@@ -111,14 +111,14 @@ impl Service {
             };
             match event {
                 Some(ChatStreamEvent::Chunk(piece)) => {
-                    heard.count_text(&piece.content);
+                    meter.count_text(&piece.content);
                     if let Some(hears) = ask.hears {
                         hears.receive_chunk(&halves::join(&piece.content));
                     }
                     text.push_str(&piece.content);
                 }
                 // A web page, a JSON document or an empty body contains no stream message.
-                None | Some(ChatStreamEvent::End(_)) if heard.message_count() == 0 => {
+                None | Some(ChatStreamEvent::End(_)) if meter.message_count() == 0 => {
                     let mut fault = HttpFault::from(unreadable_answer_error());
                     let is_openai = asked.http.adapter == Adapter::Openai;
                     fault.refuses = is_openai.then_some(Extra::Stream);
@@ -129,13 +129,13 @@ impl Service {
                     let reason = end.captured_stop_reason.take();
                     let reason = reason.filter(|reason| !reason.raw().trim().is_empty());
                     end.captured_stop_reason =
-                        reason.or_else(|| heard.finish().map(StopReason::from));
+                        reason.or_else(|| meter.finish().map(StopReason::from));
                     break end;
                 }
                 Some(_) => {}
                 // Some servers omit the last message, which contains only the reason.
                 None => {
-                    let reason = heard.finish().ok_or_else(broken_off_error)?;
+                    let reason = meter.finish().ok_or_else(broken_off_error)?;
                     break StreamEnd {
                         captured_stop_reason: Some(StopReason::from(reason)),
                         ..StreamEnd::default()

@@ -30,7 +30,7 @@ impl Service {
         let sent = sent.map_err(|_| asked.silence_failure(limits.first))?;
         let response = sent.map_err(|error| asked.fault_from_reqwest(&error))?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let most = self.profile.limits.output_bytes;
+        let max_bytes = self.profile.limits.output_bytes;
         let (mut bytes, mut pieces) = (Vec::new(), response.bytes_stream());
         loop {
             let (limit, piece) = match bytes.is_empty() {
@@ -44,10 +44,10 @@ impl Service {
                 break;
             };
             let piece = piece.map_err(|_| broken_off_error())?;
-            asked.heard.count_bytes(piece.len());
+            asked.meter.count_bytes(piece.len());
             bytes.extend_from_slice(&piece);
-            if bytes.len() > most {
-                return Err(CallFailure::Flooded { limit: most }.into());
+            if bytes.len() > max_bytes {
+                return Err(CallFailure::Flooded { limit: max_bytes }.into());
             }
         }
         let text = String::from_utf8_lossy(&bytes);
