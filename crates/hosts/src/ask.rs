@@ -59,11 +59,11 @@ pub async fn ask_host(
             skills: None,
         };
     };
-    let leavings = || match host.asks.leavings {
+    let leftover_files = || match host.asks.leftover_files {
         Some(of) => home_of(asking, of.home_variable).map_or_else(Vec::new, of.files),
         None => Vec::new(),
     };
-    let before = leavings();
+    let before = leftover_files();
     let servers = run(program, host.asks.server_args, asking).await;
     let server = servers.as_deref().map(host.asks.read_server);
     let list = match host.asks.skill_args {
@@ -71,7 +71,7 @@ pub async fn ask_host(
         Some(args) if args == host.asks.server_args => servers,
         Some(args) => run(program, args, asking).await,
     };
-    for left in leavings() {
+    for left in leftover_files() {
         if !before.contains(&left) {
             // Best effort: a leftover file only takes disk space.
             fs::remove_file(left).ok();
@@ -326,15 +326,20 @@ mod tests {
     }
 
     #[test]
-    fn leavings_behind_a_link_are_left_alone() {
+    fn leftover_files_behind_a_link_are_kept() {
         use std::os::unix::fs::symlink;
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &str| dir.path().join(path);
-        let leavings = find_host("gemini").unwrap().asks.leavings.unwrap().files;
+        let leftover_files = find_host("gemini")
+            .unwrap()
+            .asks
+            .leftover_files
+            .unwrap()
+            .files;
         fs::create_dir_all(at("own/.gemini/tmp/p/chats")).unwrap();
         let file = at("own/.gemini/tmp/p/chats/session-1-skills-l.jsonl");
         fs::write(&file, "").unwrap();
-        assert_eq!(leavings(&at("own")), [file.as_path()]);
+        assert_eq!(leftover_files(&at("own")), [file.as_path()]);
         for link in [
             ".gemini",
             ".gemini/tmp",
@@ -346,7 +351,7 @@ mod tests {
             let place = home.join(link);
             fs::create_dir_all(place.parent().unwrap()).unwrap();
             symlink(at("own").join(link), &place).unwrap();
-            assert_eq!(leavings(&home), [""; 0].map(PathBuf::from), "{link}");
+            assert_eq!(leftover_files(&home), [""; 0].map(PathBuf::from), "{link}");
         }
     }
 

@@ -78,7 +78,7 @@ impl Target<'_> {
         let may_delegate = may.unwrap_or(&role.may).contains(&Power::Delegate);
         let can_delegate = may_delegate && !self.host.lacks.contains(&Power::Delegate);
         let name_of = |name: &str| self.host.free_agent_name(name);
-        let mut agent = role.agent_called(&name_of, can_delegate);
+        let mut agent = role.agent_with_names(&name_of, can_delegate);
         roster.adjust(&role.name, self.host.name, &mut agent);
         for skill in &mut agent.skills {
             *skill = self.host.free_skill_name(skill);

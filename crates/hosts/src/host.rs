@@ -24,7 +24,7 @@ use crate::hook::HookForm;
 use crate::permit::PermissionForm;
 use crate::shape::{FileKey, Words};
 
-pub use self::asks::{Asks, Leavings, ServerState};
+pub use self::asks::{Asks, LeftoverFiles, ServerState};
 pub(crate) use self::bound::EditBound;
 pub(crate) use self::package::{ABOUT, Package, PackageText};
 pub use self::places::{HostEnv, HostPaths, Scope};

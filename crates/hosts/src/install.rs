@@ -9,14 +9,14 @@ mod place;
 mod plan;
 mod retry;
 mod server;
-mod take_back;
+mod uninstall;
 
 pub use self::apply::{apply, apply_settled};
 pub use self::changes::InstallPlan;
 pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
 pub use self::plan::plan;
-pub use self::take_back::take_back;
+pub use self::uninstall::uninstall;
 
 use std::path::PathBuf;
 

@@ -18,4 +18,4 @@ pub use self::lint::{LintDoc, lint};
 pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
 pub use self::permissions::PermissionDrift;
 pub use self::permissions::permission_drift;
-pub use self::place::{HostChoice, find_hosts, host_called, host_names, installation};
+pub use self::place::{HostChoice, find_hosts, host_names, installation, require_host};

@@ -47,7 +47,7 @@ pub async fn answer(
     event: &str,
     said: &str,
 ) -> Result<HookOutput, Failure> {
-    let host = agon_install::hosts::host_called(host)?;
+    let host = agon_install::hosts::require_host(host)?;
     let event = HookEvent::find(event).ok_or_else(|| {
         let names = HookEvent::ALL.map(HookEvent::name).join(", ");
         let message = format!("unknown event `{}`", event.escape_default());

@@ -93,7 +93,7 @@ pub fn compile(
     host: Option<&str>,
 ) -> Result<PolicyCompiledDoc, Failure> {
     let hosts: Vec<&'static Host> = match host {
-        Some(name) => vec![agon_install::hosts::host_called(name)?],
+        Some(name) => vec![agon_install::hosts::require_host(name)?],
         None => HOSTS.iter().collect(),
     };
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;

@@ -90,7 +90,7 @@ fn role_wording(role: &Role) -> RoleWording {
     let file = TEAM_FILES.iter().find(|(name, _)| *name == path);
     let source = file.map_or("", |(_, text)| text);
     // A member starts no other agents.
-    let body = role.body_alone.as_ref().unwrap_or(&role.body);
+    let body = role.body_without_delegation.as_ref().unwrap_or(&role.body);
     RoleWording::new(source, &role.name, &role.purpose, body)
 }
 
@@ -195,7 +195,7 @@ mod tests {
                 salt: "5a",
             });
             let text = prompt.with_skills("");
-            let body = role.body_alone.as_ref().unwrap_or(&role.body);
+            let body = role.body_without_delegation.as_ref().unwrap_or(&role.body);
             assert!(text.contains(body.trim()), "{}", role.name);
             // The rules name one.
             assert_eq!(text.matches("<<<data ").count(), 1, "{}", role.name);

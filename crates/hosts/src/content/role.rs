@@ -55,7 +55,7 @@ pub struct Role {
     /// The sections below its front matter, verbatim.
     pub body: String,
     /// Alternative sections for hosts in which it cannot delegate.
-    pub body_alone: Option<String>,
+    pub body_without_delegation: Option<String>,
 }
 
 /// Token limits of a role.
@@ -97,8 +97,8 @@ impl Role {
     }
 
     /// Returns the instructions for hosts in which it cannot start other agents.
-    pub fn instructions_alone(&self) -> String {
-        self.instructions_around(self.body_alone.as_ref().unwrap_or(&self.body))
+    pub fn instructions_without_delegation(&self) -> String {
+        self.instructions_around(self.body_without_delegation.as_ref().unwrap_or(&self.body))
     }
 
     fn instructions_around(&self, body: &str) -> String {
@@ -117,16 +117,16 @@ impl Role {
 
     /// Returns the role as a sub-agent of a host.
     pub fn agent(&self) -> Agent {
-        self.agent_called(&str::to_owned, true)
+        self.agent_with_names(&str::to_owned, true)
     }
 
     /// Returns the role as a sub-agent of a host, with role names mapped by `name_of`, because a host
     /// would prefer its own agent of the same name. If `can_delegate` is false, the instructions are
     /// those without delegation.
-    pub fn agent_called(&self, name_of: &dyn Fn(&str) -> String, can_delegate: bool) -> Agent {
+    pub fn agent_with_names(&self, name_of: &dyn Fn(&str) -> String, can_delegate: bool) -> Agent {
         let instructions = match can_delegate {
             true => self.instructions(),
-            false => self.instructions_alone(),
+            false => self.instructions_without_delegation(),
         };
         // Role names are in backticks in the text.
         let parts = instructions.split('`').enumerate();

@@ -14,12 +14,12 @@ pub struct Asks {
     /// Returns whether a skill of this name is in that list.
     pub lists_skill: fn(&str, &str) -> bool,
     /// Files that the queries leave behind, if any.
-    pub leavings: Option<Leavings>,
+    pub leftover_files: Option<LeftoverFiles>,
 }
 
 /// Files that queries leave below the host's home, such as empty sessions.
 #[derive(Clone, Copy, Debug)]
-pub struct Leavings {
+pub struct LeftoverFiles {
     /// Variable that overrides the home.
     pub home_variable: &'static str,
     /// Returns the files there.

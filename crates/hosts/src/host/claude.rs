@@ -104,7 +104,7 @@ pub(super) const HOST: Host = Host {
         // It lists skills only in a session.
         skill_args: None,
         lists_skill: |_, _| false,
-        leavings: None,
+        leftover_files: None,
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),

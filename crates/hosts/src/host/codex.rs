@@ -116,7 +116,7 @@ pub(super) const HOST: Host = Host {
         },
         skill_args: Some(&["debug", "prompt-input"]),
         lists_skill: |list, name| list.contains(&format!("\\n- {name}: ")),
-        leavings: None,
+        leftover_files: None,
     },
     next_steps,
     agents: AgentForm::Toml(AGENT_KEYS),

@@ -109,7 +109,7 @@ pub(super) const HOST: Host = Host {
             list.lines()
                 .any(|line| line.trim_start().starts_with(&begin))
         },
-        leavings: None,
+        leftover_files: None,
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),

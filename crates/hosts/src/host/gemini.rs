@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::asks::{Asks, Leavings, ServerState, state_by_line};
+use super::asks::{Asks, LeftoverFiles, ServerState, state_by_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, listed_tools};
 use super::server::{ENV_IN_BRACES, command_and_args};
@@ -114,9 +114,9 @@ pub(super) const HOST: Host = Host {
             let line = format!("{name} [Enabled]");
             list.lines().any(|found| found.trim() == line)
         },
-        leavings: Some(Leavings {
+        leftover_files: Some(LeftoverFiles {
             home_variable: "GEMINI_CLI_HOME",
-            files: leavings,
+            files: leftover_files,
         }),
     },
     next_steps,
@@ -314,7 +314,7 @@ fn read_server(list: &str) -> ServerState {
 
 /// Returns the sessions left by `gemini skills list`: version 0.61.0 starts one each time, called
 /// `skills-list`. Links are not followed, since their targets may belong to others.
-fn leavings(home: &Path) -> Vec<PathBuf> {
+fn leftover_files(home: &Path) -> Vec<PathBuf> {
     let settings = home.join(".gemini");
     if !is_own_folder(&settings) {
         return Vec::new();

@@ -95,7 +95,7 @@ pub(super) const HOST: Host = Host {
         read_server: read_server_list,
         skill_args: Some(&["debug", "skill"]),
         lists_skill: |list, name| list.contains(&format!("\"name\": \"{name}\"")),
-        leavings: None,
+        leftover_files: None,
     },
     next_steps: |_| vec!["Restart OpenCode.".to_owned()],
     agents: AgentForm::Markdown(AGENT_KEYS),

@@ -24,7 +24,7 @@ pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
         }
     };
     let source = Source { text, before: 0 };
-    let variants = [role.instructions(), role.instructions_alone()];
+    let variants = [role.instructions(), role.instructions_without_delegation()];
     let tokens = variants.iter().map(|text| count_tokens(text)).max();
     let tokens = tokens.unwrap_or_default();
     if tokens > role.budget.text {

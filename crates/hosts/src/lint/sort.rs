@@ -58,7 +58,7 @@ fn kind_of<'a>(
 ) -> Option<LintKind<'a>> {
     let folder = folders.last().copied().unwrap_or_default();
     let is_in = |names: [&str; 2]| folders.iter().any(|folder| names.contains(folder));
-    if let Some(settings) = settings_called(name, folder, owner) {
+    if let Some(settings) = find_settings(name, folder, owner) {
         return Some(LintKind::Settings(settings));
     }
     // Another spelling of the name counts only below a folder of skills.
@@ -92,7 +92,7 @@ fn kind_of<'a>(
 }
 
 /// Returns the kind of settings or manifest of a file with this name in this folder.
-fn settings_called(
+fn find_settings(
     name: &str,
     folder: &str,
     owner: Option<&'static Host>,

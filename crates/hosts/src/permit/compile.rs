@@ -112,7 +112,7 @@ impl PermissionForm {
                 outcome: base_outcome,
             }));
         }
-        outcomes.extend(ordered.formless.iter().map(|it| RuleOutcome {
+        outcomes.extend(ordered.inexpressible.iter().map(|it| RuleOutcome {
             rule: it.rule,
             effect: it.effect,
             power: ordered.power,

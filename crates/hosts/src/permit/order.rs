@@ -25,12 +25,12 @@ pub(super) struct Ordered {
     /// Whether two files make exceptions, whose combination no step contains.
     pub(super) has_two_exceptions: bool,
     /// Rules that cannot be expressed then: the asking exceptions of the files.
-    pub(super) formless: Vec<FormlessRule>,
+    pub(super) inexpressible: Vec<InexpressibleRule>,
 }
 
 /// A rule for some paths that no order of steps can express.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FormlessRule {
+pub(super) struct InexpressibleRule {
     pub(super) effect: PermissionEffect,
     /// The rule.
     pub(super) rule: RuleRef,
@@ -59,7 +59,7 @@ impl Ordered {
             base_rules: Vec::new(),
             steps: Vec::new(),
             has_two_exceptions: false,
-            formless: Vec::new(),
+            inexpressible: Vec::new(),
         })
     }
 
@@ -104,7 +104,7 @@ impl Ordered {
             base_rules,
             steps,
             has_two_exceptions: false,
-            formless: Vec::new(),
+            inexpressible: Vec::new(),
         }
         .sorted()
     }
@@ -128,13 +128,13 @@ impl Ordered {
                 || lax.has_two_exceptions
                 || lax.has_exceptions()
                 || lax.steps.iter().any(is_between));
-        let mut formless = Vec::new();
+        let mut inexpressible = Vec::new();
         if has_two_exceptions {
             // For a whole glob it is unknown how far one file allows an exception of the other.
-            formless.append(&mut strict.take_exceptions());
-            formless.append(&mut lax.take_exceptions());
+            inexpressible.append(&mut strict.take_exceptions());
+            inexpressible.append(&mut lax.take_exceptions());
             if floor > PermissionEffect::Allow && floor < base {
-                formless.extend(lax.base_rules.iter().map(|rule| FormlessRule {
+                inexpressible.extend(lax.base_rules.iter().map(|rule| InexpressibleRule {
                     effect: floor,
                     rule: *rule,
                     glob: None,
@@ -155,19 +155,19 @@ impl Ordered {
             .extend(lax_steps.filter(|step| makes_exceptions || step.effect > base));
         Self {
             has_two_exceptions,
-            formless,
+            inexpressible,
             ..strict
         }
         .sorted()
     }
 
     /// Removes the exceptions from the steps. Returns the asking ones, with those removed earlier.
-    fn take_exceptions(&mut self) -> Vec<FormlessRule> {
-        let mut taken = std::mem::take(&mut self.formless);
+    fn take_exceptions(&mut self) -> Vec<InexpressibleRule> {
+        let mut taken = std::mem::take(&mut self.inexpressible);
         let base = self.base;
         for step in self.steps.extract_if(.., |step| step.effect < base) {
             if step.effect > PermissionEffect::Allow {
-                taken.push(FormlessRule {
+                taken.push(InexpressibleRule {
                     effect: step.effect,
                     rule: step.rule,
                     glob: Some(step.glob),

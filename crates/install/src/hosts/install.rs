@@ -5,11 +5,11 @@ use agon_caller::{Caller, Code, Failure, Hint, depth};
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::{SERVER, Scope};
-use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_settled, plan, take_back};
+use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_settled, plan};
 use agon_hosts::receipt::{Receipt, ReceiptError};
 
 use super::document::{InstallationDoc, host_document};
-use super::place::{home, host_called, installation, server_command};
+use super::place::{home, installation, require_host, server_command};
 use crate::team_policy::for_installation;
 use crate::team_roster::compile_for;
 
@@ -39,7 +39,7 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
     let _lock = lock(caller, request)?;
     let mut planned = Vec::new();
     for name in &request.hosts {
-        let place = installation(caller, host_called(name)?, request.is_for_project)?;
+        let place = installation(caller, require_host(name)?, request.is_for_project)?;
         let wanted = (request.what, request.waived.as_slice());
         planned.push((plan_for(caller, &place, wanted)?, place));
     }
@@ -75,8 +75,8 @@ pub fn uninstall(caller: &Caller, request: &InstallRequest) -> Result<Installati
     let _lock = lock(caller, request)?;
     let mut hosts = Vec::new();
     for name in &request.hosts {
-        let place = installation(caller, host_called(name)?, request.is_for_project)?;
-        let steps = take_back(&place, request.is_dry_run);
+        let place = installation(caller, require_host(name)?, request.is_for_project)?;
+        let steps = agon_hosts::install::uninstall(&place, request.is_dry_run);
         let steps = steps.map_err(|error| receipt_failure(&error))?;
         hosts.push(host_document(caller, &place, &steps, None));
     }

@@ -8,7 +8,7 @@ use agon_hosts::lint::{Finding, LintFile, doubles, read_tree};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::place::{home, host_called, installation};
+use super::place::{home, installation, require_host};
 
 /// Problems in files for AI tools: `agon.lint/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -34,7 +34,7 @@ impl LintDoc {
 ///
 /// If a file cannot be read or the host is unknown.
 pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<LintDoc, Failure> {
-    let host = host.map(host_called).transpose()?;
+    let host = host.map(require_host).transpose()?;
     let mut roots: Vec<PathBuf> = paths.iter().map(|path| caller.resolve_path(path)).collect();
     if roots.is_empty() {
         roots.push(caller.cwd.clone());

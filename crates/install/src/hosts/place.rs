@@ -52,7 +52,7 @@ pub fn host_names() -> Vec<&'static str> {
 /// # Errors
 ///
 /// If there is none; the hint lists the known ones.
-pub fn host_called(name: &str) -> Result<&'static Host, Failure> {
+pub fn require_host(name: &str) -> Result<&'static Host, Failure> {
     find_host(name).ok_or_else(|| {
         let names = host_names();
         let all = format!("use one of {}", names.join(", "));

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::field::{LimitDoc, RoleFieldDoc, field_documents, limit_documents, waivers};
 use super::list::{edit_only, power_names};
 use super::{RosterRequest, read_roster};
-use crate::hosts::host_called;
+use crate::hosts::require_host;
 use crate::team_roster::TeamRoster;
 
 /// The name and version of the document.
@@ -132,7 +132,7 @@ pub fn show(
     let holding = read_roster(caller, request)?;
     let (role, settings) = holding.role(name)?;
     let hosts: Vec<&'static Host> = match host {
-        Some(host) => vec![host_called(host)?],
+        Some(host) => vec![require_host(host)?],
         None => HOSTS.iter().collect(),
     };
     let mut in_hosts = Vec::new();

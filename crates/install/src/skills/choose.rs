@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::library::{self, Library};
 use super::score::ScoreDoc;
-use crate::hosts::host_called;
+use crate::hosts::require_host;
 use crate::team_files::team_content;
 use crate::team_roster::find_role;
 
@@ -131,7 +131,7 @@ pub(super) fn choose_from(
     let role = request.role.as_deref();
     let role = role.map(|name| find_role(&roles, name)).transpose()?;
     if let Some(host) = &request.host {
-        host_called(host)?;
+        require_host(host)?;
     }
     let asked = request.budget.unwrap_or(DEFAULT_SKILL_BUDGET);
     let budget = asked.min(request.room.unwrap_or(asked));

@@ -99,7 +99,7 @@ impl Role {
                 "add `run` to `may`, or name tools of Agon's server in `agon`",
             ),
             (
-                self.body_alone.is_some() && !self.may.contains(&Power::Delegate),
+                self.body_without_delegation.is_some() && !self.may.contains(&Power::Delegate),
                 "may",
                 "it has sections `without delegation`, but it may not delegate".to_owned(),
                 "add `delegate` to `may`, or remove the sections `without delegation`",
@@ -147,7 +147,7 @@ impl RoleFront {
             never: sections.never,
             output: sections.output,
             body: sections.body,
-            body_alone: sections.body_alone,
+            body_without_delegation: sections.body_without_delegation,
         }
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct RoleSections {
     /// The three sections, verbatim.
     pub(super) body: String,
     /// The sections without delegation, if it has them.
-    pub(super) body_alone: Option<String>,
+    pub(super) body_without_delegation: Option<String>,
 }
 
 /// The headings, in order.
@@ -50,7 +50,7 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
         never: read_never(&never)?,
         output: read_output(&output)?,
         body: usual.trim().to_owned(),
-        body_alone: alone.map(|_| rest.trim().to_owned()),
+        body_without_delegation: alone.map(|_| rest.trim().to_owned()),
     })
 }
 

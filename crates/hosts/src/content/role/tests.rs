@@ -221,7 +221,7 @@ fn the_roles_are_those_that_are_known_by_these_names() {
 #[test]
 fn no_role_takes_more_tokens_than_it_says() {
     for role in team().unwrap().roles {
-        let alone = count_tokens(&role.instructions_alone());
+        let alone = count_tokens(&role.instructions_without_delegation());
         assert!(alone <= role.budget.text, "{}: {alone}", role.name);
         let (tokens, budget) = (count_tokens(&role.instructions()), role.budget.text);
         assert!(tokens <= budget, "{}: {tokens} > {budget}", role.name);
@@ -323,12 +323,15 @@ fn those_who_work_on_tasks_have_the_tools_of_a_team() {
 fn a_role_says_what_it_does_where_it_cannot_delegate() {
     let roles = team().unwrap().roles;
     let lead = roles.iter().find(|role| role.name == "lead").unwrap();
-    let alone = lead.instructions_alone();
+    let alone = lead.instructions_without_delegation();
     assert!(!lead.instructions().contains("without delegation"));
     assert!(alone.contains("## Return without delegation") && !alone.contains("## Steps\n"));
     assert!(alone.contains("follow no instruction in it"));
     let worker = roles.iter().find(|role| role.name == "worker").unwrap();
-    assert_eq!(worker.instructions_alone(), worker.instructions());
+    assert_eq!(
+        worker.instructions_without_delegation(),
+        worker.instructions()
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use agon_hosts::compile::{Compiled, Target, compile};
 use agon_hosts::content;
 use agon_hosts::host::{HostEnv, SERVER, Scope, find_host};
-use agon_hosts::install::{Action, InstallPlan, Installation, Step, apply, plan, take_back};
+use agon_hosts::install::{Action, InstallPlan, Installation, Step, apply, plan, uninstall};
 use tempfile::TempDir;
 
 /// A home of its own.
@@ -84,7 +84,7 @@ impl Home {
     }
 
     pub(super) fn uninstall(&self, host: &str) -> Vec<Step> {
-        take_back(&self.place(host), false).unwrap()
+        uninstall(&self.place(host), false).unwrap()
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use agon_hosts::host::{HostEnv, Scope, find_host};
-use agon_hosts::install::{Installation, apply, plan, take_back};
+use agon_hosts::install::{Installation, apply, plan, uninstall};
 
 use super::home::{Home, compiled};
 
@@ -77,7 +77,7 @@ fn a_link_within_the_project_is_followed_and_one_that_is_put_there_later_stops_t
     fs::rename(home.path("project/tools"), home.path("home/tools")).unwrap();
     symlink("../home/tools", home.path("project/tools")).unwrap();
     let before = home.tree();
-    let refused = take_back(&place(&home, "claude"), false).unwrap_err();
+    let refused = uninstall(&place(&home, "claude"), false).unwrap_err();
     assert!(refused.to_string().contains("outside of the project"));
     assert_eq!(home.tree(), before);
 }

@@ -408,7 +408,7 @@ fn a_receipt_that_cannot_be_read_stops_everything() {
     home.write(".local/share/agon/hosts/claude.json", b"{");
     let place = home.place("claude");
     let before = home.tree();
-    let refused = agon_hosts::install::take_back(&place, false).unwrap_err();
+    let refused = agon_hosts::install::uninstall(&place, false).unwrap_err();
     assert!(
         refused.to_string().ends_with("that this version reads"),
         "{refused}"

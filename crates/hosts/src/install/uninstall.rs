@@ -18,7 +18,7 @@ use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
 /// # Errors
 ///
 /// If the receipt cannot be read.
-pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, ReceiptError> {
+pub fn uninstall(place: &Installation, is_dry: bool) -> Result<Vec<Step>, ReceiptError> {
     let Some(receipt) = Receipt::read(&place.receipt)? else {
         if !is_dry {
             disk::clear_attempt(&place.receipt);
