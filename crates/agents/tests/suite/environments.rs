@@ -1,4 +1,4 @@
-//! Which keys a seat's tool gets where those of many services are set.
+//! Which API keys a tool gets if those of many services are set.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
@@ -114,7 +114,7 @@ fn codex_gets_the_key_that_its_chosen_provider_names() {
     "#;
     let with = |choice: &str| config(&format!("{choice}\n{providers}"));
     let own = ["CODEX_ACCESS_TOKEN", "CODEX_API_KEY", "OPENAI_API_KEY"];
-    // What is configured and not chosen names nothing.
+    // A service that is configured but not selected adds no names.
     assert_eq!(with(""), own);
     assert_eq!(with("model_provider = 'openai'"), own);
     assert_eq!(with("model_provider = 'login'"), own);
@@ -137,7 +137,7 @@ fn codex_gets_the_key_that_its_chosen_provider_names() {
 fn opencode_gets_the_key_of_the_model_that_it_is_asked_with() {
     let file = ".config/opencode/opencode.jsonc";
     let config = r#"{
-        // What it usually asks.
+        // The default service.
         "model": "ours/large",
         "provider": {
             "ours": {"options": {"apiKey": "{env:SERVICE_OF_OURS_KEY}"}, "env": ["HF_TOKEN"]},
@@ -154,7 +154,7 @@ fn opencode_gets_the_key_of_the_model_that_it_is_asked_with() {
         keys(&unchosen, None),
         ["DEEPSEEK_API_KEY", "HF_TOKEN", "SERVICE_OF_OURS_KEY"]
     );
-    // One that is logged in needs no key of the environment.
+    // A tool with a login needs no key from the environment.
     let login = [(
         ".local/share/opencode/auth.json",
         r#"{"anthropic": {"type": "oauth"}}"#,

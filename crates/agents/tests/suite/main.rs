@@ -1,4 +1,4 @@
-//! Every test of this crate from outside, in one program.
+//! All integration tests of this crate, in one program.
 
 mod dialects;
 mod environments;

@@ -1,4 +1,4 @@
-//! What the profiles say of the versions that they were measured with.
+//! The versions that the profiles were measured with.
 
 use agon_agents::Profiles;
 

@@ -1,4 +1,4 @@
-//! Profiles: ours hold to the rules, the user's change them within bounds.
+//! Profiles: the built-in ones are valid, and the user can change them within limits.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ fn switches_that_bypass_permissions_are_refused_everywhere() {
             "claude",
             "cli.model = [\"--settings\", '{\"permissions\": {\"defaultMode\": \"bypassPermissions\"}}']",
         ),
-        // Half an emoji, which Claude Code reads.
+        // An unpaired surrogate, which Claude Code accepts.
         (
             "claude",
             "cli.model = [\"--settings\", '{\"theme\": \"\\ud83d\", \"permissions\": {\"allow\": [\"Bash\"]}}']",

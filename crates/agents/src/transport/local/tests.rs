@@ -13,7 +13,7 @@ use crate::ask::OutputListener;
 use crate::profile::{LOCAL, Profiles};
 use crate::toolbox::Toolbox;
 
-/// A home whose configuration names a tiny model of the user's own.
+/// A home whose configuration contains a tiny user-defined model.
 struct Home {
     folder: TempDir,
     profiles: Profiles,
@@ -57,7 +57,7 @@ impl OutputListener for Heard {
     }
 }
 
-/// Cancels the call as soon as it hears of an answer.
+/// Cancels the call as soon as output arrives.
 #[derive(Debug)]
 struct CancelsAtFirstWord(CancellationToken);
 
@@ -80,7 +80,7 @@ fn asked<'a>(interview: Option<&'a Interview>, hears: Option<&'a dyn OutputListe
     }
 }
 
-/// The interview of the proposer, who is asked for two arguments in three ways each.
+/// The interview of the proposer: two arguments, each asked for in three ways.
 fn opening() -> Interview {
     let turn = "r1.pro".parse().unwrap();
     let mut state = job_store(2, turn);
@@ -103,8 +103,8 @@ async fn an_interview_comes_back_as_a_transcript_with_every_question_and_is_coun
         .ask(asked(Some(&asks), Some(&heard)), &never)
         .await
         .unwrap();
-    // A model of random weights says nothing that could be taken: each of three questions is asked
-    // with four seeds.
+    // A model with random weights gives no usable answer, so each of three questions is asked with
+    // four seeds.
     let lines = |begins: &str| {
         answer
             .text

@@ -112,7 +112,7 @@ fn gemini_fails_on_standard_error_or_by_its_exit_code() {
             1,
             user(CauseCode::NoSuchModel),
         ),
-        // What it gives when TERM ended it.
+        // Its output when TERM ended it.
         ("", String::new(), 0, (CauseCode::Empty, Class::Tool)),
         (&empty, String::new(), 0, (CauseCode::Empty, Class::Tool)),
         (

@@ -1,4 +1,4 @@
-//! Reading what the tools print, in the shapes they were seen to print.
+//! Parses tool outputs that were recorded from the real tools.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod claude;
@@ -30,13 +30,13 @@ fn read(tool: &str, stdout: &str, stderr: &str, code: i32) -> Result<Reply, Dial
 fn fails(tool: &str, (stdout, stderr, code): (&str, &str, i32)) -> (CauseCode, Class) {
     let error = read(tool, stdout, stderr, code).unwrap_err();
     assert!(error.detail.chars().count() <= 280, "{error}");
-    // Where the class tells what to do, no word of the service's is quoted.
+    // If the class is specific enough, the service's message is not quoted.
     let is_quoted = matches!(error.code, CauseCode::Failed | CauseCode::NoSuchModel);
     assert!(is_quoted || !error.detail.contains("SECRET"), "{error}");
     (error.code, error.class)
 }
 
-/// What each tool prints when all goes well.
+/// Each tool's output on success.
 const WHOLE: [(&str, &str); 5] = [
     ("claude", CLAUDE),
     ("codex", CODEX),
@@ -105,7 +105,7 @@ fn a_signal_is_no_reply_for_any() {
     }
 }
 
-/// A good output with bytes taken out, put in and changed: nearer to the real thing than noise.
+/// A valid output with bytes removed, inserted and changed: more realistic than random bytes.
 fn mangled() -> impl Strategy<Value = Vec<u8>> {
     let good = prop::sample::select(vec![CLAUDE, CODEX, GEMINI, OPENCODE, COPILOT]);
     let edits = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3_u8), 0..6);

@@ -1,4 +1,4 @@
-//! What goes along with a question, and what of it is refused.
+//! Optional request features, and servers that reject them.
 
 use agon_agents::{Ask, SchemaUse};
 use agon_record::event::Class;
@@ -16,7 +16,7 @@ async fn effort_goes_along_unless_the_table_says_no() {
         asked(told.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
         let silent = agent(&lines.replace("effort = true", "effort = false")).await;
         asked(silent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
-        // A name that ends with a word for one is no more than a name.
+        // A model name that ends with an effort is still only a name.
         for name in ["mistral-medium", "claude-opus-4-5-max", "gemini-3-none"] {
             let named = lines.replace("gemini-3-claude-opus-5", name);
             let named = agent(&named.replace("effort = true", "effort = false")).await;
@@ -47,7 +47,7 @@ async fn an_answer_is_held_to_a_schema_and_asked_for_without_where_that_is_refus
         };
         asked(agent.as_ref(), held).await.unwrap();
         asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
-        // It took one: the next that it refuses is one of them only.
+        // It has accepted a schema, so the next rejection concerns only that schema.
         models.set("*", Answer::NoSchema);
         asked(agent.as_ref(), held).await.unwrap();
         asked(agent.as_ref(), held).await.unwrap();
@@ -59,7 +59,7 @@ async fn an_answer_is_held_to_a_schema_and_asked_for_without_where_that_is_refus
             "{}",
             dialect.0
         );
-        // It never took any: it is given none any more.
+        // It has never accepted a schema, so no more are sent.
         let never = super::common::agent(&of(dialect, &models.url())).await;
         let before = models.requests().len();
         for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! What an answer has, and how long it may be.
+//! The content and length limits of answers.
 
 use agon_agents::{Ask, SchemaUse};
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
@@ -41,7 +41,7 @@ async fn every_dialect_gives_text_tokens_and_pieces() {
             panic!("{name} asks once, not {} times", requests.len());
         };
         assert_eq!((request.api, request.stream), (api, true), "{name}");
-        // No part of the name is taken for an effort.
+        // No part of the name is interpreted as an effort.
         assert_eq!(request.model, "a-model-high", "{name}");
         assert_eq!(request.key.as_deref(), Some(KEY), "{name}");
         assert!(request.prompt == prompt, "{name}: the prompt arrives whole");
@@ -98,7 +98,7 @@ async fn a_small_server_has_a_budget_and_bounds_its_answers() {
         (large.token_budget(None), large.schema_constraint()),
         (None, SchemaUse::Again)
     );
-    // Nobody said: the server itself does, of the models that it has.
+    // Without a setting, the server reports it for its models.
     let says = agent(&lines.replace("a-model-high", "mock-model")).await;
     assert_eq!(
         (says.token_budget(None), says.schema_constraint()),

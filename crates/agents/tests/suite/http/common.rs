@@ -1,4 +1,4 @@
-//! What the suites share: an agent for one dialect of the fake server.
+//! Shared by the tests: an agent for one dialect of the fake server.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ pub(crate) const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const KEY: &str = concat!("sk-", "made-up-0123456789abcdefghij");
 
-/// Adapter, what stands behind the server's address, and what is spoken there.
+/// The adapter, the path after the server's address, and the protocol.
 pub(crate) const DIALECTS: [(&str, &str, Api); 3] = [
     ("openai", "/v1", Api::Chat),
     ("anthropic", "/v1", Api::Anthropic),
@@ -38,7 +38,7 @@ pub(crate) fn here() -> Environment {
     ])
 }
 
-/// The agent of the tool `server`, whose table `http` has these lines.
+/// The agent of the tool `server`, whose `http` table contains these lines.
 pub(crate) async fn agent(http: &str) -> Arc<dyn Agent> {
     let table = format!("transports = [\"http\"]\nconcurrency = 4\n[http]\n{http}");
     let tables = BTreeMap::from([("server".to_owned(), toml::from_str(&table).unwrap())]);
@@ -48,7 +48,7 @@ pub(crate) async fn agent(http: &str) -> Arc<dyn Agent> {
     toolbox.agent(&names[0]).unwrap()
 }
 
-/// The lines of a dialect of the server at `url`, with a key.
+/// The lines for a dialect of the server at `url`, with a key.
 pub(crate) fn of((adapter, path, _): (&str, &str, Api), url: &str) -> String {
     format!(
         "adapter = \"{adapter}\"\nurl = \"{url}{path}\"\nmodel = \"a-model-high\"\n\
@@ -74,7 +74,7 @@ pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> Outcome {
     session.ask(ask, &CancellationToken::new()).await
 }
 
-/// Keeps what it hears.
+/// Stores the received output.
 #[derive(Debug, Default)]
 pub(crate) struct Ear(pub(crate) Mutex<Vec<String>>);
 

@@ -1,4 +1,4 @@
-//! Every dialect against everything that can go wrong.
+//! All failures with every dialect.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use super::common::{DIALECTS, KEY, Outcome, PATIENCE, PROMPT, agent, ask, asked,
 
 const SOON: Class = Class::Retry { after_ms: 2_000 };
 
-/// How every dialect fails.
+/// Checks a failure with every dialect.
 async fn failures(answer: Answer, timeout: Duration) -> Vec<(&'static str, AgentError)> {
     let mut failures = Vec::new();
     for dialect in DIALECTS {

@@ -1,4 +1,4 @@
-//! More than anybody would read.
+//! Answers that exceed the size limits.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Where a key goes, and where it does not.
+//! Where an API key is sent, and where it is not.
 
 use std::collections::BTreeMap;
 

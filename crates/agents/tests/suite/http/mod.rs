@@ -1,4 +1,4 @@
-//! Model servers over HTTP: every dialect against the fake model server on the loopback.
+//! Model servers over HTTP: every dialect against the fake model server on the loopback interface.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod along;

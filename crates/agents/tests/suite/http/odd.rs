@@ -1,4 +1,4 @@
-//! Servers that stream otherwise than their protocol says, or not at all.
+//! Servers that do not stream as their protocol requires, or do not stream at all.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 
 use super::common::{Ear, PATIENCE, PROMPT, agent, ask, asked};
 
-/// A server that gives each request the next of `answers`, a content type and a body, and tells
-/// what it was asked.
+/// A server that answers each request with the next of `answers` (content type and body) and
+/// reports the requests.
 fn serve(answers: Vec<(&'static str, String)>) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let (tell, told) = channel();
     thread::spawn(move || {
         for (kind, body) in answers {
-            // Who looks for a server asks nothing yet.
+            // Requests that only detect a server are not counted.
             let (mut stream, asked) = loop {
                 let (mut stream, _) = listener.accept().unwrap();
                 if let Some(asked) = read_question(&mut stream) {
@@ -30,7 +30,7 @@ fn serve(answers: Vec<(&'static str, String)>) -> (String, Receiver<String>) {
             let head =
                 format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
             stream.write_all(head.as_bytes()).unwrap();
-            // In pieces, as a slow connection brings it.
+            // In pieces, as over a slow connection.
             for piece in body.as_bytes().chunks(48) {
                 stream.write_all(piece).unwrap();
                 stream.flush().unwrap();
@@ -40,8 +40,8 @@ fn serve(answers: Vec<(&'static str, String)>) -> (String, Receiver<String>) {
     (url, told)
 }
 
-/// A server that gives the first question an empty stream, and the second one only `answer`, with
-/// the connection left open.
+/// A server that answers the first request with an empty stream, and the second one with `answer`
+/// without closing the connection.
 fn serve_then_hang(answer: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -67,7 +67,7 @@ fn serve_then_hang(answer: String) -> String {
     url
 }
 
-/// The body of a request; none where it has none.
+/// The body of a request; `None` if it has none.
 fn read_question(stream: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
@@ -125,7 +125,7 @@ async fn a_stream_that_says_why_it_ends_is_whole_without_its_last_message() {
 
 #[tokio::test]
 async fn a_stream_that_ends_without_a_word_broke_off() {
-    // In what a model writes, the mark is escaped.
+    // In text from a model, the quotes are escaped.
     let body = chunk("it says \\\"finish_reason\\\":\\\"stop\\\"", "null");
     let (url, _told) = serve(vec![(STREAM, body)]);
     let agent = agent(&lines("openai", &url)).await;
@@ -143,13 +143,13 @@ async fn a_stream_that_ends_without_a_word_broke_off() {
             .unwrap_err();
         assert!(error.cause().detail.contains("broke off"), "{error:?}");
     }
-    // Nor does it replace the one that came before.
+    // It does not replace the earlier one either.
     let body = chunk("Hello", "\"\"") + &chunk("", "\"stop\"") + &chunk("", "\"\"");
     let (url, _told) = serve(vec![(STREAM, body)]);
     let agent = super::common::agent(&lines("openai", &url)).await;
     let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
     assert_eq!(answer.stop_reason.as_deref(), Some("stop"));
-    // One that was cut off at its longest says that, and is no answer.
+    // An answer that is cut off at its length limit is an error.
     let body = chunk("Hello", "null") + &chunk("", "\"length\"");
     let (url, _told) = serve(vec![(STREAM, body)]);
     let agent = super::common::agent(&lines("openai", &url)).await;
@@ -319,7 +319,7 @@ async fn what_else_is_in_a_message_with_half_a_character_is_read() {
         assert_eq!(answer.text, "Hello, you \u{fffd}.", "{adapter}");
         assert_eq!(answer.stop_reason.as_deref(), Some("stop"), "{adapter}");
     }
-    // An answer that is cut off is not an answer, though only such a message says it.
+    // A truncated answer is an error, even if only such a message reports it.
     let cut = begin.clone() + &gemini(&parts, ",\"finishReason\":\"MAX_TOKENS\"");
     let openai = chunk("Hello, \\ud83d", "\"length\"") + "data: [DONE]\n\n";
     let error = "data: {\"error\":{\"code\":429,\"message\":\"rate limit \\ud83d exceeded\"}}\n\n";

@@ -11,7 +11,7 @@ use super::common::{PATIENCE, PROMPT, ask, asked};
 #[tokio::test]
 async fn servers_that_answer_are_found_at_once_with_their_models() {
     let models = FakeModels::start(Script::job_store());
-    // Takes a connection and says nothing.
+    // Accepts a connection and sends nothing.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let set = format!(
         "llama-server={}, Ollama={},vLLM=http://{},gone={},far=http://models.example,nonsense",

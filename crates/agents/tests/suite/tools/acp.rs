@@ -1,4 +1,4 @@
-//! Conversations over the Agent Client Protocol with the fake tool, in every mood.
+//! Conversations over the Agent Client Protocol with the fake tool, with every behaviour.
 
 use std::sync::Arc;
 use std::time::Duration;

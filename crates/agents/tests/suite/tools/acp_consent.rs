@@ -1,4 +1,4 @@
-//! What an agent may do: nothing but read, in a mode that only reads.
+//! An agent may only read, in a read-only mode.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::acp::{LONG, PROMPT};
 use super::common::{ask, environment, left_of, tool};
 
-/// A session with a tool of the user's own that is spoken to in this way.
+/// A session with a user-defined tool over this transport.
 async fn session(over: &str, here: &Environment) -> Box<dyn Session> {
     let table = toml::from_str(over).unwrap();
     let profiles = Profiles::with_overrides(&BTreeMap::from([("gemini".to_owned(), table)]));
@@ -29,7 +29,7 @@ async fn session(over: &str, here: &Environment) -> Box<dyn Session> {
     agent.open(Arc::new(Unwatched))
 }
 
-/// What the agent was answered when it asked for each of these.
+/// The answers to the agent's permission requests for each of these.
 async fn answers(over: &str, reads: Option<&Path>, asked: &[(&str, Vec<String>)]) -> Vec<Value> {
     let asks = asked.iter().map(|(kind, at)| Act::Ask {
         kind: (*kind).to_owned(),
@@ -100,7 +100,7 @@ async fn reading_inside_the_folder_is_allowed_once_where_the_profile_says_so() {
     let (yes, no) = (json!("2"), json!("5"));
     let expected = [&yes, &yes, &no, &no, &no, &no, &no, &no].map(Clone::clone);
     assert_eq!(answers(grants, Some(folder.path()), &asked).await, expected);
-    // Not without a folder, and not where the profile does not say so.
+    // Not without a folder, and not if the profile does not allow it.
     let none = vec![no; asked.len()];
     assert_eq!(answers(grants, None, &asked).await, none);
     assert_eq!(answers("", Some(folder.path()), &asked).await, none);
@@ -246,7 +246,7 @@ async fn a_model_and_an_effort_are_chosen_among_what_is_offered() {
             "\"effort\" \"high\""
         ]
     );
-    // Another model is another conversation, and one that is not offered none.
+    // Another model needs a new conversation, and a model that is not offered gets none.
     let other = Ask {
         model: Some("small"),
         ..asking

@@ -1,4 +1,4 @@
-//! Agents that fail, each in a way of its own.
+//! Agents that fail in different ways.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,8 @@ use super::common::{ask, left_of};
 
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
-/// Asks an agent that does this with its first prompt: what went wrong, and that nothing is left.
+/// Calls an agent that does this at its first prompt; returns the failure and checks that no process is
+/// left.
 async fn failing(plan: &FakeAgent, timeout: Duration) -> AgentError {
     let fakes = FakeTools::new().agent("gemini", plan);
     let sandbox = Sandbox::new();
@@ -67,7 +68,7 @@ async fn one_that_dies_after_an_answer_is_seen_to_have_died_before_it_is_asked()
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     fakes.set_agent("gemini", &FakeAgent::default());
-    // Whoever did not look is told that nothing is remembered.
+    // A caller that did not check is told that the context was lost.
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
     assert!(
         matches!(error.failure, CallFailure::Broken(Breach::Died)),
@@ -361,7 +362,7 @@ async fn one_that_read_is_heard() {
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }
 
-/// A permission is asked for, refused, and the turn given up: once it is told to go on, no more.
+/// The agent requests a permission, is refused and cancels the turn: it is told to continue only once.
 #[tokio::test]
 async fn one_that_gives_up_when_it_is_refused_is_told_once_to_go_on() {
     let refused = |stop: &str| {

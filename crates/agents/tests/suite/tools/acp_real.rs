@@ -1,4 +1,4 @@
-//! The real agents, installed from npm, against the fake model server on the loopback.
+//! The real agents, installed from npm, against the fake model server on the loopback interface.
 
 use std::fs;
 use std::path::Path;
@@ -20,14 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const FIRST: &str = "You argue, and this is the first you hear.\nTurn: r1.pro\n";
 const SECOND: &str = "And this comes second.\nTurn: r2.pro\n";
 
-/// A session with a real agent whose models are here; none when there are no real tools.
+/// A session with a real agent and the fake models; `None` if the real tools are not installed.
 async fn opened(name: &str, models: &FakeModels, sandbox: &Sandbox) -> Option<Box<dyn Session>> {
     let clis = real_clis()?;
     let here = Environment::new(sandbox.point_all(&models.url(), &clis));
     Some(agent(name, &here).await.open(Arc::new(Unwatched)))
 }
 
-/// What the agent asked its model for this turn itself, without calls of its own such as titles.
+/// The agent's model requests for this turn, without additional calls such as titles.
 fn of_turn(models: &FakeModels, turn: &str, text: &str) -> Vec<Request> {
     let requests = models.requests();
     let of_turn = requests.into_iter().filter(|request| {
@@ -62,11 +62,11 @@ async fn converses(name: &str, model: Option<&str>, effort: Option<&str>) {
         let asked = asked
             .iter()
             .find(|request| request.turn.as_deref() == Some(turn));
-        // Copilot does not say it of a model that a server of the user's has.
+        // Copilot does not report it for a model on the user's own server.
         let asked = asked.map(|request| request.model.as_str());
         let asked = asked.filter(|_| name != "copilot");
         let told = answer.model.as_deref();
-        // OpenCode names the provider too.
+        // OpenCode also includes the provider.
         let told = told.map(|told| told.rsplit('/').next().unwrap_or(told));
         assert_eq!(told, asked, "{name} in {turn}");
         assert_eq!(
@@ -75,7 +75,7 @@ async fn converses(name: &str, model: Option<&str>, effort: Option<&str>) {
             "{name}"
         );
         let usage = answer.usage;
-        // Gemini says nothing of its cache.
+        // Gemini does not report cached tokens.
         let cached = if name == "gemini" { 0 } else { CACHED_TOKENS };
         assert_eq!(
             (usage.input, usage.cached, usage.output, usage.estimated),
@@ -96,7 +96,7 @@ async fn converses(name: &str, model: Option<&str>, effort: Option<&str>) {
     );
     assert_eq!(later.effort.as_deref(), effort, "{name}");
     if let Some(model) = model {
-        // OpenCode's own names begin with the provider's.
+        // OpenCode's model names begin with the provider.
         assert!(model.ends_with(&later.model), "{name}: {}", later.model);
     }
     session.close().await;
@@ -132,7 +132,7 @@ async fn copilot_converses_and_cannot_be_told_an_effort() {
     converses("copilot", Some("other-model"), None).await;
 }
 
-/// What is in a folder and everything below it.
+/// The contents of a folder, recursively.
 fn below(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
@@ -146,8 +146,8 @@ fn below(folder: &Path) -> Vec<String> {
     found
 }
 
-/// Has the model tell an agent to do something, each in a conversation of its own: nothing is
-/// written and nothing run; it reads in its folder, and outside of it only where it is known to.
+/// Makes the model call tools, each in a new conversation: nothing is written or run, and files are
+/// read only in the folder, except by tools that are known to read outside it.
 async fn told(name: &str, reads_outside: bool) {
     let outside = tempfile::tempdir().unwrap();
     let secret = outside.path().join("secret.txt");
@@ -187,7 +187,7 @@ async fn told(name: &str, reads_outside: bool) {
             reads: with_folder.then(|| folder.path()),
             ..ask(FIRST, PATIENCE)
         };
-        // It may end its turn when it is refused; that is an answer without a text.
+        // It may end its turn after a refusal, which gives an answer without text.
         let outcome = session.ask(asking, &CancellationToken::new()).await;
         if let Err(error) = outcome {
             assert_eq!(error.class(), Class::Tool, "{name} {answer:?}: {error}");
@@ -299,7 +299,7 @@ mod full {
         told("copilot", false).await;
     }
 
-    /// OpenCode tells the service's words alone, and ours are none that a service would use.
+    /// OpenCode reports only the service's message, and the fake one has no known wording.
     #[tokio::test]
     async fn opencode_does_not_tell_the_status() {
         let pause = Class::Retry { after_ms: 2_000 };

@@ -1,4 +1,4 @@
-//! What the suites share: an agent for one tool in a private home, and a look for what is left.
+//! Shared by the tests: an agent for one tool in a private home, and a check for leftover processes.
 
 use std::fs;
 use std::path::Path;
@@ -48,7 +48,7 @@ pub(crate) fn ask(prompt: &str, timeout: Duration) -> Ask<'_> {
     }
 }
 
-/// Asks in a session of its own; gives the outcome and how long it took to return.
+/// Calls in a new session; returns the outcome and the time it took.
 pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> (Outcome, Duration) {
     let begun = Instant::now();
     let mut session = agent.open(Arc::new(Unwatched));
@@ -56,7 +56,7 @@ pub(crate) async fn asked(agent: &dyn Agent, ask: Ask<'_>) -> (Outcome, Duration
     (outcome, begun.elapsed())
 }
 
-/// The processes that have this sandbox's home, which only its tools have.
+/// The processes with this sandbox's home, which only its tools have.
 pub(crate) fn left_of(sandbox: &Sandbox) -> Vec<String> {
     let sign = format!("HOME={}", sandbox.home().display());
     let mut left = Vec::new();

@@ -1,4 +1,4 @@
-//! Real tools whose model tells them to read, in their folder and outside of it.
+//! Real tools whose model calls them to read inside and outside their folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const INSIDE: &str = "the words of a file inside";
 const OUTSIDE: &str = "the words of a file outside";
 
-/// A folder to read in, and a file beside it.
+/// A folder to read, and a file next to it.
 struct Ground {
     sandbox: Sandbox,
     folder: PathBuf,
@@ -38,7 +38,7 @@ impl Ground {
     }
 }
 
-/// Has the model of `name` tell its tool to do this; what the tool said to the model afterwards.
+/// Makes the model of `name` call this tool; returns the tool's result.
 async fn told(name: &str, ground: &Ground, clis: &Path, answer: Answer) -> Vec<String> {
     let models = FakeModels::start(Script::job_store());
     models.set("*", answer.clone());
@@ -52,7 +52,7 @@ async fn told(name: &str, ground: &Ground, clis: &Path, answer: Answer) -> Vec<S
     let reply = Script::job_store().turns["r1.pro"][0].trim_end().to_owned();
     match outcome {
         Ok(said) => assert_eq!(said.text.trim_end(), reply, "{name}: {answer:?}"),
-        // Some break off when the model calls what they do not offer.
+        // Some stop if the model calls a tool that they do not offer.
         Err(error) => assert!(error.usage.is_some(), "{name}: {answer:?}: {error}"),
     }
     assert_eq!(left_of(&ground.sandbox), Vec::<String>::new(), "{name}");
@@ -62,8 +62,8 @@ async fn told(name: &str, ground: &Ground, clis: &Path, answer: Answer) -> Vec<S
     bodies.collect()
 }
 
-/// Codex reads through a shell in the system's sandbox, which binds what it writes, not what it
-/// reads; its profile and the documentation say so.
+/// Codex reads through a shell in the system's sandbox, which restricts writing but not reading; its
+/// profile and the documentation say so.
 #[tokio::test]
 async fn what_lies_outside_is_not_read_but_by_codex() {
     let Some(clis) = real_clis() else {

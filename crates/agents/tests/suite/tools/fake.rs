@@ -1,4 +1,4 @@
-//! Every way a tool can behave, over real processes.
+//! All behaviours of a tool, with real processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
-/// One call of each tool with this behaviour: what came back, and that nothing is left.
+/// Calls each tool with this behaviour; returns the results and checks that no process is left.
 async fn each(behaviour: Behaviour, timeout: Duration, check: impl Fn(&str, Outcome)) {
     for name in TOOLS {
         let fakes = FakeTools::new().scenario(name, "*", behaviour);
@@ -52,7 +52,7 @@ async fn a_good_tool_answers_with_its_usage() {
         let answer = outcome.unwrap();
         assert_eq!(answer.text, reply, "{name}");
         assert!(answer.usage.input > 0 && answer.usage.output > 0, "{name}");
-        // The fake Copilot writes no file for its usage.
+        // The fake Copilot writes no usage file.
         assert_eq!(answer.usage.estimated, name == "copilot", "{name}");
     })
     .await;
@@ -81,7 +81,7 @@ async fn an_empty_reply_is_the_tools_fault() {
 #[tokio::test]
 async fn an_error_with_exit_code_0_is_no_reply() {
     each_fails(Behaviour::ErrorText, |name| match name {
-        // Its form of the error has no status.
+        // Its error format has no status.
         "codex" => (CauseCode::Failed, PAUSE),
         _ => (CauseCode::Unavailable, PAUSE),
     })
@@ -375,7 +375,7 @@ async fn a_model_that_looks_like_a_switch_is_refused() {
 async fn no_more_calls_at_once_than_the_account_allows() {
     let fakes = FakeTools::new().scenario("*", "*", Behaviour::Slow(300));
     let sandbox = Sandbox::new();
-    // Two at once.
+    // Two simultaneous calls.
     let agent = agent("opencode", &environment(&sandbox, fakes.dir())).await;
     let begun = std::time::Instant::now();
     let all = (0..4).map(|_| async { asked(agent.as_ref(), ask(PROMPT, LONG)).await.0 });
@@ -427,7 +427,7 @@ async fn an_address_that_refuses_is_seen_before_the_tool_is_started() {
     assert_eq!(fakes.asks(), []);
 }
 
-/// A folder with a shell script in the place of a tool.
+/// A folder with a shell script instead of a tool.
 fn scripted(name: &str, script: &str) -> FakeTools {
     let folder = FakeTools::with(&[]);
     std::fs::write(folder.path(name), format!("#!/bin/sh\n{script}\n")).unwrap();

@@ -1,8 +1,8 @@
-//! Texts that the real tools would take for commands of their own, in every way they are spoken to: each
-//! reaches the model as it is, and nothing beside it.
+//! Texts that the real tools would interpret as commands, over every transport: each reaches the model
+//! unchanged, and nothing is added to it.
 //!
-//! A sample runs each time. With `AGON_TEST_FULL=1` it is every text, tool and transport, printed as the
-//! rows of a table, and some of them in every kind of seat.
+//! Normally a sample is tested. With `AGON_TEST_FULL=1` all texts, tools and transports are tested and
+//! printed as a table, some of them with and without a folder to read.
 
 mod shape;
 mod texts;
@@ -22,11 +22,11 @@ const CLI: Transport = Transport::Cli;
 const ACP: Transport = Transport::Acp;
 const PLACES: [Place; 3] = [Place::Reader(CLI), Place::Reader(ACP), Place::Member];
 
-/// Texts of one tool, and what was wrong with any.
+/// Texts for one tool, and the failures.
 struct Telling<'a> {
     name: &'a str,
     user: User,
-    /// What the tool asks its model where the text is none that it could read, by place.
+    /// The tool's model request for a text without anything to interpret, by place.
     plain: BTreeMap<String, Vec<String>>,
     wrong: Vec<String>,
 }
@@ -41,7 +41,7 @@ impl<'a> Telling<'a> {
         })
     }
 
-    /// Tells the tool each of these texts there.
+    /// Sends the tool each of these texts at that place.
     async fn tell(&mut self, texts: &[(&str, &str)], place: Place) {
         for (what, text) in texts {
             let found = self.found(place, text).await;
@@ -57,7 +57,7 @@ impl<'a> Telling<'a> {
         }
     }
 
-    /// What is wrong with what the model was asked, if anything.
+    /// The problem with the model request, if any.
     async fn found(&mut self, place: Place, text: &str) -> Option<String> {
         let plain = match self.plain.get(&format!("{place:?}")) {
             Some(plain) => plain.clone(),
@@ -103,7 +103,7 @@ impl<'a> Telling<'a> {
     }
 }
 
-/// The sample in these places; everywhere, and with the others like it, where all is tried.
+/// The sample at these places; in the full test, all similar texts at all places.
 async fn passes_on(name: &str, places: &[Place]) {
     let Some(mut telling) = Telling::of(name) else {
         return;
@@ -120,7 +120,7 @@ async fn passes_on(name: &str, places: &[Place]) {
     telling.end();
 }
 
-/// Every text as a seat's topic over one transport.
+/// All texts as a debate topic over one transport.
 async fn passes_every_text_on(name: &str, way: Transport) {
     let Some(mut telling) = Telling::of(name) else {
         return;

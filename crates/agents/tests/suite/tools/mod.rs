@@ -1,4 +1,4 @@
-//! Agents over real processes: the fake tools in every mood, and the real ones where installed.
+//! Agents with real processes: the fake tools with every behaviour, and the real tools if installed.
 #![expect(clippy::unwrap_used, reason = "tests")]
 #![expect(
     clippy::print_stderr,

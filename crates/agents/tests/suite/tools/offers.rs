@@ -1,8 +1,8 @@
-//! The real tools, told by their model to use what a debater may not: to write, to run programs, to
-//! ask other machines, to start agents and to change their own mode; and what they offer.
+//! The real tools, whose model calls what is forbidden in a debate: writing, running programs, network
+//! requests, starting agents and changing the mode; and the tools that they offer.
 //!
-//! With `AGON_TEST_FULL=1` it is every tool in every way and in every kind of seat, and a table of
-//! what became of each call; else as many as find what is different between them.
+//! With `AGON_TEST_FULL=1` all tools are tested over all transports, with and without a folder, and a
+//! table shows the result of each call; otherwise only representative combinations are tested.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ use super::common::{ask, left_of, tool};
 
 const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 const PATIENCE: Duration = Duration::from_secs(240);
-/// What stands in a file outside, and in its name.
+/// The content of a file outside, also part of its name.
 const OUTSIDE: &str = "otters-outside";
 
-/// A folder to read in, and around it what must not be touched, found or asked.
+/// A folder to read, surrounded by files and servers that must not be changed, found or called.
 struct Ground {
     sandbox: Sandbox,
     models: FakeModels,
@@ -50,7 +50,7 @@ impl Ground {
         }
     }
 
-    /// The calls that do harm, in the words of a tool, and some that list what lies outside.
+    /// Harmful calls in a tool's own format, and some that list files outside.
     fn harm(&self, name: &str, lite: bool) -> Vec<(String, Value)> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let planted = text(&self.folder.join("planted.md"));
@@ -216,7 +216,7 @@ impl Ground {
             .collect()
     }
 
-    /// What was done of it.
+    /// What was executed.
     fn done(&self) -> Vec<String> {
         let mut done: Vec<String> = self.models.unknown();
         let files = fs::read_dir(&self.folder).unwrap().flatten();
@@ -237,7 +237,7 @@ impl Ground {
     }
 }
 
-/// A seat, and the model in it.
+/// A tool in a debate, and its model.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     name: &'static str,
@@ -246,7 +246,7 @@ struct Seat {
     model: Option<&'static str>,
 }
 
-/// Has the model in a seat call everything that does harm.
+/// Makes the model call everything that is harmful.
 async fn tried(seat: Seat, clis: &Path) {
     let ground = Ground::new();
     let lite = seat.model.is_some();
@@ -352,7 +352,7 @@ async fn copilot_does_nothing_but_read_whatever_its_model_calls() {
     each_tried("copilot", &[(CLI, true), (ACP, true)]).await;
 }
 
-/// Over the protocol it asks whether it may leave its sandbox, and gives the turn up when it may not.
+/// Over the protocol it asks for permission to leave its sandbox, and cancels the turn if refused.
 #[tokio::test]
 async fn codex_goes_on_when_it_is_refused_what_it_asks_for() {
     let Some(clis) = real_clis() else {
@@ -375,7 +375,7 @@ async fn codex_goes_on_when_it_is_refused_what_it_asks_for() {
     let reply = &Script::job_store().turns["r1.pro"][0];
     assert_eq!(outcome.unwrap().text.trim_end(), reply.trim_end());
     assert_eq!(ground.done(), Vec::<String>::new());
-    // No call of its own for a title either.
+    // No additional call for a title either.
     let models: Vec<_> = ground
         .models
         .requests()
@@ -391,7 +391,7 @@ async fn codex_goes_on_when_it_is_refused_what_it_asks_for() {
 mod full {
     use super::*;
 
-    /// In full, since `agon tools doctor --deep` is held to the same with every tool.
+    /// In full, because `agon tools doctor --deep` must find the same with every tool.
     #[tokio::test]
     async fn what_the_tools_offer_is_on_their_lists() {
         let Some(clis) = real_clis() else {

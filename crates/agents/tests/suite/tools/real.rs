@@ -1,4 +1,4 @@
-//! The real tools, installed from npm, against the fake model server on the loopback.
+//! The real tools, installed from npm, against the fake model server on the loopback interface.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis, refused_url};
 const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The environment of a sandbox whose tools speak to `url`; none when there are no real tools.
+/// The environment of a sandbox whose tools use `url`; `None` if the real tools are not installed.
 fn pointed(sandbox: &Sandbox, url: &str) -> Option<Environment> {
     let clis = real_clis()?;
     Some(Environment::new(sandbox.point_all(url, &clis)))
@@ -91,10 +91,10 @@ async fn answers(name: &str, api: Api, effort: Option<&str>) {
         request.prompt.contains(prompt.trim_end()),
         "{name}: the prompt arrives whole"
     );
-    // These two do not say in this form.
+    // These two do not report it in this format.
     let says = !matches!(name, "codex" | "opencode");
     let model = says.then_some(request.model.as_str());
-    // Claude Code adds how large a window it asks for.
+    // Claude Code appends the requested context size.
     let answered = answer.model.as_deref();
     let answered = answered.map(|model| model.trim_end_matches("[1m]"));
     assert_eq!(answered, model, "{name}");
@@ -174,7 +174,7 @@ async fn a_service_that_hangs_runs_out_of_time_and_leaves_nothing() {
     }
 }
 
-/// The others offer no tool at all, which is looked at where they answer.
+/// The others offer no tools, which is checked when they answer.
 #[tokio::test]
 async fn codex_and_gemini_cannot_write_when_the_model_tries() {
     for name in ["codex", "gemini"] {

@@ -1,4 +1,4 @@
-//! The user's own servers: a seat's tool starts without them, however it is spoken to.
+//! The user's own MCP servers: in a debate a tool starts without them, over every transport.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::common::{ask, left_of, tool};
 const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Adds to a file of the user's what `server` says, beside what stands there.
+/// Adds `server` to a user's file, after its existing content.
 fn add(home: &Path, file: &str, server: &Value) {
     let path = home.join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|_| "{}".to_owned());
@@ -29,7 +29,7 @@ fn add(home: &Path, file: &str, server: &Value) {
     fs::write(path, whole.to_string()).unwrap();
 }
 
-/// Has every tool know a server of the user's, which leaves a file named after the tool.
+/// Configures a user's server in every tool, which creates a file named after the tool.
 fn serve(home: &Path, traces: &Path) {
     let at = |name: &str| traces.join(name).to_string_lossy().into_owned();
     let of = |name: &str| json!({"mcpServers": {"own": {"command": "touch", "args": [at(name)]}}});
@@ -52,7 +52,7 @@ async fn no_server_of_the_users_is_started() {
     let Some(clis) = real_clis() else {
         return;
     };
-    // OpenCode has no switch for its own; what they offer is denied to it.
+    // OpenCode cannot turn off its own servers; their tools are denied.
     for name in ["claude", "codex", "gemini", "copilot"] {
         for by in [Transport::Cli, Transport::Acp] {
             let models = FakeModels::start(Script::job_store());
@@ -66,7 +66,7 @@ async fn no_server_of_the_users_is_started() {
             let toolbox = Toolbox::detect_only(&profiles, &[tool(name)], &here).await;
             let agent = toolbox.agent_over_transport(&tool(name), Some(by));
             if (name, by) == ("codex", Transport::Acp) {
-                // It starts them all the same, so it is spoken to over its command line.
+                // It would still start them, so its command line is used.
                 assert!(matches!(agent, Err(SeatError::NoTransport { .. })));
                 let usual = toolbox.agent(&tool(name)).unwrap();
                 assert_eq!(usual.transport(), Transport::Cli);

@@ -1,4 +1,4 @@
-//! Finding tools, and saying what is missing.
+//! Detects tools and reports what is missing.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

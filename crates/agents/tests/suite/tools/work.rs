@@ -1,5 +1,5 @@
-//! The real tools in the mode in which members of a team work: what they write stays in their work
-//! tree, whatever their model calls, and what they offer is on their lists.
+//! The real tools as used by team members: they write only in their work tree, whatever their model
+//! calls, and they offer only listed tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,12 +18,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::common::left_of;
 
-/// A tool that a model calls, and with what.
+/// A tool call of a model, with its input.
 type ToolCall = (String, Value);
 
 const PROMPT: &str = "You work.\nTurn: r1.pro\n";
 
-/// A work tree, and beside it what must not be touched.
+/// A work tree, and files next to it that must not be changed.
 struct Ground {
     sandbox: Sandbox,
     models: FakeModels,
@@ -50,7 +50,7 @@ impl Ground {
         }
     }
 
-    /// What a model may call to write inside, and everything that would write outside.
+    /// Calls that may write inside, and calls that would write outside.
     fn calls(&self, name: &str) -> (Vec<ToolCall>, Vec<ToolCall>) {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let inside = text(&self.tree.join("made.txt"));
@@ -148,7 +148,7 @@ impl Ground {
         (owned(good), owned(bad))
     }
 
-    /// Lets the user's own sessions write beside the work tree.
+    /// Allows the user's own sessions to write outside the work tree.
     fn widen(&self, name: &str) {
         let home = self.sandbox.home();
         let beside = self.beside.display();
@@ -193,7 +193,7 @@ fn profile(name: &str) -> Profile {
 
 async fn work(ground: &Ground, name: &str, access: Access, clis: &Path) -> WorkOutcome {
     let here = Environment::new(ground.sandbox.point_all(&ground.models.url(), clis));
-    // What the user lets their own sessions write is not a member's.
+    // Permissions of the user's own sessions do not apply to a member.
     ground.widen(name);
     let program = clis.join("node_modules/.bin").join(name);
     let worker = Worker::new(&profile(name), program, here).unwrap();

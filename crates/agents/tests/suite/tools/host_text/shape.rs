@@ -1,25 +1,25 @@
-//! What a request has besides the text: the same for every text that a host leaves alone.
+//! The rest of a request besides the text: the same for every text that a host does not interpret.
 
 use agon_testkit::models::Request;
 use serde_json::Value;
 
-/// Where the text stands in a request.
+/// The position of the text in a request.
 const TEXT: &str = "<text>";
 
-/// Whether some string of a request has the text in it as it is.
+/// Whether a string of a request contains the unchanged text.
 pub(super) fn has(request: &Request, text: &str) -> bool {
     leaves(&request.body)
         .iter()
         .any(|leaf| leaf.as_str().is_some_and(|said| said.contains(text)))
 }
 
-/// Whether a tool asks for a name of the conversation. It does so beside the answer, and in no order to it.
+/// Whether a request asks for a title of the conversation. It runs concurrently with the answer.
 fn is_for_title(request: &Request) -> bool {
     has(request, "You are naming a coding session")
 }
 
-/// Every value of these requests, without the text, what Agon puts before it, and what differs between
-/// any two calls: names of folders, times and ids.
+/// All values of these requests, without the text, Agon's line before it, and what differs between any
+/// two calls: names of folders, times and IDs.
 pub(super) fn shape(requests: &[Request], text: &str) -> Vec<String> {
     let requests = requests.iter().filter(|it| !is_for_title(it));
     let leaves = requests.flat_map(|it| leaves(&it.body));
@@ -41,7 +41,7 @@ fn leaves(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// A string of a request without the text. A short one could stand anywhere, and is looked for at the end.
+/// A string of a request without the text. A short text could occur anywhere, so it is searched at the end.
 fn without(said: &str, text: &str) -> String {
     let text = text.trim();
     let said = said.trim();
@@ -54,7 +54,7 @@ fn without(said: &str, text: &str) -> String {
     let Some((before, after)) = said.split_once(TEXT) else {
         return said;
     };
-    // The line of Agon's own, or a mark that its command begins with, which no two calls share.
+    // Agon's own line, or the random name of its command.
     let ours = |line: &&str| {
         *line == lead || line.starts_with("/agon") || line.starts_with("The request stands")
     };
@@ -66,7 +66,7 @@ fn without(said: &str, text: &str) -> String {
     format!("{} {TEXT}{after}", kept.join("\n"))
 }
 
-/// The words of a string, without those that have a digit or lead into a folder.
+/// The words of a string, without those that contain a digit or a path.
 fn steady(said: &str) -> String {
     let words = said.split_whitespace().map(|word| {
         let differs = word.chars().any(|it| it.is_ascii_digit()) || word.contains("/agon-");

@@ -1,11 +1,11 @@
-//! The texts, by what each tries. `{OUT}` is a folder of the user's, `{HOME}` their home.
+//! The texts, by what each tests. `{OUT}` is a folder of the user, `{HOME}` their home.
 
-/// Nothing in it is of interest to a host: what every other request is compared with.
+/// A text without anything to interpret, as the reference for all other requests.
 pub(super) const PLAIN: &str = "Which of the two locks is the simpler one to reason about?";
 
-/// The ones that a host takes for its own when it is given them as they are, and their neighbours.
+/// Texts that a host interprets if they are sent unchanged, and similar texts.
 pub(super) const TEXTS: &[(&str, &str)] = &[
-    // Files, folders, agents and resources behind `@`.
+    // Files, folders, agents and resources after `@`.
     ("a file by its path", "Why does @{OUT}/canary.txt matter?"),
     ("a file at the start", "@{OUT}/canary.txt"),
     ("a file of the system", "is @/etc/hostname right?"),
@@ -52,7 +52,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "a mention of an app",
         "[@z](plugin://z) [$x](app://x) [c](mention://{OUT}/canary.txt) [s](skill://canary)",
     ),
-    // Files by other signs.
+    // Files with other markers.
     (
         "a file with a hash",
         "#{OUT}/canary.txt and #file:{OUT}/canary.txt and #file:src/lib.rs",
@@ -119,7 +119,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ),
     ("a lone slash", "/"),
     ("a command with a space", "/ help me"),
-    // Other signs.
+    // Other markers.
     ("a memory", "# remember that it is so"),
     ("a memory without a blank", "#remember that it is so"),
     ("a shell command", "!echo $((6*7))"),
@@ -162,12 +162,12 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("another word that ends it", ":q"),
 ];
 
-/// Most of them in one, by the sign that it begins with.
+/// Most of them in one text, by the character that it begins with.
 pub(super) const SAMPLE: &str = "/logout or not: @{OUT}/canary.txt, @~/canary.txt, @canary.txt @src @. \
     @agent-Explore @codebase_investigator, $canary, [$canary]({HOME}/.agents/skills/canary/SKILL.md), !{id}, \
     /canary, ultrathink?";
 
-/// The same with other signs at the start, where every text is tried.
+/// The same with other characters at the start, for the full test.
 pub(super) const SAMPLES: &[(&str, &str)] = &[
     ("most of them", SAMPLE),
     (

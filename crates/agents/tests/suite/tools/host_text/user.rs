@@ -1,4 +1,4 @@
-//! A user whose files, commands, agents and skills all have the canary in them.
+//! A user whose files, commands, agents and skills all contain the canary.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,21 +19,21 @@ use tokio_util::sync::CancellationToken;
 use super::super::common::{ask, tool};
 
 const PATIENCE: Duration = Duration::from_secs(120);
-/// What stands in every file that a text names, and that no text has.
+/// The content of every file that a text mentions; no text contains it.
 pub(super) const CANARY: &str = "nine canaries slept";
 
-/// Where the text reaches a tool.
+/// Where a tool gets the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A seat without a folder.
+    /// In a debate without a folder.
     Seat(Transport),
-    /// A seat with a copy of a project.
+    /// In a debate with a copy of a project.
     Reader(Transport),
-    /// A member of a team.
+    /// As a team member.
     Member,
 }
 
-/// A home, and a model server that every tool in it knows.
+/// A home, and a model server that every tool in it uses.
 pub(super) struct User {
     pub(super) sandbox: Sandbox,
     models: FakeModels,
@@ -86,7 +86,7 @@ impl User {
         ] {
             put(home.join(file), &skill);
         }
-        // What they say of their own sessions is not what a seat gets.
+        // Settings of the user's own sessions do not apply in a debate.
         let on =
             json!({"env": {"CLAUDE_CODE_DISABLE_ATTACHMENTS": "0", "CLAUDE_CODE_SAFE_MODE": "0"}});
         put(home.join(".claude/settings.json"), &on.to_string());
@@ -105,7 +105,7 @@ impl User {
         }
     }
 
-    /// A text with the folders of this user in it.
+    /// A text with this user's folders filled in.
     pub(super) fn fill(&self, text: &str) -> String {
         let home = self.sandbox.home();
         text.replace("{OUT}", &self.out.to_string_lossy())
@@ -117,7 +117,7 @@ impl User {
         self.sandbox.home().join(".codex/auth.json").exists()
     }
 
-    /// Lets `name` hear this there; gives what came of it, and what its model was asked.
+    /// Sends this text to `name` at that place; returns the result and the model requests.
     pub(super) async fn tell(
         &self,
         name: &str,
