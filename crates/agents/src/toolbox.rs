@@ -297,8 +297,8 @@ impl SeatError {
                 ..
             } => format!("install support for it: {install}"),
             Self::NoTransport { tool, .. } => {
-                return Hint::new("leave ").flag("transport").text(format!(
-                    " out to let Agon choose how to use {tool}; acp is used only if it would not \
+                return Hint::new("omit ").flag("transport").text(format!(
+                    " to let Agon choose how to use {tool}; acp is used only if it would not \
                      start MCP servers of your own"
                 ));
             }
