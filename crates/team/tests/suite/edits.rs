@@ -171,7 +171,10 @@ fn a_change_is_submitted_again_until_it_is_approved() {
     team.review(ben, id, again.epoch, &word(&second, true))
         .unwrap();
     let refusal = team.step(ana, id, again.epoch, &submit('a')).unwrap_err();
-    assert!(refusal.to_string().contains("was approved"), "{refusal}");
+    assert!(
+        refusal.to_string().contains("was already approved"),
+        "{refusal}"
+    );
     team.review(lena, id, again.epoch, &word(&second, false))
         .unwrap();
     let letters = team.fetch(ana, 9).unwrap();

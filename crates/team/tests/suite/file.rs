@@ -336,7 +336,7 @@ fn an_import_that_is_wrong_anywhere_changes_nothing() {
         ),
         (
             whole.replace("\"title\":", "\"title; DROP TABLE task\":"),
-            "no column",
+            "unknown column",
         ),
         (whole.replace("\"ready\"", "\"done\""), "CHECK constraint"),
         (whole.replace("\"epoch\":0", "\"epoch\":7"), "damaged"),

@@ -228,7 +228,7 @@ impl Model {
                     .remove_need(&self.actors[by], task, needed)
                     .is_ok()
                 {
-                    assert_eq!(by, 0, "only the lead takes away what a task needs");
+                    assert_eq!(by, 0, "only the lead removes needs");
                     self.tasks.get_mut(&task).unwrap().needs.remove(&needed);
                 }
             }

@@ -105,7 +105,7 @@ mod tests {
             let why = said(Some("scribe"), "Edit", path);
             let why = why.unwrap_or_else(|| panic!("{path}"));
             assert!(
-                why.starts_with("The role scribe may edit these files"),
+                why.starts_with("The role scribe may edit only these files"),
                 "{why}"
             );
         }

@@ -204,7 +204,7 @@ mod tests {
             (TaskWeight::Standard, false)
         );
         let refused = read(r#"{"tasks": [{"title": "a", "weight": "huge"}]}"#).unwrap_err();
-        assert!(refused.contains("other keys or values"), "{refused}");
+        assert!(refused.contains("valid keys and values"), "{refused}");
     }
 
     #[test]

@@ -144,7 +144,7 @@ async fn who_waits_gets_the_lock_when_the_other_ends_or_stops_at_its_time() {
     assert!(!waits.lock.granted, "{waits:?}");
     let never = take(&team, "bob", &["docs"]).await.unwrap_err();
     assert!(never.message.contains("would never end"), "{never:?}");
-    assert!(never.hint.unwrap().typed().contains("give up a lock"));
+    assert!(never.hint.unwrap().typed().contains("release a lock"));
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ fn a_member_gets_what_the_section_names_and_is_told_of_it_where_there_is_none() 
     let task = team.task("One");
     let args = ["start", "worker", "--host", "claude", "--name", "ada"];
     let ran = team.run(&[&args[..], &["--task", &task, "--wait"]].concat());
-    let note = "note: git ignores .env, node_modules, so a member's work tree is without; bring them \
+    let note = "note: git ignores .env, node_modules, so a member's work tree lacks them; bring them \
                 with `agon team worktree set --copy .env --link node_modules`";
     assert!(ran.stdout.contains(note), "{ran:?}");
 

@@ -262,7 +262,7 @@ fn what_changed_since_a_person_was_asked_is_not_removed() {
     terminal.press("y\r");
     let (_, shown) = terminal.end();
     assert!(
-        shown.contains("what would be removed has changed"),
+        shown.contains("the list of things to remove has changed"),
         "{shown}"
     );
     assert!(tree.is_dir() && other.is_dir());

@@ -216,8 +216,11 @@ fn a_team_is_exported_and_begun_again_elsewhere_without_what_proves_who_one_is()
         serde_json::json!([])
     );
     let (_, message, hint) = other.refused("lea", &["import", path]);
-    assert_eq!(message, "the team is not empty");
-    assert!(hint.contains("without one"), "{hint}");
+    assert_eq!(
+        message,
+        "this repository already has a team that is not empty"
+    );
+    assert!(hint.contains("without a team"), "{hint}");
 
     let cut = printed.lines().take(4).collect::<Vec<_>>().join("\n") + "\n{";
     let third = Repository::new();

@@ -206,7 +206,7 @@ fn a_hook_that_another_repository_tracks_is_left_alone() {
     let (code, message, _) = team.refused("lea", &["precommit", "add"]);
     assert_eq!(code, "tracked_hook");
     assert!(
-        message.ends_with("another repository tracks them"),
+        message.ends_with("which another repository tracks"),
         "{message}"
     );
     assert_eq!(files(&hooks), before);

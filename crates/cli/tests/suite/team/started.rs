@@ -489,7 +489,11 @@ fn a_number_that_is_another_process_by_now_is_left_alone_and_a_name_is_used_agai
     let again = team.run(&[
         "start", "worker", "--host", "claude", "--name", "ada", "--json",
     ]);
-    assert!(again.stdout.contains("is not over"), "{}", again.stdout);
+    assert!(
+        again.stdout.contains("is still working in session"),
+        "{}",
+        again.stdout
+    );
     // The process that stands in the store is gone, and its number is that of another one.
     signal("KILL", team.pids("ada")[0]);
     team.until("it is told", || team.task_state(&task) == "ready");

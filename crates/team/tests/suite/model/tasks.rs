@@ -56,7 +56,7 @@ impl Model {
                 .filter(|(_, needs)| needs.iter().all(|needed| !open.contains_key(needed)))
                 .map(|(id, _)| *id)
                 .collect();
-            assert!(!free.is_empty(), "needs go round in a circle: {open:?}");
+            assert!(!free.is_empty(), "needs form a cycle: {open:?}");
             open.retain(|id, _| !free.contains(id));
         }
     }
@@ -329,7 +329,7 @@ impl Model {
         let assignee = kept.map(Kept::assignee);
         let answer = self.team.assign(&self.actors[by], task, assignee.as_ref());
         if answer.is_ok() {
-            assert_eq!(by, 0, "only the lead says who a task is kept for");
+            assert_eq!(by, 0, "only the lead assigns tasks");
             self.tasks.get_mut(&task).unwrap().kept_for = kept;
         }
     }

@@ -123,7 +123,8 @@ fn start_again(args: &[&str], team: &Team) -> String {
         let ran = team.run(&[args, &["--json"]].concat());
         if ran.code != Some(0) {
             let said = refusal(&ran);
-            let is_under_way = said.contains("is not over") || said.contains("is review");
+            let is_under_way =
+                said.contains("is still working in session") || said.contains("for a review");
             assert!(is_under_way, "{said}\n{}", team.log());
             watch(team);
         }
