@@ -172,7 +172,7 @@ pub(crate) struct HostsArgs {
     #[command(subcommand)]
     pub(crate) command: Option<HostsCommand>,
 
-    /// List the skills and count the files too
+    /// Also list the skills, and count the installed parts
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }

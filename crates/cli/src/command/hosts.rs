@@ -8,7 +8,7 @@ use agon_install::hosts::{HostState, InstalledState};
 
 pub(crate) use self::lint::format_finding;
 
-use agon_report::text::{count_with_noun, display_width, plain_line};
+use agon_report::text::{display_width, plain_line};
 
 use crate::args::{Global, HostsArgs, HostsCommand};
 use crate::error::{Exit, Failure};
@@ -127,10 +127,9 @@ fn detail_lines(host: &HostState, state: &InstalledState) -> Vec<String> {
         None => None,
         Some(skills) => Some(plain_line(&skills.join(", "))),
     };
-    let current = count_with_noun(state.current as u64, "file");
     let skills = skills.map(|skills| format!("skills  {skills}"));
     skills
         .into_iter()
-        .chain([format!("files   {current} up to date")])
+        .chain([format!("parts   {} up to date", state.current)])
         .collect()
 }

@@ -15,7 +15,7 @@ use crate::front::Collected;
 use crate::schema::input_schema;
 
 // Hosts cancel a call after 60 s. This leaves no time for a second attempt after an answer that
-// cites unknown points; the attempt then reports a timeout.
+// cites unknown points; the result lists these points.
 /// The time limit of one answer, in seconds.
 const TIMEOUT_S: u64 = 50;
 
