@@ -162,8 +162,8 @@ next to yours and in the project's .agon folder.
 
 Examples:
   agon config path                print where the files are
-    agon config init                write your own file, with every key in it
-    agon config show --sources      print every value and where it is set";
+  agon config init                write your own file, with every key in it
+  agon config show --sources      print every value and where it is set";
 
 const COMPLETIONS: &str = "\
 Completes commands, flags, tools and the debates in this folder. To enable it, run:

@@ -55,8 +55,9 @@ pub(crate) struct ConsultArgs {
 }
 
 const EXAMPLES: &str = "\
-Agon asks the tools at the same time; none sees another's answer. The tools store the conversation,
-so --continue works for 30 days. Agon stores only the names of the tools, and no text.
+Agon asks the tools at the same time; none sees another's answer. The tools store the
+conversation, so --continue works for 30 days. Agon stores only the names of the tools, and no
+text.
 
 Examples:
   agon consult \"Is there a simpler lock?\" --tool claude --tool codex

@@ -106,16 +106,16 @@ impl ContextArgs {
 }
 
 const CONTEXT: &str = "\
-Reads the session files of Claude Code, Codex, Gemini CLI, OpenCode and Copilot, and never writes to
-them. Each model has two limits in tokens. A session is amber from the first, where the model is
-expected to get worse, and red from the second, where it is expected to be much worse. The built-in
-limits are estimates with sources; `limits` in a configuration file changes them. After a
+Reads the session files of Claude Code, Codex, Gemini CLI, OpenCode and Copilot, and never writes
+to them. Each model has two limits in tokens. A session is amber from the first, where the model
+is expected to get worse, and red from the second, where it is expected to be much worse. The
+built-in limits are estimates with sources; `limits` in a configuration file changes them. After a
 compaction, the tokens are unknown until the next model call.
 
 For a single session, Agon also reports false claims the model built on, forgotten instructions,
-contradictions, off-task work and unused context. A finding makes the session amber or red, and Agon
-prepares the next step. Lists and --watch use only the tokens. --statusline prints the state, the
-tokens and the number of findings.
+contradictions, off-task work and unused context. A finding makes the session amber or red, and
+Agon prepares the next step. Lists and --watch use only the tokens. --statusline prints the state,
+the tokens and the number of findings.
 
 --examine sends a model the session in numbered lines, without secrets, in parts of about 16,000
 tokens: your words, the model's words, calls and results. The model proposes findings, and Agon
@@ -129,10 +129,10 @@ Fewer rules apply, because the sides of a debate are supposed to disagree.
 
 Examples:
   agon context                    the session that runs this command
-    agon context --all              the sessions of this project
-    agon context 4b55e364 --watch   one session, while it continues
-    agon context job-store          the seats of a debate
-    agon context --handover         the hand-off to a new session
+  agon context --all              the sessions of this project
+  agon context 4b55e364 --watch   one session, while it continues
+  agon context job-store          the seats of a debate
+  agon context --handover         the hand-off to a new session
   agon context --last --json
   agon context --examine claude   let the fast model of Claude Code examine the session
   agon context --examine local --self-test

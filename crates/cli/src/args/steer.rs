@@ -33,8 +33,8 @@ pub(crate) struct SayArgs {
 }
 
 const SAY_EXAMPLES: &str = "\
-The debate may be running or stopped. Every later prompt contains your note, marked as yours, and so
-do the transcript and the verdict. Agon removes secrets first. It keeps at most 64 KiB of a
+The debate may be running or stopped. Every later prompt contains your note, marked as yours, and
+so do the transcript and the verdict. Agon removes secrets first. It keeps at most 64 KiB of a
 command's output, from its beginning and its end. Only you can run a command this way.
 
 Examples:
@@ -52,8 +52,8 @@ pub(crate) struct JudgeArgs {
 }
 
 const JUDGE_HELP: &str = "\
-The judge rules on the debate so far, and the current turn is cancelled. In round 1, Agon first waits
-until both sides have spoken. The verdict has full authority, and names the round.
+The judge rules on the debate so far, and the current turn is cancelled. In round 1, Agon first
+waits until both sides have spoken. The verdict has full authority, and names the round.
 
 Examples:
   agon judge
@@ -69,8 +69,8 @@ pub(crate) struct StopArgs {
 }
 
 const STOP_HELP: &str = "\
-Works like Ctrl-C in the debate's terminal, and waits until the debate has stopped. Nothing is lost;
-`agon resume` continues. A debate that is not running stays unchanged.
+Works like Ctrl-C in the debate's terminal, and waits until the debate has stopped. Nothing is
+lost; `agon resume` continues. A debate that is not running stays unchanged.
 
 Examples:
   agon stop
@@ -98,9 +98,9 @@ pub(crate) struct ContinueArgs {
 
 const CONTINUE_HELP: &str = "\
 Continues an unfinished debate like `agon resume`. With N, adds N rounds first, even to a running
-debate. A finished duel gets more rounds with the same seats, at most 10 rounds in total; Agon first
-asks again for turns that failed. The new verdict replaces the old one, and the record keeps both.
-Limits apply only to these rounds. For a formal debate, this is the same as `agon run`.
+debate. A finished duel gets more rounds with the same seats, at most 10 rounds in total; Agon
+first asks again for turns that failed. The new verdict replaces the old one, and the record keeps
+both. Limits apply only to these rounds. For a formal debate, this is the same as `agon run`.
 
 Examples:
   agon continue

@@ -36,10 +36,10 @@ fn parse_wait(text: &str) -> Result<u64, String> {
 const EXAMPLES: &str = "\
 States:
   running             the debate is running
-    waiting_for_person  a person must answer, in a seat or on the debate's terminal
-    stopped             the debate is not running; agon resume continues it
-    done                the debate has an answer: agon show
-    failed              the debate ended without an answer, for the printed reason
+  waiting_for_person  a person must answer, in a seat or on the debate's terminal
+  stopped             the debate is not running; agon resume continues it
+  done                the debate has an answer: agon show
+  failed              the debate ended without an answer, for the printed reason
 
 If the time runs out, the state is `running` and the exit code 0.
 

@@ -228,8 +228,8 @@ Examples:
 
 const RUN: &str = "\
 The result counts only for the current content of this work tree, including changed, staged and
-new files. Run it in the work tree of the member who submitted the task. The gate fails if the tree
-changes while it runs. Exit code 8 means that the gate did not pass.
+new files. Run it in the work tree of the member who submitted the task. The gate fails if the
+tree changes while it runs. Exit code 8 means that the gate did not pass.
 
 Examples:
   agon team gate run tests --task t2
@@ -265,9 +265,9 @@ Examples:
 
 const COMPILE: &str = "\
 For every rule that denies or asks, shows whether the tool's own permissions can enforce it. Hooks
-enforce the other rules in your own sessions, and Agon checks members after each turn.
-`agon install --what team` writes the permissions for your sessions; members get them at the start.
-Agon never allows anything that the tool would deny.
+enforce the other rules in your own sessions, and Agon checks members after each turn. `agon
+install --what team` writes the permissions for your sessions; members get them at the start. Agon
+never allows anything that the tool would deny.
 
 Examples:
   agon team policy compile

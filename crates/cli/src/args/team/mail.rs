@@ -104,8 +104,8 @@ Examples:
   agon team mail list --unread --json";
 
 const FETCH: &str = "\
-Prints urgent messages first. Each text is data in a fenced block, below its sender. --again prints
-the messages that you fetched and did not acknowledge.
+Prints urgent messages first. Each text is data in a fenced block, below its sender. --again
+prints the messages that you fetched and did not acknowledge.
 
 Examples:
   agon team mail fetch

@@ -113,23 +113,23 @@ pub(crate) struct LandArgs {
 }
 
 const RUN: &str = "\
-Your settings profile selects the team (agon config show profiles, teams, flags). The scout reports
-to the planner, the planner turns the goal into tasks, and the critic and the devil's advocate
-raise objections to the plan. With the flag debate-plans, Agon holds a debate on the plan and the
-objections; the run continues only if the verdict is yes, or with --agreed. In a team without a
-planner, the goal is the only task.
+Your settings profile selects the team (agon config show profiles, teams, flags). The scout
+reports to the planner, the planner turns the goal into tasks, and the critic and the devil's
+advocate raise objections to the plan. With the flag debate-plans, Agon holds a debate on the plan
+and the objections; the run continues only if the verdict is yes, or with --agreed. In a team
+without a planner, the goal is the only task.
 
-The planner's weight of a task decides which role works on it. Each member has its own work tree. A
-change must comply with the policy, pass the gates, and satisfy every role in `checked_by`. With
-the flag debate-changes, it must also win a debate. Agon merges one change at a time, runs the gates
-again on the merged tree, and moves agon/RUN there. A rejected change goes back to its author at
-most review-rounds times. A task that cannot be undone waits for you. Your own branch does not
-change until `agon team land` moves it. --resume continues a stopped or killed run with its
-original settings.
+The planner's weight of a task decides which role works on it. Each member has its own work tree.
+A change must comply with the policy, pass the gates, and satisfy every role in `checked_by`. With
+the flag debate-changes, it must also win a debate. Agon merges one change at a time, runs the
+gates again on the merged tree, and moves agon/RUN there. A rejected change goes back to its
+author at most review-rounds times. A task that cannot be undone waits for you. Your own branch
+does not change until `agon team land` moves it. --resume continues a stopped or killed run with
+its original settings.
 
-Before a change is submitted, Agon runs the command gates in the author's work tree. The author sees
-the output of failing gates, at most twice. Without a gate, nobody runs the code; Agon says so
-before it starts, and proposes gates.
+Before a change is submitted, Agon runs the command gates in the author's work tree. The author
+sees the output of failing gates, at most twice. Without a gate, nobody runs the code; Agon says
+so before it starts, and proposes gates.
 
 Examples:
   agon team run \"Greet by name, with a test\" --host claude
@@ -139,18 +139,18 @@ Examples:
   agon team run --resume r1 --json";
 
 const LAND: &str = "\
-Moves the branch that is checked out here forward to agon/RUN, or merges agon/RUN into it. To merge
-a task of a member who joined by hand, use git: `agon team task show t1` shows the commit for
-`git merge COMMIT`.
+Moves the branch that is checked out here forward to agon/RUN, or merges agon/RUN into it. To
+merge a task of a member who joined by hand, use git: `agon team task show t1` shows the commit
+for `git merge COMMIT`.
 
 Examples:
   agon team land r1";
 
 const START: &str = "\
-The member's work tree is in your state folder, on the branch agon/members/NAME. The permissions of
-its AI tool let it write only there, and Agon checks all other work trees after its turn. Agon
-commits and submits its changes, and keeps its output, without secrets, next to the team's database.
-Only the lead or a human may start members.
+The member's work tree is in your state folder, on the branch agon/members/NAME. The permissions
+of its AI tool let it write only there, and Agon checks all other work trees after its turn. Agon
+commits and submits its changes, and keeps its output, without secrets, next to the team's
+database. Only the lead or a human may start members.
 
 Examples:
   agon team start worker --host claude --task t1
@@ -158,9 +158,9 @@ Examples:
   agon team start reviewer --host gemini --wait --json";
 
 const WATCH: &str = "\
-If a member is silent, Agon first asks it, then reclaims its task, then ends its process and starts
-it again. A task that ends every session is marked as failed. Agon ends only processes that it
-started. Only one process can watch at a time.
+If a member is silent, Agon first asks it, then reclaims its task, then ends its process and
+starts it again. A task that ends every session is marked as failed. Agon ends only processes that
+it started. Only one process can watch at a time.
 
 Examples:
   agon team watch

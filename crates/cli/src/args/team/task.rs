@@ -458,9 +458,9 @@ Examples:
   agon team task claim t2 --for 20m --json";
 
 const HELD: &str = "\
-TASK defaults to your only claimed task, or else to your only submitted one. You can submit without
-starting first. A submission ends the lease and the locks. Release and fail need a --note with the
-reason.
+TASK defaults to your only claimed task, or else to your only submitted one. You can submit
+without starting first. A submission ends the lease and the locks. Release and fail need a --note
+with the reason.
 
 Examples:
   agon team task start t2

@@ -106,8 +106,8 @@ Examples:
 const CLEAN: &str = "\
 A member is finished if it is idle, has no open task and its run has landed. Uncommitted changes
 and commits that are on no other branch are listed and kept; --force removes them too. To remove a
-member with an open task or a run that could be resumed, use --force and its name. Ignored files in
-a work tree are removed with it.
+member with an open task or a run that could be resumed, use --force and its name. Ignored files
+in a work tree are removed with it.
 
 Examples:
   agon team clean --dry-run
