@@ -1,12 +1,12 @@
-//! A session in few words.
+//! Shortens the document of a session.
 
 use super::document::SessionHealthDoc;
 use super::step_doc::NextStepDoc;
 
-/// Rows of each list.
+/// Most rows of each list.
 const MAX_ROWS: usize = 3;
 
-/// Leaves out the curve, and of each list all but its first rows.
+/// Removes the curve and all but the first rows of each list.
 pub fn shorten(session: &mut SessionHealthDoc) {
     session.curve.clear();
     session.compactions = session

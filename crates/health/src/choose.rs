@@ -1,4 +1,4 @@
-//! Which sessions are meant.
+//! Selects the requested sessions.
 
 use std::path::{Path, PathBuf};
 
@@ -14,38 +14,39 @@ use serde::{Deserialize, Serialize};
 use super::debate;
 use super::describe::clean;
 
-/// Which sessions are wanted.
+/// A request for sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionRequest {
-    /// Which of them.
+    /// The choice of sessions.
     pub choice: SessionChoice,
-    /// Only those of this tool.
+    /// The only tool to include.
     pub host: Option<String>,
 }
 
-/// Which sessions of a project.
+/// A choice of a project's sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionChoice {
-    /// The one that asks, where an AI tool asks; else the one that was written last.
+    /// The session that runs Agon, or else the latest one.
     #[default]
     Own,
-    /// The one that was written last, of any tool.
+    /// The latest session of any tool.
     Last,
-    /// All of them, those of the seats of debates too.
+    /// All sessions, including debate seats.
     All,
-    /// The one with this id or the beginning of it, or with its record in this file; those of a
-    /// debate's seats, or of one as in `job-store/proposer`.
+    /// The session with this id, id prefix or record file, or the seats of a debate, or one seat
+    /// such as
+    /// `job-store/proposer`.
     Named(String),
 }
 
-/// The sessions that are meant, the one that was written last first.
+/// Returns the requested sessions, latest first.
 pub(super) fn choose(
     caller: &Caller,
     request: &SessionRequest,
 ) -> Result<Vec<SessionRef>, Failure> {
     let named = request.host.as_deref().map(parse_host).transpose()?;
-    let project = real(&caller.project());
+    let project = without_links(&caller.project());
     let is_of_debates = named == Some(SessionHost::Agon);
     match &request.choice {
         SessionChoice::All => {
@@ -54,21 +55,21 @@ pub(super) fn choose(
                 found.extend(debate::find_all(caller));
                 found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
             }
-            not_empty(found, named, caller)
+            require_any(found, named, caller)
         }
         SessionChoice::Last | SessionChoice::Own if is_of_debates => {
-            not_empty(first(debate::find_all(caller)), named, caller)
+            require_any(keep_first(debate::find_all(caller)), named, caller)
         }
         SessionChoice::Last => {
-            let found = first(find(caller, named, &project));
-            not_empty(found, named, caller)
+            let found = keep_first(find(caller, named, &project));
+            require_any(found, named, caller)
         }
         SessionChoice::Own => choose_own(caller, named, &project),
         SessionChoice::Named(name) => choose_named(caller, name, named, &project),
     }
 }
 
-/// The session that asks, wherever it was begun; else the latest of the project.
+/// Returns the session that runs Agon, in whatever project; otherwise the project's latest.
 fn choose_own(
     caller: &Caller,
     named: Option<SessionHost>,
@@ -78,35 +79,32 @@ fn choose_own(
     let sign = signs_of(caller).find(|(host, _)| is_named(host.name));
     let host = named.or_else(|| sign?.0.name.parse().ok());
     if let Some(id) = sign.and_then(|(_, sign)| session_of(caller, &sign)) {
-        // A tool can work in another folder by now than the one that its session is kept under.
+        // A tool may by now work in another folder than the one its session is stored under.
         let is_own = |it: &&SessionRef| it.id == id;
         let near = find_all(caller, host, Some(project));
         let own = near.iter().find(is_own).cloned();
         let own = own.or_else(|| find_all(caller, host, None).iter().find(is_own).cloned());
         return own.map(|it| vec![it]).ok_or_else(|| {
-            let message = format!(
-                "the session this is run in, `{}`, has no record",
-                clean(&id)
-            );
+            let message = format!("the current session `{}` has no record", clean(&id));
             Failure::new(Code::NoSession, message).hint(
                 quoted("context --last")
-                    .text(" takes the one of this project that was written last; ")
+                    .text(" shows the latest session of this project; ")
                     .text(searched(caller, host)),
             )
         });
     }
-    not_empty(first(find(caller, host, project)), host, caller)
+    require_any(keep_first(find(caller, host, project)), host, caller)
 }
 
-/// The session of a host with this id.
+/// Returns a host's session with this id.
 pub(super) fn find_by_id(caller: &Caller, host: SessionHost, id: &str) -> Option<SessionRef> {
     let found = find_all(caller, Some(host), None).into_iter();
     found.into_iter().find(|it| it.id == id)
 }
 
-/// The session that works in a work tree: the one that asks where it is held there, else the latest.
+/// Returns the session in a work tree: the one that runs Agon if it is there, else the latest.
 pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
-    let found = find(caller, None, &real(root));
+    let found = find(caller, None, &without_links(root));
     let own = asking_session(caller);
     let own = own.and_then(|id| found.iter().find(|it| it.id == id).cloned());
     own.or_else(|| found.into_iter().next())
@@ -115,14 +113,14 @@ pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionR
 fn parse_host(name: &str) -> Result<SessionHost, Failure> {
     name.parse().map_err(|_| {
         let known = SessionHost::ALL.map(SessionHost::as_str);
-        let message = format!("no sessions of `{name}` are read");
+        let message = format!("Agon cannot read sessions of `{name}`");
         Failure::new(Code::UnknownHost, message)
             .parameter("host")
-            .hint(format!("one of {}", known.join(", ")))
+            .hint(format!("use one of {}", known.join(", ")))
     })
 }
 
-/// The sessions of a project, without sub-agents.
+/// Returns the sessions of a project, without sub-agents.
 fn find(caller: &Caller, host: Option<SessionHost>, project: &Path) -> Vec<SessionRef> {
     let mut found = find_all(caller, host, Some(project));
     found.retain(|it| it.is_within(project) && !matches!(it.origin, Origin::SubAgent { .. }));
@@ -137,7 +135,7 @@ fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) 
     found
 }
 
-/// What `each` returns for every host that is meant, with the places of this caller.
+/// Returns the results of `each` for every included host.
 fn at_places<T>(
     caller: &Caller,
     host: Option<SessionHost>,
@@ -158,7 +156,7 @@ fn at_places<T>(
         .collect()
 }
 
-/// The places that were searched, as a user writes them.
+/// Returns the searched places for a message.
 fn searched(caller: &Caller, host: Option<SessionHost>) -> String {
     let home = caller.vars.get("HOME").map(PathBuf::from);
     let name = |place: &PathBuf| {
@@ -184,13 +182,13 @@ fn choose_named(
     project: &Path,
 ) -> Result<Vec<SessionRef>, Failure> {
     let path = caller.resolve_path(Path::new(name));
-    // Over a protocol a path could be any file, and an id that of another project.
+    // A remote caller could otherwise name any file or another project's session.
     if path.is_file() && !caller.is_relayed {
         return match recognize_session(&path) {
             Some(session) => Ok(vec![session]),
             None => {
                 let message = format!(
-                    "{} is not a session that is known",
+                    "{} is not a known session record",
                     caller.display_path(&path)
                 );
                 Err(Failure::new(Code::NotASession, message)
@@ -204,7 +202,7 @@ fn choose_named(
     {
         return Ok(found);
     }
-    // Those of other projects too: an id says enough.
+    // An id identifies sessions of other projects too.
     let mut found = find_all(caller, host, Some(project));
     if !caller.is_relayed && !found.iter().any(|it| it.id.starts_with(name)) {
         found = find_all(caller, host, None);
@@ -215,7 +213,7 @@ fn choose_named(
     found.retain(|it| it.id.starts_with(name));
     match found.len() {
         0 => {
-            let message = format!("there is no session `{name}`");
+            let message = format!("no session `{name}` found");
             let places = match caller.is_relayed {
                 true => String::new(),
                 false => format!("; {}", searched(caller, host)),
@@ -227,19 +225,19 @@ fn choose_named(
         1 => Ok(found),
         _ => {
             let ids: Vec<&str> = found.iter().take(5).map(|it| it.id.as_str()).collect();
-            let message = format!("`{name}` begins the ids of {} sessions", found.len());
+            let message = format!("`{name}` matches {} sessions", found.len());
             Err(Failure::new(Code::AmbiguousSession, message)
                 .parameter("session")
-                .hint(format!("more of one of {}", ids.join(", "))))
+                .hint(format!("use a longer prefix of one of {}", ids.join(", "))))
         }
     }
 }
 
-fn first(found: Vec<SessionRef>) -> Vec<SessionRef> {
+fn keep_first(found: Vec<SessionRef>) -> Vec<SessionRef> {
     found.into_iter().take(1).collect()
 }
 
-fn not_empty(
+fn require_any(
     found: Vec<SessionRef>,
     host: Option<SessionHost>,
     caller: &Caller,
@@ -249,14 +247,14 @@ fn not_empty(
     }
     let of = host.map_or_else(|| "any tool".to_owned(), |it| it.to_string());
     let project = caller.project();
-    let message = format!("no session of {of} was held in {}", project.display());
+    let message = format!("no session of {of} found in {}", project.display());
     Err(Failure::new(Code::NoSession, message).hint(format!(
-        "{}; go to the folder it was held in, or name it: `agon context ID`",
+        "{}; run it in the session's folder, or name the session: `agon context ID`",
         searched(caller, host)
     )))
 }
 
-/// The folder as tools record it: without links.
-fn real(path: &Path) -> PathBuf {
+/// Returns the folder without links, as tools record it.
+fn without_links(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Sessions of seats: those that debates hold.
+//! Sessions of debate seats.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -13,13 +13,13 @@ use agon_store::{Layout, RealDisk};
 use super::MAX_LISTED;
 use super::describe::clean;
 
-/// A reader of a session, of a tool's or of a seat's.
+/// Opens a reader for a session of a tool or a seat.
 pub(super) fn open(session: &SessionRef) -> Option<Box<dyn SessionReader>> {
     if session.host != SessionHost::Agon {
         return open_session(session);
     }
     let folder = session.file.parent()?.parent()?;
-    // Of a debate that cannot be read the seats are not known; any of them says why.
+    // The seats of an unreadable debate are unknown, and opening any of them reports the cause.
     let seat = session
         .id
         .rsplit_once('/')
@@ -28,8 +28,9 @@ pub(super) fn open(session: &SessionRef) -> Option<Box<dyn SessionReader>> {
     Some(Box::new(SeatReader::new(folder, seat, &session.id)))
 }
 
-/// The sessions of the debates here, the debate that was written last first. Of those after the first
-/// [`MAX_LISTED`] only one is given, unread, so that it is counted.
+/// Returns the sessions of this project's debates, latest debate first.
+///
+/// A debate after the first [`MAX_LISTED`] sessions has one unread entry, so that it is counted.
 pub(super) fn find_all(caller: &Caller) -> Vec<SessionRef> {
     let dir = find::debates_dir(caller).ok();
     let Some(mut listing) = dir.and_then(|dir| find::listing(&dir).ok()) else {
@@ -50,8 +51,8 @@ pub(super) fn find_all(caller: &Caller) -> Vec<SessionRef> {
     found
 }
 
-/// The sessions of the debate `name`, or the one of `DEBATE/SEAT`; nothing where no debate has that
-/// name.
+/// Returns the sessions of the debate `name`, or the one of `DEBATE/SEAT`; `None` if there is no
+/// such debate.
 ///
 /// # Errors
 ///
@@ -70,7 +71,7 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
     let found = of_folder(&path, &slug).map_err(|error| {
         Failure::new(Code::UnreadableSession, error_chain(&error))
             .parameter("session")
-            .hint("`agon check` says what is wrong with its folder")
+            .hint("run `agon check` to see what is wrong with its folder")
     })?;
     let wanted: Vec<SessionRef> = match seat {
         None => found,
@@ -84,7 +85,7 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
         let message = format!("{whose} has been asked in the debate {}", clean(debate));
         return Err(Failure::new(Code::NoSession, message)
             .parameter("session")
-            .hint("`agon show` tells how far the debate is"));
+            .hint("run `agon show` to see the state of the debate"));
     }
     Ok(Some(wanted))
 }

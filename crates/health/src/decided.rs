@@ -1,4 +1,4 @@
-//! What was decided in debates since a session began, and in reviews of the team.
+//! Decisions of debates since a session began, and of team reviews.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,19 +14,21 @@ use jiff::Timestamp;
 
 use super::describe::clean;
 
-/// Debates, and reviews, that are given: the latest.
+/// Most debates and most reviews listed.
 const MAX_OF_KIND: usize = 8;
 
-/// What was decided in the caller's project: in debates since `began`, the earliest first, and in the
-/// latest reviews, which may be older, since a team does not say when they were. Nothing where the
-/// session was held in another project. A record that cannot be read says nothing.
+/// Returns the decisions in the caller's project: debates since `began`, earliest first, and the
+/// latest reviews.
+///
+/// Reviews can be older, since they have no time. The list is empty for a session of another
+/// project. Unreadable records are skipped.
 pub(super) fn recorded_decisions(
     caller: &Caller,
     project: Option<&Path>,
     began: Option<Timestamp>,
 ) -> Vec<RecordedDecision> {
     let real = |path: &Path| std::fs::canonicalize(path).ok();
-    let own = real(&caller.project());
+    let own = without_links(&caller.project());
     let is_own = project
         .and_then(real)
         .zip(own)
@@ -67,7 +69,7 @@ fn of_debates(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
     decided.collect()
 }
 
-/// What reviewers wrote who approved a task; a team says of them in which order they came, not when.
+/// Returns the comments of approving reviewers, in order.
 fn of_reviews(project: &Path) -> Vec<RecordedDecision> {
     let clock = Arc::new(SystemClock::new());
     let team = TeamLocation::find(project)

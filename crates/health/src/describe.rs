@@ -1,4 +1,4 @@
-//! From what was read to the document; every word of a record that goes into it is redacted.
+//! Builds the document of a session. All words from the record are redacted.
 
 use std::path::Path;
 
@@ -17,16 +17,16 @@ use super::document::{
 use super::limits::Limits;
 use super::state::ContextState;
 
-/// Points of a curve.
+/// Most points of the curve.
 const MAX_POINTS: usize = 200;
-/// Things to do that are given.
+/// Most to-do items listed.
 const MAX_PLAN: usize = 50;
-/// Letters of a text of the record.
+/// Most characters of a text from the record.
 const MAX_CHARS: usize = 200;
 
-/// A word of the record as it can leave: without secrets, on one line, nothing that moves a cursor.
+/// Returns text from the record on one line, without secrets and control characters.
 pub(super) fn clean(text: &str) -> String {
-    // A secret may be hidden behind what is not seen.
+    // First, because invisible characters can split a secret.
     let visible = strip_invisible_characters(text);
     sanitise_line(&Redactor::new().redact(&visible).text, MAX_CHARS)
 }
@@ -94,7 +94,7 @@ pub(super) fn describe(
     }
 }
 
-/// A session in a list that cannot be read.
+/// Returns the document of an unreadable session in a list.
 pub(super) fn unreadable(
     caller: &Caller,
     found: &SessionRef,
@@ -115,14 +115,14 @@ pub(super) fn unreadable(
     }
 }
 
-/// What a session is, with nothing measured.
-fn head(
+/// Returns the document of a session without measures.
+fn describe_unmeasured(
     caller: &Caller,
     found: &SessionRef,
     session: &RecordedSession,
     limits: LimitsDoc,
 ) -> SessionHealthDoc {
-    // What finding it showed of a fork's parent is more than its record does.
+    // The search can know the parent of a fork where the record does not.
     let origin = match (&session.origin, &found.origin) {
         (Origin::Fork { parent: None }, known @ Origin::Fork { .. }) => known,
         (origin, _) => origin,
@@ -178,14 +178,14 @@ fn head(
     }
 }
 
-/// How good the context is by the tokens in it.
+/// Returns the state of the context by its tokens, with the reasons.
 fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDoc>) {
     if measures.is_fill_stale() {
         let place = measures
             .compactions
             .last()
             .map(|(place, _)| place.to_string());
-        let words = "the context was compacted and no model call was counted since";
+        let words = "the context was compacted, and no model call has been counted since";
         let reason = ReasonDoc {
             pattern: "stale",
             severity: ContextState::Unknown,
@@ -205,7 +205,7 @@ fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDo
         ContextState::Green | ContextState::Unknown => return (severity, Vec::new()),
     };
     let model = match limits.model.as_str() {
-        "*" => "a model without figures of its own",
+        "*" => "an unknown model",
         model => model,
     };
     let words = format!(
@@ -222,7 +222,7 @@ fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDo
     (severity, vec![reason])
 }
 
-/// The points of a curve, thinned evenly; the first, the last and the highest stay.
+/// Thins the points of a curve evenly, and keeps the first, last and highest.
 fn curve(points: &[CallPoint]) -> Vec<CurvePointDoc> {
     let bucket = points.len().div_ceil(MAX_POINTS).max(1);
     let chunks = points.chunks(bucket).enumerate();

@@ -1,4 +1,4 @@
-//! The document on sessions: `agon.context/1`.
+//! The document about sessions: `agon.context/1`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,16 +11,16 @@ use super::step_doc::NextStepDoc;
 /// The name and version of the document.
 pub const SESSION_HEALTH_SCHEMA: &str = "agon.context/1";
 
-/// Sessions of AI tools, and whether their contexts are still good.
+/// Sessions of AI tools and the health of their contexts.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ContextDoc {
     #[schemars(extend("const" = SESSION_HEALTH_SCHEMA))]
     schema: &'static str,
-    /// The project whose sessions were looked for.
+    /// The project whose sessions are listed.
     pub project: String,
-    /// The sessions, the one that was written last first.
+    /// The sessions, latest first.
     pub sessions: Vec<SessionHealthDoc>,
-    /// Sessions that were found and not read, since there are too many.
+    /// Number of further sessions that were found but not read.
     pub passed_over: usize,
 }
 
@@ -39,130 +39,129 @@ impl ContextDoc {
     }
 }
 
-/// One session.
+/// A session.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SessionHealthDoc {
-    /// The tool: `claude`, `codex`, `gemini`, `opencode`, `copilot`; `agon` for a seat of a debate.
+    /// The tool: `claude`, `codex`, `gemini`, `opencode` or `copilot`; `agon` for a debate seat.
     pub host: &'static str,
-    /// The tool's id of it; of a seat the debate and the seat, such as `job-store/proposer`.
+    /// The tool's id; for a seat, the debate and the seat, such as `job-store/proposer`.
     pub id: String,
-    /// How good its context is: the worst of its reasons.
+    /// The state of its context: the worst of its reasons.
     pub state: ContextState,
-    /// Why, the worst first; with `green` nothing.
+    /// The reasons, worst first; empty if `green`.
     pub reasons: Vec<ReasonDoc>,
-    /// What the tool calls it.
+    /// The tool's title.
     pub title: Option<String>,
-    /// Its record.
+    /// Its record file.
     pub file: String,
-    /// The folder it was held in.
+    /// Its working folder.
     pub project: Option<String>,
     /// The tool's version.
     pub version: Option<String>,
-    /// Models that answered, in the order in which they first did, those of sub-agents too.
+    /// Models that answered, in order of first use, including those of sub-agents.
     pub models: Vec<String>,
-    /// The one that answered the main agent last: its limits hold.
+    /// The last model of the main agent, whose limits apply.
     pub model: Option<String>,
     /// `new`, `fork` or `sub_agent`.
     pub origin: &'static str,
-    /// The session that it is a fork or a sub-agent of.
+    /// The session that it was forked or started from.
     pub parent: Option<String>,
-    /// When it began.
+    /// Its start time.
     pub started: Option<String>,
-    /// When the last thing in it happened.
+    /// The time of its last entry.
     pub last: Option<String>,
-    /// Tokens that the context holds, as the tool counted them with its last model call, or as its
-    /// record states them for a compaction since; none where it does not. Of a seat
-    /// whose tool says only what a whole answer took, what Agon told it and was answered, about.
+    /// Tokens in the context, by the tool's count after its last model call or a later compaction;
+    /// null if unknown. For a seat whose tool reports only totals per answer, an estimate from the
+    /// prompts and answers.
     pub fill: Option<u64>,
-    /// What its model bears.
+    /// The limits of its model.
     pub limits: LimitsDoc,
-    /// The user's prompts.
+    /// Prompts of the user.
     pub turns: u32,
     /// Model calls of its main agent.
     pub calls: u32,
-    /// What they took.
+    /// Tokens of these calls.
     pub tokens: SessionTokensDoc,
-    /// Of a fork: what the calls took that it has from its parent; not in `tokens`.
+    /// Tokens that a fork copied from its parent; not in `tokens`.
     pub copied_tokens: u64,
-    /// What summaries of compactions took, where the tool records it; not in `tokens`.
+    /// Tokens of compaction summaries, if recorded; not in `tokens`.
     pub compaction_tokens: u64,
-    /// What sub-agents took that are in the same record; not in `tokens`.
+    /// Tokens of sub-agents in the same record; not in `tokens`.
     pub sub_agent_tokens: u64,
-    /// Sub-agents it started.
+    /// Sub-agents that it started.
     pub sub_agents: usize,
     /// Tool calls.
     pub tool_calls: u64,
-    /// Those of them that failed.
+    /// Tool calls that failed.
     pub failures: u64,
-    /// Those of the failures that the record has as a success, such as a command with an exit code.
+    /// Failed calls that the record calls a success, such as a command with a nonzero exit code.
     pub hidden_failures: u64,
     /// Its compactions.
     pub compactions: Vec<CompactionDoc>,
-    /// How often its context was begun anew, and all told again: only of a seat of a debate.
+    /// Number of times the context was started again; only for debate seats.
     pub renewals: u32,
-    /// Tokens in the context after model calls, at most 200 of them evenly over the session; none in
-    /// a list.
+    /// Tokens in the context after model calls, at most 200 points across the session; empty in a
+    /// list.
     pub curve: Vec<CurvePointDoc>,
-    /// What went wrong in it; nothing where that was not looked for: in a list, and where a session
-    /// is followed.
+    /// Findings of the rules; null in a list and with `--watch`.
     pub findings: Option<SessionFindingsDoc>,
-    /// What a model found in it and Agon verified; nothing if it was not examined.
+    /// Verified findings of a model; null without an examination.
     pub examined: Option<ExaminedDoc>,
-    /// What to do next; nothing where all is well or was not looked at.
+    /// The next step; null if the context is healthy or was not checked.
     pub next_step: Option<NextStepDoc>,
-    /// What a new session has to be told, as Markdown; only where it was asked for.
+    /// The hand-over for a new session, as Markdown; only with `--handover`.
     pub handover: Option<String>,
-    /// Its list of things to do, where the tool keeps one.
+    /// Its to-do list, if the tool has one.
     pub plan: Vec<PlanItemDoc>,
-    /// What could not be read.
+    /// Parts of the record that could not be read.
     pub problems: Vec<ProblemDoc>,
-    /// Bytes of the record that were read.
+    /// Bytes read of the record.
     pub bytes: u64,
-    /// Bytes of a last line that is being written, or was cut off.
+    /// Bytes of an incomplete last line.
     pub unfinished: u64,
 }
 
-/// Why a context is not green.
+/// A reason why a context is not green.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReasonDoc {
-    /// What was found: `tokens`, `stale`, or the pattern of a finding.
+    /// `tokens`, `stale`, or the pattern of a finding.
     pub pattern: &'static str,
-    /// How bad it is.
+    /// Its severity.
     pub severity: ContextState,
-    /// In words.
+    /// A sentence about it.
     pub words: String,
-    /// Where it shows in the record: a line, or a row.
+    /// Its line or row in the record.
     pub place: Option<String>,
-    /// The turn it shows in.
+    /// Its turn.
     pub turn: Option<u32>,
 }
 
-/// What a model bears.
+/// The token limits of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LimitsDoc {
-    /// The row that was taken: the beginning of a model's name, its family, or `*` for any other.
+    /// The matching row: the beginning of a model's name, its family, or `*` for any other.
     pub model: String,
-    /// Tokens of its window.
+    /// Tokens of its context window.
     pub window: u64,
-    /// Whether that is known, from the record or the row.
+    /// Whether the window is known from the record or the row.
     pub is_window_known: bool,
-    /// Tokens from which on it gets worse.
+    /// Tokens from which results begin to get worse.
     pub onset: u64,
-    /// Tokens from which on it is much worse.
+    /// Tokens from which results are unreliable.
     pub severe: u64,
-    /// Whether `severe` is a guess: past it a context is amber, not red.
+    /// Whether `severe` is a guess. Beyond a guess, a context is amber instead of red.
     pub is_guess: bool,
-    /// Where the figures are from.
+    /// The source of the figures.
     pub source: String,
-    /// As of which day; of the configuration empty, unless it says one.
+    /// The date of the figures; empty if the configuration gives none.
     pub as_of: String,
-    /// How far to trust them: `low` of what was published, `guess` for a model that is not known; of the
-    /// configuration the word that it gives, or `set` if it gives none.
+    /// The confidence in the figures: `low` for published figures, `guess` for an unknown model, or
+    /// the word in the configuration (`set` without one).
     pub confidence: String,
 }
 
 impl LimitsDoc {
-    /// How good a context with so many tokens is; by a guess amber at most.
+    /// Returns the state of a context with `fill` tokens; at most amber by a guess.
     pub(crate) fn judge(&self, fill: u64) -> ContextState {
         let state = ContextState::of_fill(fill, self.onset, self.severe);
         match self.is_guess {
@@ -172,32 +171,32 @@ impl LimitsDoc {
     }
 }
 
-/// Tokens of model calls; what was cached is part of the input, reasoning of the output.
+/// Tokens of model calls. Input includes cached tokens; output includes reasoning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionTokensDoc {
-    /// Sent.
+    /// Input tokens.
     pub input: u64,
-    /// Of it cached.
+    /// Cached input tokens.
     pub cached: u64,
-    /// Came back.
+    /// Output tokens.
     pub output: u64,
-    /// Of it reasoning, where the tool says so.
+    /// Reasoning tokens, if the tool reports them.
     pub reasoning: u64,
 }
 
 /// A compaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CompactionDoc {
-    /// Where it stands in the record.
+    /// Its place in the record.
     pub place: String,
-    /// The model calls that came before it.
+    /// Number of model calls before it.
     pub after_call: u32,
 }
 
 /// Tokens in the context after a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CurvePointDoc {
-    /// Which call, from 1.
+    /// The number of the call, from 1.
     pub call: u32,
     /// The turn it belongs to.
     pub turn: u32,
@@ -205,25 +204,25 @@ pub struct CurvePointDoc {
     pub fill: u64,
 }
 
-/// A thing to do.
+/// A to-do item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlanItemDoc {
-    /// What is to be done.
+    /// The task.
     pub text: String,
     /// `pending`, `in_progress`, `done`, `dropped` or `unknown`.
     pub state: &'static str,
 }
 
-/// Something that could not be read.
+/// A part of the record that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ProblemDoc {
     /// `damaged`, `too_long`, `unknown_kind`, `newer_version`, `tokens`, `missing_file` or
     /// `unreadable`.
     pub kind: &'static str,
-    /// Where it was first met.
+    /// The place of its first occurrence.
     pub place: Option<String>,
-    /// What more is known of it.
+    /// A detail.
     pub detail: Option<String>,
-    /// How often it was met.
+    /// Number of occurrences.
     pub count: u64,
 }

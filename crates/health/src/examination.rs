@@ -1,8 +1,8 @@
-//! A model examines a session: it proposes findings, and code verifies each of them.
+//! Examines a session with a model: the model proposes findings, and code verifies each one.
 //!
-//! The model is an [`Examiner`] that the caller brings. What it proposed is kept for each part of a
-//! session, so that a second look asks only about what is new; what was kept is verified again, since
-//! a session that goes on can make a finding untrue.
+//! The caller provides the model as an [`Examiner`]. Proposals are cached per part of a session, so
+//! that a second examination asks only about new parts. Cached proposals are verified again, since
+//! later entries can refute them.
 
 mod document;
 mod kept;
@@ -33,12 +33,12 @@ use super::examined_doc::ExaminedDoc;
 use super::limits::Limits;
 use super::{Thoroughness, measure, unreadable};
 
-/// What an examiner is called: the tool, and its model if one was chosen.
+/// The tool and model of an examiner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExaminerName {
     /// The tool.
     pub tool: String,
-    /// Its model.
+    /// Its model; `None` for the tool's default.
     pub model: Option<String>,
 }
 
@@ -51,20 +51,20 @@ impl std::fmt::Display for ExaminerName {
     }
 }
 
-/// What an examiner answered about one part.
+/// An examiner's answer about one part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExaminerAnswer {
     /// The text, redacted.
     pub text: String,
-    /// Tokens that it took.
+    /// Tokens used.
     pub tokens: u64,
 }
 
-/// A model that is asked about parts of sessions.
+/// A model that examines parts of sessions.
 #[async_trait(?Send)]
 pub trait Examiner {
-    /// Asks each of these prompts in a conversation of its own. Gives what came of each, with its
-    /// place in the list, as soon as it is there.
+    /// Asks each prompt in a separate conversation. Passes each result to `hear` as soon as it
+    /// arrives, with the prompt's index.
     async fn ask(
         &mut self,
         prompts: &[Wording],
@@ -72,7 +72,7 @@ pub trait Examiner {
     );
 }
 
-/// A session that is about to be examined.
+/// A session to examine.
 #[derive(Debug)]
 pub struct Examination {
     document: ContextDoc,
@@ -80,7 +80,7 @@ pub struct Examination {
     session: SessionRef,
 }
 
-/// What is asked about a session, and what is known from before.
+/// The parts of a session to ask about, and the cached answers.
 #[derive(Debug)]
 pub struct ExaminationPlan {
     examiner: ExaminerName,
@@ -95,17 +95,17 @@ struct PlannedPart {
 }
 
 impl ExaminationPlan {
-    /// Parts in all.
+    /// Returns the number of parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// Parts that have to be asked about.
+    /// Returns the number of parts without a cached answer.
     pub fn new_parts(&self) -> usize {
         self.unasked().count()
     }
 
-    /// Tokens of what has to be asked.
+    /// Returns the tokens of the prompts to ask.
     pub fn tokens(&self) -> u64 {
         self.unasked()
             .map(|it| agon_tokens::count_tokens(&it.prompt) as u64)
@@ -117,22 +117,22 @@ impl ExaminationPlan {
     }
 }
 
-/// Tokens of the instructions that come with each part.
+/// Returns the tokens of the instructions in each prompt.
 pub fn instruction_tokens() -> usize {
     agon_tokens::count_tokens(&examine_prompt("", ""))
 }
 
 impl Examination {
-    /// Reads the session that is meant.
+    /// Reads the requested session.
     ///
     /// # Errors
     ///
-    /// If there is none, more than one is meant, or it cannot be read.
+    /// If there is none, more than one matches, or it cannot be read.
     pub fn open(caller: &Caller, request: &SessionRequest) -> Result<Self, Failure> {
         let limits = Limits::new(&settings::read_settings(caller)?.limits);
         let found = choose(caller, request)?;
         let [session] = found.as_slice() else {
-            let message = format!("{} sessions are meant, and one is examined", found.len());
+            let message = format!("the request matches {} sessions; name one", found.len());
             return Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("session")
                 .hint(super::all_sessions_hint()));
@@ -152,11 +152,11 @@ impl Examination {
         })
     }
 
-    /// What is to be asked of `examiner`, in parts of this size.
+    /// Plans the prompts for `examiner`, in parts of this size.
     ///
     /// # Errors
     ///
-    /// If there is no entropy for the fences of the prompts.
+    /// If the system has no random bytes for the prompts' fences.
     pub fn plan(
         &self,
         caller: &Caller,
@@ -167,7 +167,7 @@ impl Examination {
         let mut parts = Vec::new();
         for part in condensed.parts(size) {
             parts.push(PlannedPart {
-                hash: hash_of(&part),
+                hash: hash_part(&part),
                 prompt: examine_prompt(&system::new_salt()?, &part.text),
             });
         }
@@ -179,11 +179,11 @@ impl Examination {
         })
     }
 
-    /// Asks about the parts that are new, and verifies all that was proposed.
+    /// Asks about the new parts and verifies all proposals.
     ///
     /// # Errors
     ///
-    /// If no part was answered, or the examination was cancelled. What was answered before is kept.
+    /// If no part was answered, or the examination was cancelled. Earlier answers stay cached.
     pub async fn run(
         mut self,
         mut plan: ExaminationPlan,
@@ -217,7 +217,7 @@ impl Examination {
         if let Some(at) = failures.iter().position(|it| it.code == Code::Cancelled) {
             return Err(failures.swap_remove(at));
         }
-        // Kept answers do not hide that the tool refuses this model.
+        // Cached answers must not hide that the tool refuses this model.
         let is_refused = failures.iter().all(|it| it.code == Code::NoSuchModel);
         if answered == 0
             && (from_before == 0 || is_refused)
@@ -247,7 +247,7 @@ impl Examination {
     }
 }
 
-/// The failure of an answer that has no list of findings.
+/// Returns the failure for an answer without a list of findings.
 fn no_list_failure() -> Failure {
     let message = "the examiner's answer has no list of findings";
     Failure::new(Code::Unreadable, message)
@@ -255,12 +255,12 @@ fn no_list_failure() -> Failure {
         .hint(quoted("context --examine TOOL --model MODEL").text(" asks a stronger model"))
 }
 
-/// The part and the instructions, without the fence's own code.
-fn hash_of(part: &SessionPart) -> String {
+/// Hashes the part and the instructions, without the fence's random code.
+fn hash_part(part: &SessionPart) -> String {
     let whole = examine_prompt("", &part.text);
     let hash = blake3::hash(whole.as_bytes()).to_hex();
     hash[..32].to_owned()
 }
 
-/// Findings that an examiner proposed for one part, with the number of those that cannot be read.
+/// The proposed findings for one part, with the number of unreadable ones.
 type Proposals<'p> = (&'p [ProposedFinding], usize);

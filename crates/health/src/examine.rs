@@ -1,4 +1,4 @@
-//! What went wrong in a session, and how that changes what is said of it.
+//! Runs the rules on a session and adds their findings to its document.
 
 use agon_caller::Caller;
 use agon_record::text::strip_control_characters;
@@ -14,13 +14,12 @@ use super::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsD
 use super::step::describe_step;
 use super::words::{cure_word, pattern_word, severity_state};
 
-/// Bytes of the end of a session that are looked at again.
+/// Bytes at the end of a session that the rules check.
 pub(super) const MAX_RECENT_BYTES: usize = 50 << 20;
-/// Findings that are given.
+/// Most findings in the document.
 const MAX_SHOWN: usize = 10;
 
-/// Looks for what went wrong in the entries, and puts it and the next step into the document; the
-/// hand-over too where it is wanted.
+/// Adds findings and the next step to the document, and the hand-over if wanted.
 pub(super) fn examine(
     caller: &Caller,
     document: &mut SessionHealthDoc,
@@ -50,7 +49,7 @@ pub(super) fn examine(
     } else {
         Preparation::of(recent.iter(), &findings, &options)
     };
-    // What a seat is told, Agon sees to: it is begun again before its context gets too long.
+    // Agon itself renews a seat's context before it gets too long.
     let preparation = preparation.filter(|_| !is_debate);
     document.next_step = preparation.as_ref().map(describe_step);
     document.reasons.extend(reasons(&findings));
@@ -78,7 +77,7 @@ pub(super) fn examine(
 fn token_limits(limits: &LimitsDoc) -> TokenLimits {
     TokenLimits {
         onset: limits.onset,
-        // A guess makes nothing red.
+        // A guess never makes a context red.
         severe: match limits.is_guess {
             true => u64::MAX,
             false => limits.severe,
@@ -87,7 +86,7 @@ fn token_limits(limits: &LimitsDoc) -> TokenLimits {
     }
 }
 
-/// A reason for each pattern that the model still has but the tokens, of which the document has one.
+/// Returns a reason per current pattern, except tokens, for which the document already has one.
 fn reasons(findings: &Findings) -> Vec<ReasonDoc> {
     let mut reasons: Vec<(ReasonDoc, usize)> = Vec::new();
     for finding in findings
@@ -95,7 +94,7 @@ fn reasons(findings: &Findings) -> Vec<ReasonDoc> {
         .filter(|it| it.pattern != Pattern::Tokens)
     {
         let pattern = pattern_word(finding.pattern);
-        // They come worst first.
+        // Findings are sorted worst first.
         if let Some((_, count)) = reasons.iter_mut().find(|(it, _)| it.pattern == pattern) {
             *count += 1;
             continue;
@@ -143,7 +142,7 @@ fn finding(finding: &PatternFinding) -> SessionFindingDoc {
     }
 }
 
-/// Where it shows that it went wrong.
+/// Returns the evidence that something went wrong.
 fn place_of(finding: &PatternFinding) -> Option<&PatternEvidence> {
     let effect = finding.first(EvidenceRole::Effect);
     effect.or_else(|| finding.evidence.first())

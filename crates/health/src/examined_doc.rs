@@ -1,34 +1,34 @@
-//! What a model found in a session, as the document has it.
+//! The part of the document about an examination.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::state::ContextState;
 
-/// What a model found in a session, as far as Agon verified it.
+/// An examination of a session by a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExaminedDoc {
-    /// The tool that was asked.
+    /// The tool.
     pub tool: String,
-    /// Its model; none if the tool chose it.
+    /// Its model; null for the tool's default.
     pub model: Option<String>,
-    /// Parts in which the session was examined.
+    /// Number of parts of the session.
     pub parts: usize,
-    /// Parts that were asked about this time.
+    /// Number of parts asked about this time.
     pub asked: usize,
-    /// Parts whose answers were kept from before.
+    /// Number of parts with an answer from before.
     pub from_before: usize,
-    /// Parts of those asked about that have no answer.
+    /// Number of parts without a usable answer.
     pub failed: usize,
-    /// Tokens that this examination took.
+    /// Tokens used by this examination.
     pub tokens: u64,
-    /// Findings that the model proposed.
+    /// Number of findings that the model proposed.
     pub proposed: usize,
-    /// Those of them that Agon could not verify, by reason.
+    /// Proposed findings that Agon could not verify, by reason.
     pub dropped: Vec<DroppedFindingsDoc>,
-    /// Findings that Agon verified.
+    /// Number of verified findings.
     pub count: usize,
-    /// These findings, at most 40, those that the model still has first.
+    /// The verified findings, at most 40, current ones first.
     pub findings: Vec<ExaminedFindingDoc>,
 }
 
@@ -39,41 +39,41 @@ pub struct DroppedFindingsDoc {
     pub reason: &'static str,
     /// The reason in a sentence.
     pub words: &'static str,
-    /// How many were dropped for it.
+    /// Number of findings dropped.
     pub count: usize,
 }
 
-/// A finding of a model that Agon verified.
+/// A verified finding of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExaminedFindingDoc {
     /// `poisoning`, `lost_in_the_middle`, `clash`, `confusion` or `distraction`.
     pub pattern: &'static str,
-    /// How bad it is: `amber`.
+    /// Its severity: `amber`.
     pub severity: ContextState,
-    /// Whether the model still has it: nothing was compacted since.
+    /// Whether it is still in the model's context.
     pub is_current: bool,
-    /// What to do: `write`, `select` or `isolate`.
+    /// Its cure: `write`, `select` or `isolate`.
     pub cure: &'static str,
-    /// What it is about.
+    /// Its subject.
     pub subject: String,
-    /// Why it is one, in the examiner's words.
+    /// The reason, in the examiner's words.
     pub why: String,
-    /// The lines that show it, in the order of the session.
+    /// Its evidence, in the order of the session.
     pub evidence: Vec<ExaminedLineDoc>,
-    /// What Agon verified, a sentence each.
+    /// The checks it passed, one sentence each.
     pub verified: Vec<&'static str>,
 }
 
-/// A line of a session, with its words.
+/// A quoted line of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExaminedLineDoc {
-    /// What it shows: `failed`, `shown`, `claim`, `rule`, `act`, `one`, `other`, `request`, `load` or
+    /// Its role: `failed`, `shown`, `claim`, `rule`, `act`, `one`, `other`, `request`, `load` or
     /// `answer`.
     pub role: &'static str,
     /// The turn.
     pub turn: u32,
-    /// A line or a row of the record.
+    /// Its line or row in the record.
     pub place: String,
-    /// The words, without secrets.
+    /// The quotation, without secrets.
     pub words: String,
 }

@@ -1,62 +1,62 @@
-//! What was found in a session, as the document has it.
+//! The part of the document about the rules' findings.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::state::ContextState;
 
-/// Ways in which the context went bad.
+/// Findings of the rules.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SessionFindingsDoc {
-    /// How many there are; of one pattern at most 12 are counted.
+    /// Number of findings, at most 12 per pattern.
     pub count: usize,
-    /// Those of them that the model still has: nothing was compacted since.
+    /// Number of findings still in the model's context.
     pub current: usize,
-    /// The worst of them, at most 10.
+    /// The worst findings, at most 10.
     pub shown: Vec<SessionFindingDoc>,
-    /// Bytes of text that were loaded since the last compaction and could have been used since.
+    /// Bytes of text loaded since the last compaction, with a chance to be used.
     pub loaded: u64,
-    /// Bytes of it that nothing later refers to: a figure, and no finding.
+    /// Bytes of it that nothing later refers to. This is a figure, not a finding.
     pub unused: u64,
-    /// Things of the record that were looked at: the last 50 MB.
+    /// Number of entries checked: those in the last 50 MB.
     pub entries: usize,
-    /// Things before those, which were not looked at.
+    /// Number of earlier entries, which were not checked.
     pub dropped: u64,
 }
 
-/// Something that went wrong, or may have.
+/// A problem, or a likely one.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SessionFindingDoc {
     /// `tokens`, `poisoning`, `lost_in_the_middle`, `clash`, `confusion` or `distraction`.
     pub pattern: &'static str,
-    /// How bad it is: `amber` or `red`.
+    /// Its severity: `amber` or `red`.
     pub severity: ContextState,
-    /// How sure the rule is, from 0 to 1.
+    /// The rule's confidence, from 0 to 1.
     pub confidence: f64,
-    /// Whether the model still has it: nothing was compacted since.
+    /// Whether it is still in the model's context.
     pub is_current: bool,
-    /// What to do: `write`, `select`, `compress` or `isolate`.
+    /// Its cure: `write`, `select`, `compress` or `isolate`.
     pub cure: &'static str,
     /// What happened, in a sentence.
     pub reason: String,
-    /// The turn in which it shows.
+    /// Its turn.
     pub turn: Option<u32>,
-    /// Where it shows in the record: a line, or a row.
+    /// Its line or row in the record.
     pub place: Option<String>,
     /// The words that show it, without secrets.
     pub words: String,
-    /// Where it began, if that is elsewhere.
+    /// The cause, if elsewhere in the record.
     pub cause: Option<SessionEvidenceDoc>,
-    /// Further places that show it, which are not given.
+    /// Number of further places.
     pub more_places: usize,
 }
 
-/// A place of a record, with its words.
+/// A quoted place in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionEvidenceDoc {
     /// The turn.
     pub turn: u32,
-    /// A line, or a row.
+    /// Its line or row.
     pub place: String,
     /// The words, without secrets.
     pub words: String,

@@ -1,4 +1,4 @@
-//! A session that is being held, looked at again whenever its record grows.
+//! Follows a running session.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use super::document::{ContextDoc, SessionHealthDoc};
 use super::limits::Limits;
 use super::unreadable;
 
-// Chosen, not measured: a look at the length of a file, twice a second.
-/// From one look at the record to the next.
+// Chosen, not measured: reading a file's length twice a second costs little.
+/// Time between checks of the record.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Follows one session: `tell` is given how it stands, first at once and then whenever its record
-/// has grown, until it says `false`.
+/// Calls `tell` with the session's state, at once and whenever its record has grown, until it
+/// returns `false`.
 ///
 /// # Errors
 ///
-/// If there is none, or it cannot be read any more.
+/// If there is no session, or it can no longer be read.
 pub fn follow(
     caller: &Caller,
     request: &SessionRequest,
@@ -33,10 +33,10 @@ pub fn follow(
     let found = choose(caller, request)?;
     if let [_, _, ..] = found.as_slice() {
         let ids: Vec<&str> = found.iter().map(|it| it.id.as_str()).collect();
-        let message = "one session at a time is followed";
+        let message = "cannot follow more than one session";
         return Err(Failure::new(Code::AmbiguousSession, message)
             .parameter("session")
-            .hint(format!("one of {}", ids.join(", "))));
+            .hint(format!("name one of {}", ids.join(", "))));
     }
     let Some(session) = found.first() else {
         return Ok(());
@@ -75,7 +75,7 @@ pub fn follow(
     }
 }
 
-/// By what it shows that a record has grown: of a database also its log.
+/// Returns the size and time that change when a record grows; for a database, also of its log.
 fn stamps(file: &Path) -> Vec<Option<(u64, SystemTime)>> {
     let mut log = file.as_os_str().to_owned();
     log.push("-wal");

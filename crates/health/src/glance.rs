@@ -1,7 +1,7 @@
-//! How full a context is, told from the end of its record alone.
+//! Determines the fill of a context from the end of its record.
 //!
-//! A hook has milliseconds, and a record can have a gigabyte: what was read is remembered in a file
-//! among Agon's own, and each time only what was written since is looked at.
+//! A hook has milliseconds, and a record can have 1 GB. So Agon stores the state of each read in
+//! its own folder, and the next read starts there.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -19,64 +19,64 @@ use serde::{Deserialize, Serialize};
 
 use super::old_files::remove_old_files;
 
-// In a release build some five milliseconds.
-/// Bytes of a record that one look reads at most; what is before them is passed over.
+// Takes about 5 ms in a release build.
+/// Most bytes read at the end of a record.
 const MAX_LOOK: u64 = 512 << 10;
-/// Bytes that the file of a glance has at most.
+/// Most bytes of a state file.
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
-/// What is known of a session from one look to the next.
+/// The stored state of a session.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Glance {
-    /// Up to where the record was read.
+    /// The byte offset up to which the record was read.
     byte: u64,
-    /// Tokens in the context; none where no call was counted, or none since the last compaction.
+    /// Tokens in the context; `None` if no call has been counted since the start or a compaction.
     pub(super) fill: Option<u64>,
     pub(super) max_fill: u64,
     pub(super) model: Option<String>,
     pub(super) window: Option<u64>,
-    /// When the context was last compacted: what the host repeats is from before.
+    /// The time of the last compaction, to recognize repeated entries.
     compacted: Option<Timestamp>,
-    /// Prompts that were seen.
+    /// The number of prompts seen.
     pub(super) turn: u32,
-    /// When the last of them came, since a host may repeat them.
+    /// The time of the last prompt, since a host may repeat prompts.
     prompted: Option<Timestamp>,
-    /// The turn in which something was last said of it.
+    /// The turn of the last reminder.
     pub(super) said_in: Option<u32>,
-    /// What the rules found when they last looked.
+    /// The last result of the rules.
     pub(super) found: Option<GlanceFindings>,
 }
 
-/// What the rules found at the end of a record.
+/// The result of the rules at the end of a record.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct GlanceFindings {
-    /// When they looked, in milliseconds since 1970.
+    /// The time of the check, in milliseconds since 1970.
     pub(super) at_ms: u64,
-    /// Bytes that the record had.
+    /// The record's size in bytes.
     pub(super) bytes: u64,
-    /// How many findings the model still has.
+    /// The number of current findings.
     pub(super) count: usize,
     /// Whether one of them is severe.
     pub(super) is_red: bool,
 }
 
 impl Glance {
-    /// Takes in what was written to the record since.
+    /// Reads the entries written since the last call.
     pub(super) fn look(&mut self, session: &SessionRef) -> io::Result<()> {
         let metadata = fs::metadata(&session.file)?;
         if !metadata.is_file() {
-            return Err(io::Error::other("it is not a file"));
+            return Err(io::Error::other("not a file"));
         }
         let length = metadata.len();
         if length < self.byte {
-            // Another record is in its place.
+            // The record was replaced.
             *self = Self::default();
         }
         let start = self.byte.max(length.saturating_sub(MAX_LOOK));
         let Some(mut reader) = open_session_at(session, start) else {
-            return Err(io::Error::other("it is not a file of lines"));
+            return Err(io::Error::other("not a file of lines"));
         };
         self.read(reader.as_mut()).map_err(io::Error::other)
     }
@@ -117,18 +117,18 @@ impl Glance {
     }
 }
 
-/// The file of a glance, which no other process is at.
+/// A locked state file.
 #[derive(Debug)]
 pub(super) struct GlanceFile {
     file: File,
 }
 
 impl GlanceFile {
-    /// Opens the file for a record; none where another process is at it.
+    /// Opens the state file of a record; `None` if another process has locked it.
     pub(super) fn open(caller: &Caller, record: &Path) -> io::Result<Option<Self>> {
         let folder = caller
             .state_dir()
-            .ok_or_else(|| io::Error::other("there is no folder for Agon's state"))?
+            .ok_or_else(|| io::Error::other("no folder for Agon's state"))?
             .join("context");
         let name = blake3::hash(record.as_os_str().as_encoded_bytes()).to_hex();
         let path = folder.join(format!("{}.json", &name[..32]));
@@ -153,7 +153,7 @@ impl GlanceFile {
         }
     }
 
-    /// What was kept; nothing known where that is not understood.
+    /// Reads the stored state; empty if it is invalid.
     pub(super) fn read(&mut self) -> Glance {
         let mut text = String::new();
         let file = &mut self.file;
@@ -171,7 +171,7 @@ impl GlanceFile {
     }
 }
 
-/// The session whose record a host names.
+/// Returns the session whose record a host names.
 pub(super) fn session_at(host: SessionHost, record: &Path) -> SessionRef {
     let id = record.file_stem().unwrap_or_default().to_string_lossy();
     SessionRef {

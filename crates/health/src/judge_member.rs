@@ -1,4 +1,4 @@
-//! The context of a member of a team, by the tool it works in.
+//! Judges the context of a team member.
 
 use std::path::Path;
 
@@ -9,19 +9,21 @@ use super::limits::Limits;
 use super::state::ContextState;
 use super::{Thoroughness, measure, unreadable};
 
-/// How good the context of a member is.
+/// The state of a member's context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberContext {
-    /// How good it is.
+    /// The state.
     pub state: ContextState,
-    /// The tool that its session is held in.
+    /// The tool of its session.
     pub host: &'static str,
-    /// Why it is not green, the worst first, without secrets.
+    /// The reasons if it is not green, worst first, without secrets.
     pub reasons: Vec<String>,
 }
 
-/// The context of the session that works in the work tree at `root`: the caller's own where it is held
-/// there, else the one that was written last; none where no tool has a record of one.
+/// Judges the context of the session in the work tree at `root`.
+///
+/// That is the caller's own session if it works there, otherwise the latest one. Returns `None` if
+/// no tool has a session there.
 ///
 /// # Errors
 ///

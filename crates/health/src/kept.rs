@@ -1,7 +1,7 @@
-//! The hand-over of a session, written to a file before its context is compacted.
+//! Writes the hand-over of a session to a file before its context is compacted.
 //!
-//! The file is in Agon's own folder of this user: the record stays as it is, but a model that reads a
-//! summary does not know what the summary left out.
+//! The file is in Agon's state folder. After a compaction, the model knows only the summary, and
+//! the file has what the summary left out.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::Write as _;
@@ -22,13 +22,15 @@ use super::glance::{Glance, GlanceFile, session_at};
 use super::limits::Limits;
 use super::old_files::remove_old_files;
 
-/// The share of its window, in percent, from which on Gemini CLI compacts by itself is 50 unless its
-/// user sets another; it asks its hooks before every model call, however empty the context is.
+/// Fill in percent from which a compaction by Gemini CLI is likely.
+///
+/// By default it compacts from 50 %, but it calls its hook before every model call.
 const GEMINI_COMPACTS_FROM: u64 = 40;
 
-/// Writes the hand-over of the session with this record, or with this id where the host keeps its
-/// sessions in a database; returns the file. None where there is no such session, or it is not about to
-/// be compacted.
+/// Writes the hand-over of the session with this record, or with this id if the host has a
+/// database. Returns the file.
+///
+/// Returns `None` if there is no such session or it is not about to be compacted.
 pub fn write_handover(
     caller: &Caller,
     host: &str,
@@ -45,14 +47,14 @@ pub fn write_handover(
         return None;
     }
     let text = render(caller, &session)?;
-    let path = file_of(caller, host, record.unwrap_or(&session.file), id)?;
+    let path = handover_path(caller, host, record.unwrap_or(&session.file), id)?;
     write(&path, &text).ok()?;
     Some(path)
 }
 
-/// The file that [`write_handover`] wrote for the session with this record, if it did.
+/// Returns the file that [`write_handover`] wrote for this record, if any.
 pub fn find_handover(caller: &Caller, host: &str, record: &Path) -> Option<PathBuf> {
-    let path = file_of(caller, host.parse().ok()?, record, None)?;
+    let path = handover_path(caller, host.parse().ok()?, record, None)?;
     path.is_file().then_some(path)
 }
 
@@ -69,7 +71,7 @@ fn render(caller: &Caller, session: &SessionRef) -> Option<String> {
     };
     let mut handover = Handover::of(recent.iter(), &options);
     if handover.asked.is_empty() {
-        // Nothing was said in it yet.
+        // The session has no prompt yet.
         return None;
     }
     handover.recorded = recorded_decisions(caller, held.project.as_deref(), held.started);
@@ -77,7 +79,7 @@ fn render(caller: &Caller, session: &SessionRef) -> Option<String> {
 }
 
 fn is_near_compaction(caller: &Caller, session: &SessionRef) -> bool {
-    // Another call of a hook may be at the file: then the record is looked at without it.
+    // If another hook has locked the state file, the record is read without it.
     let mut file = GlanceFile::open(caller, &session.file).ok().flatten();
     let mut glance = file.as_mut().map_or_else(Glance::default, GlanceFile::read);
     if glance.look(session).is_err() {
@@ -93,8 +95,13 @@ fn is_near_compaction(caller: &Caller, session: &SessionRef) -> bool {
     fill.saturating_mul(100) >= limits.window.saturating_mul(GEMINI_COMPACTS_FROM)
 }
 
-/// The file for a session: by its record, or by its id where many share a database.
-fn file_of(caller: &Caller, host: SessionHost, record: &Path, id: Option<&str>) -> Option<PathBuf> {
+/// Returns the file for a session, named by its record and, in a database, by its id.
+fn handover_path(
+    caller: &Caller,
+    host: SessionHost,
+    record: &Path,
+    id: Option<&str>,
+) -> Option<PathBuf> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(record.as_os_str().as_encoded_bytes());
     if host == SessionHost::Opencode {
@@ -112,7 +119,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
         .mode(0o700)
         .create(folder)?;
     remove_old_files(folder);
-    // Beside it first: what is there stays whole until this one is.
+    // Written to a temporary file first, so that the old one stays complete until the rename.
     let beside = path.with_extension(format!("{}.tmp", std::process::id()));
     let mut file = OpenOptions::new();
     let file = file.write(true).create(true).truncate(true).mode(0o600);

@@ -1,5 +1,4 @@
-//! Whether the context of an AI tool's session is still good: tokens against what its model bears,
-//! and what went wrong in it.
+//! Judges the health of a session's context, by its tokens and by findings.
 
 mod brief;
 mod choose;
@@ -56,27 +55,26 @@ use self::describe::describe;
 use self::examine::{MAX_RECENT_BYTES, examine};
 use self::limits::Limits;
 
-/// Sessions that are read for a list.
+/// Most sessions read for a list.
 pub(crate) const MAX_LISTED: usize = 20;
 
-/// What of a session is looked at.
+/// How thoroughly a session is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Thoroughness {
-    /// Tokens.
+    /// Token counts.
     Measures,
-    /// What went wrong too.
+    /// Token counts and findings.
     Findings,
-    /// And what a new session has to be told.
+    /// Token counts, findings and the hand-over.
     Handover,
 }
 
-/// Measures the sessions that are asked for; in one that is asked for by itself, looks for what went
-/// wrong.
+/// Measures the requested sessions, and runs the rules unless all sessions are listed.
 ///
 /// # Errors
 ///
-/// If there is none, or the one that is named cannot be read. In a list, one that cannot be read
-/// says so and the others are given.
+/// If there is no session, or a named one cannot be read. A list includes unreadable sessions with
+/// their problem.
 pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
     let is_list = request.choice == SessionChoice::All;
     let depth = match is_list {
@@ -86,7 +84,7 @@ pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, 
     inspect_to(caller, request, depth)
 }
 
-/// [`inspect`], with what a new session has to be told.
+/// [`inspect`], with the hand-over.
 ///
 /// # Errors
 ///
@@ -95,8 +93,7 @@ pub fn prepare_handover(caller: &Caller, request: &SessionRequest) -> Result<Con
     inspect_to(caller, request, Thoroughness::Handover)
 }
 
-/// [`inspect`] of one session, for a reader with little room: without the curve, and with the first
-/// rows of each list.
+/// [`inspect`] with a short document: without the curve, and with the first rows of each list.
 ///
 /// # Errors
 ///
@@ -142,7 +139,7 @@ fn measure(
         return Ok(describe::unreadable(
             caller,
             session,
-            &"sessions of this tool are not read",
+            &"Agon cannot read sessions of this tool",
         ));
     };
     let mut measures = Measures::new();
@@ -176,5 +173,5 @@ fn unreadable(error: &ReadError) -> Failure {
 }
 
 fn all_sessions_hint() -> Hint {
-    quoted("context --all").text(" lists the sessions that are here")
+    quoted("context --all").text(" lists the sessions of this project")
 }

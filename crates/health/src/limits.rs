@@ -4,7 +4,7 @@ use agon_config::{ContextLimit, ModelRow, ModelTable, normalize_model, window_in
 
 use super::document::LimitsDoc;
 
-/// Rows by model, those of the configuration first.
+/// The rows by model, with those of the configuration first.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     own: Vec<ContextLimit>,
@@ -15,8 +15,10 @@ impl Limits {
         Self { own: own.to_vec() }
     }
 
-    /// The limits of `model` in a session whose record may state the window, and whose context once
-    /// held `seen` tokens: a window that is smaller than that belongs to another model.
+    /// Returns the limits of `model`.
+    ///
+    /// `window` is the window stated in the record. `seen` is the largest fill so far, so a smaller
+    /// window cannot be the right one.
     pub(super) fn find(
         &self,
         model: Option<&str>,
@@ -28,10 +30,12 @@ impl Limits {
         let told = told.filter(|it| *it > 0 && *it >= seen);
         let table = ModelTable::builtin();
         let base = match (table.row(model), table.family(model)) {
-            (Some((row, name)), family) => of_row(row, name, family.map(|it| it.1), told, seen),
+            (Some((row, name)), family) => {
+                limits_of_row(row, name, family.map(|it| it.1), told, seen)
+            }
             (None, Some((family, like))) => {
                 let window = told.unwrap_or_else(|| window_for(seen, family.window));
-                let source = "a version without a row of its own";
+                let source = "a version without a row";
                 let doc = LimitsDoc {
                     model: family.name.clone(),
                     window,
@@ -39,7 +43,7 @@ impl Limits {
                     as_of: like.as_of.clone(),
                     ..guess(window)
                 };
-                like_row(doc, like, source)
+                scale_row(doc, like, source)
             }
             (None, None) => {
                 let window = told.unwrap_or_else(|| window_for(seen, table.unknown().window));
@@ -49,27 +53,26 @@ impl Limits {
                 }
             }
         };
-        match self.own_for(&normalize_model(model)) {
+        match self.configured_limit(&normalize_model(model)) {
             Some(own) => with_own(base, own),
             None => base,
         }
     }
 
-    fn own_for(&self, name: &str) -> Option<&ContextLimit> {
+    fn configured_limit(&self, name: &str) -> Option<&ContextLimit> {
         let fitting = self
             .own
             .iter()
             .filter(|it| name.starts_with(&normalize_model(&it.model)));
-        // Of two for one model, the later.
+        // The last of several rows for a model wins.
         fitting.max_by_key(|it| normalize_model(&it.model).len())
     }
 }
 
-/// Windows that variants of one model have, in tokens.
+/// Window sizes of model variants, in tokens.
 const WINDOWS: [u64; 2] = [200_000, 1_000_000];
 
-/// The window that is assumed: `usual`, or the smallest of those that variants have that holds what
-/// was seen.
+/// Returns the assumed window: `usual`, or the smallest variant that holds `seen` tokens.
 fn window_for(seen: u64, usual: u64) -> u64 {
     match seen <= usual {
         true => usual,
@@ -77,8 +80,8 @@ fn window_for(seen: u64, usual: u64) -> u64 {
     }
 }
 
-/// The limits of a row; where it has no figures, or they are for another window, they are guessed.
-fn of_row(
+/// Returns the limits of a row, guessed if it has no figures or has them for another window.
+fn limits_of_row(
     row: &ModelRow,
     name: &str,
     family: Option<&ModelRow>,
@@ -102,15 +105,14 @@ fn of_row(
             confidence: row.confidence.clone(),
             ..doc
         },
-        (Some(_), _) => like_row(doc, row, &row.source),
-        (None, Some(like)) => like_row(doc, like, &row.source),
+        (Some(_), _) => scale_row(doc, row, &row.source),
+        (None, Some(like)) => scale_row(doc, like, &row.source),
         (None, None) => doc,
     }
 }
 
-/// `doc` with the figures of another row: as they are where they fit into the window, and by share
-/// where the window is larger or too small for them.
-fn like_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
+/// Returns `doc` with the figures of another row, scaled if its window is different.
+fn scale_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
     let Some((onset, severe)) = like.figures() else {
         return doc;
     };
@@ -120,7 +122,7 @@ fn like_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
         false => tokens,
     };
     let name = like.models.first().map_or("*", String::as_str);
-    let source = format!("{source}; onset and severe are not measured: those of {name}, by share");
+    let source = format!("{source}; onset and severe not measured, scaled from {name}");
     LimitsDoc {
         onset: scale(onset),
         severe: scale(severe),
@@ -129,13 +131,13 @@ fn like_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
     }
 }
 
-/// The share of `window` that `tokens` are of `whole`.
+/// Scales `tokens` from `whole` to `window`.
 fn share_of(window: u64, tokens: u64, whole: u64) -> u64 {
     let share = u128::from(window) * u128::from(tokens) / u128::from(whole.max(1));
     u64::try_from(share).unwrap_or(u64::MAX)
 }
 
-/// The limits of a model that nothing is known of but its window.
+/// Returns guessed limits for a window.
 fn guess(window: u64) -> LimitsDoc {
     let unknown = ModelTable::builtin().unknown();
     #[expect(
@@ -161,8 +163,7 @@ fn guess(window: u64) -> LimitsDoc {
 fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
     let window = own.window.unwrap_or(base.window);
     let onset = own.onset.unwrap_or(base.onset);
-    // Where only the onset was measured, and it is past the severe that was assumed before, all that
-    // is known is the window.
+    // If only the onset is configured and it exceeds the assumed severe, the window is the limit.
     let severe = Some(base.severe)
         .filter(|it| *it > onset)
         .unwrap_or(window.max(onset));

@@ -1,7 +1,7 @@
-//! The line that a hook says to the model of a session whose context gets worse.
+//! The reminder that a hook gives the model when its context gets worse.
 //!
-//! It is made of our own words and of numbers: a hook's words reach the model with more authority
-//! than a message has.
+//! It has only Agon's own words and numbers, because a hook's text has more authority with the
+//! model than a message.
 
 use std::path::Path;
 
@@ -13,22 +13,22 @@ use super::glance::{Glance, GlanceFile, session_at};
 use super::limits::Limits;
 use super::state::ContextState;
 
-/// The user's prompts from one such line to the next.
+/// Fewest prompts of the user between two reminders.
 const MIN_TURNS: u32 = 10;
 
-/// The line for the session with this record, where its context is amber or red and the last line is
-/// at least ten of the user's prompts ago; goes by the tokens alone.
+/// Returns the reminder for the session with this record, if its token count is amber or red and
+/// the last reminder was at least ten prompts ago.
 ///
-/// What cannot be read gets none: nothing hangs on it, and a hook is called after every tool.
+/// Returns `None` if the record cannot be read, since the hook runs after every tool call.
 pub fn reminder(caller: &Caller, host: &str, record: &Path) -> Option<String> {
     let known = SessionHost::ALL.into_iter();
     let host = known.into_iter().find(|it| it.as_str() == host)?;
-    // Another call of the hook is at it: that one says it.
+    // A concurrent call of the hook gives the reminder.
     let mut file = GlanceFile::open(caller, record).ok().flatten()?;
     let mut glance = file.read();
     glance.look(&session_at(host, record)).ok()?;
     let line = next_line(caller, &mut glance);
-    // Said without being noted, it would be said again after the next tool.
+    // If it cannot be recorded, it would repeat after every tool call.
     file.write(&glance).ok()?;
     line
 }
@@ -47,11 +47,11 @@ fn next_line(caller: &Caller, glance: &mut Glance) -> Option<String> {
         ContextState::Unknown | ContextState::Green => return None,
         ContextState::Amber => (
             limits.onset,
-            "write down what must last, then have the context compacted",
+            "write down what must last, then compact the context",
         ),
         ContextState::Red => (
             limits.severe,
-            "go on in a new session, and give it what `agon context --handover` prints",
+            "continue in a new session, and give it the output of `agon context --handover`",
         ),
     };
     glance.said_in = Some(glance.turn);

@@ -1,24 +1,24 @@
-//! How good a context is, in a word.
+//! The state of a context.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How good a context is.
+/// The state of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ContextState {
-    /// It cannot be said: no model call was counted, or none since the last compaction.
+    /// Unknown, because no model call has been counted since the start or the last compaction.
     Unknown,
-    /// Nothing is wrong.
+    /// Healthy.
     Green,
-    /// It gets worse.
+    /// Getting worse.
     Amber,
-    /// It is bad.
+    /// Unreliable.
     Red,
 }
 
 impl ContextState {
-    /// How good a context with so many tokens is.
+    /// Returns the state of a context with `fill` tokens.
     pub(crate) fn of_fill(fill: u64, onset: u64, severe: u64) -> Self {
         if fill >= severe {
             Self::Red
@@ -29,7 +29,7 @@ impl ContextState {
         }
     }
 
-    /// The word for it.
+    /// Returns its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",

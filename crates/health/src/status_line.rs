@@ -1,4 +1,4 @@
-//! A line on the session for the foot of a host's screen.
+//! The text for a host's status line.
 
 use std::path::{Path, PathBuf};
 
@@ -15,31 +15,30 @@ use super::glance::{Glance, GlanceFile, GlanceFindings, session_at};
 use super::limits::Limits;
 use super::state::ContextState;
 
-// The host asks for the line again and again: what the rules take for so much is a fraction of a
-// second, and they look no more often than that.
-/// Bytes of the end of a record in which the rules look.
+// The host asks often. The rules take a fraction of a second for this much.
+/// Bytes at the end of a record that the rules check.
 const MAX_EXAMINED: u64 = 4 << 20;
-/// Milliseconds from one look of the rules to the next.
+/// Milliseconds between two checks by the rules.
 const EXAMINED_EVERY_MS: u64 = 30_000;
 
-/// A line on a session, and the colour of its state.
+/// A status line: its text and the state for its colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusLine {
-    /// How good the context is.
+    /// The state of the context.
     pub state: ContextState,
-    /// The words behind the colour.
+    /// The text.
     pub words: String,
 }
 
-/// The line for what Claude Code says of its session to the command of its status line.
+/// Returns the status line for the JSON that Claude Code passes to its status line command.
 ///
 /// # Errors
 ///
-/// If that is not JSON, or the configuration is not valid.
+/// If it is not JSON, or the configuration is invalid.
 pub fn status_line(caller: &Caller, said: &str) -> Result<StatusLine, Failure> {
     let said: Value = serde_json::from_str(&replace_lone_surrogates(said)).map_err(|error| {
         Failure::new(Code::NoJson, format!("stdin: {error}"))
-            .hint("it is for the status line of Claude Code, which says JSON: docs/context.md")
+            .hint("Claude Code runs this command for its status line: see docs/context.md")
     })?;
     let limits = Limits::new(&settings::read_settings(caller)?.limits);
     let record = said.get("transcript_path").and_then(Value::as_str);
@@ -79,7 +78,7 @@ pub fn status_line(caller: &Caller, said: &str) -> Result<StatusLine, Failure> {
     })
 }
 
-/// The tokens in the context, as the host counts them.
+/// Returns the tokens in the context, by the host's count.
 fn find_fill(said: &Value) -> Option<u64> {
     let usage = said.pointer("/context_window/current_usage")?.as_object()?;
     let counts = [
@@ -100,7 +99,7 @@ fn project_of(said: &Value) -> Option<PathBuf> {
     folder.as_str().map(PathBuf::from)
 }
 
-/// What the record says; nothing where it cannot be read, or another process is at it.
+/// Returns the state from the record; `None` if it is unreadable or locked by another process.
 fn glance(caller: &Caller, record: &Path, project: Option<PathBuf>) -> Option<Glance> {
     let mut file = GlanceFile::open(caller, record).ok().flatten()?;
     let mut glance = file.read();
@@ -117,7 +116,7 @@ fn glance(caller: &Caller, record: &Path, project: Option<PathBuf>) -> Option<Gl
     Some(glance)
 }
 
-/// What the rules find at the end of a record.
+/// Runs the rules on the end of a record.
 fn examine(session: &SessionRef, bytes: u64, project: Option<PathBuf>) -> Option<GlanceFindings> {
     let mut reader = open_session_at(session, bytes.saturating_sub(MAX_EXAMINED))?;
     let mut recent = RecentEntries::new(usize::try_from(MAX_EXAMINED).ok()?);

@@ -1,4 +1,4 @@
-//! The next step with its content, as much of it as a small document takes.
+//! Describes the next step with its content, shortened for the document.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::describe::clean;
 use super::step_doc::{NextStepDoc, QuotedLineDoc, SessionPlaceDoc, SummableTurnsDoc};
 use super::words::pattern_word;
 
-/// Rows of a list.
+/// Most rows of a list.
 const MAX_ROWS: usize = 20;
 
 pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {
@@ -29,17 +29,17 @@ pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {
     match &preparation.step {
         NextStep::Write { lines } => {
             step.step = "write";
-            step.lines = first(lines, &mut step.more, line);
+            step.lines = first_rows(lines, &mut step.more, line);
         }
         NextStep::Select { load, leave } => {
             step.step = "select";
-            step.load = first(load, &mut step.more, place);
-            step.leave = first(leave, &mut step.more, |it| clean(it));
+            step.load = first_rows(load, &mut step.more, place);
+            step.leave = first_rows(leave, &mut step.more, |it| clean(it));
         }
         NextStep::Compress(compression) => {
             step.step = "compress";
-            step.lines = first(&compression.verbatim, &mut step.more, line);
-            step.spans = first(&compression.spans, &mut step.more, |it| SummableTurnsDoc {
+            step.lines = first_rows(&compression.verbatim, &mut step.more, line);
+            step.spans = first_rows(&compression.spans, &mut step.more, |it| SummableTurnsDoc {
                 first: it.first,
                 last: it.last,
                 bytes: it.bytes,
@@ -58,17 +58,17 @@ fn isolate(step: &mut NextStepDoc, handover: &Handover) {
     let mut known = HashSet::new();
     let mut lines: Vec<Quotation> = Vec::new();
     for it in said.into_iter().flatten() {
-        // A rule can be a decision too.
+        // A rule can also be a decision.
         if known.insert((it.entry, it.words.as_str())) {
             lines.push(it.clone());
         }
     }
-    step.lines = first(&lines, &mut step.more, line);
-    step.tasks = first(&handover.tasks.open, &mut step.more, |it| clean(&it.words));
-    step.load = first(&handover.places, &mut step.more, place);
+    step.lines = first_rows(&lines, &mut step.more, line);
+    step.tasks = first_rows(&handover.tasks.open, &mut step.more, |it| clean(&it.words));
+    step.load = first_rows(&handover.places, &mut step.more, place);
 }
 
-fn first<T, U>(all: &[T], more: &mut usize, describe: impl Fn(&T) -> U) -> Vec<U> {
+fn first_rows<T, U>(all: &[T], more: &mut usize, describe: impl Fn(&T) -> U) -> Vec<U> {
     *more += all.len().saturating_sub(MAX_ROWS);
     all.iter().take(MAX_ROWS).map(describe).collect()
 }

@@ -1,41 +1,42 @@
-//! The next step, as the document has it.
+//! The part of the document about the next step.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What to do next, with what it needs. Lists have at most 20 rows; `more` counts the others.
+/// The next step with its content. Lists have at most 20 rows; `more` counts the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NextStepDoc {
-    /// `write` into a file what must last, `select` what to load again, `compress` the context, or
-    /// `isolate`: go on in a new session with a hand-over.
+    /// `write` lasting rules into a file, `select` what to load, `compress` the context, or `isolate`:
+    /// continue in a new session with a hand-over.
     pub step: &'static str,
-    /// The patterns for which it is the step, the worst first.
+    /// The patterns that it remedies, worst first.
     pub patterns: Vec<&'static str>,
-    /// Of `write`: the lines, what was lost first. Of `compress`: what must stay word for word. Of
-    /// `isolate`: what the user asked, wants to be always so, and what was decided.
+    /// For `write`, the lines, forgotten rules first. For `compress`, lines to keep word for word.
+    /// For
+    /// `isolate`, the user's requests and constraints, and decisions.
     pub lines: Vec<QuotedLineDoc>,
-    /// Of `isolate`: what is to be done.
+    /// For `isolate`, the open tasks.
     pub tasks: Vec<String>,
-    /// Of `select`: files that the next step needs. Of `isolate`: files that were cited and are there.
+    /// For `select`, files to load. For `isolate`, cited files that still exist.
     pub load: Vec<SessionPlaceDoc>,
-    /// Of `select`: what was loaded and nothing refers to, the largest first.
+    /// For `select`, unused loaded texts, largest first.
     pub leave: Vec<String>,
-    /// Of `compress`: turns of which a summary is enough.
+    /// For `compress`, turns that a summary can replace.
     pub spans: Vec<SummableTurnsDoc>,
-    /// Rows of these lists that are not given.
+    /// Number of further rows of these lists.
     pub more: usize,
 }
 
-/// Words of the session, as they stand there but for secrets; shortened if they are long.
+/// A quotation from the session, without secrets, shortened if long.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuotedLineDoc {
     /// The words.
     pub words: String,
-    /// The turn in which they were said.
+    /// Its turn.
     pub turn: u32,
-    /// Where they stand in the record.
+    /// Its place in the record.
     pub place: String,
-    /// Whether the user said it; else the model or a summary did.
+    /// Whether the user wrote it; otherwise the model or a summary.
     pub is_of_user: bool,
     /// The turn in which later words may have changed it.
     pub revised_in: Option<u32>,
@@ -44,21 +45,21 @@ pub struct QuotedLineDoc {
 /// A file of the project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionPlaceDoc {
-    /// Its path, from the project's folder where it is in it.
+    /// Its path, relative to the project folder if inside it.
     pub path: String,
-    /// Its lines that were cited.
+    /// The cited lines.
     pub lines: Vec<u64>,
     /// Whether the session changed it.
     pub is_changed: bool,
 }
 
-/// Turns in a row of which a summary is enough.
+/// A range of turns that a summary can replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SummableTurnsDoc {
-    /// The first.
+    /// The first turn.
     pub first: u32,
-    /// The last.
+    /// The last turn.
     pub last: u32,
-    /// Bytes of text in them.
+    /// Bytes of text in these turns.
     pub bytes: u64,
 }

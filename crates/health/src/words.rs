@@ -1,4 +1,4 @@
-//! The words that the document has for patterns, cures and how bad they are.
+//! The document's words for patterns, cures and severities.
 
 use agon_sessions::{Cure, Pattern, Severity};
 

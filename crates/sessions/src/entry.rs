@@ -1,67 +1,67 @@
-//! What happened in a session, one thing at a time.
+//! The entries of a session: one event each.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{CallUsage, Location, PlanChange, RawText, ToolCall, ToolResult};
 
-/// The most entries that a compaction names as kept: a record can name them again and again.
+/// Most entries listed as kept by a compaction, since a record can repeat them many times.
 pub(crate) const MAX_KEPT: usize = 4096;
 
-/// One thing that happened, where and when.
+/// One event of a session, with its place and time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Counted from 0 in the order of the session, without gaps.
+    /// Its index in the session, from 0 without gaps.
     pub index: u64,
-    /// The user's prompts so far, this one included: 0 before the first.
+    /// The number of user prompts so far, including this one; 0 before the first.
     pub turn: u32,
-    /// Model calls of the main agent so far that were counted, this one included.
+    /// The number of counted model calls of the main agent so far, including this one.
     pub call: u32,
-    /// The sub-agent that did it, where it is recorded in this session's own file.
+    /// The sub-agent it belongs to, if the host records sub-agents in the same file.
     pub agent: Option<String>,
-    /// Whether it was copied from the session of which this one is a fork.
+    /// Whether it was copied from the session that this one was forked from.
     pub copied: bool,
-    /// Where it stands.
+    /// Its place in the record.
     pub location: Location,
     /// When it happened.
     pub time: Option<Timestamp>,
-    /// What it is.
+    /// Its kind and content.
     pub kind: EntryKind,
 }
 
-/// What an entry is.
+/// The kind and content of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryKind {
-    /// What a person wrote; to a sub-agent, what its parent wrote.
+    /// A prompt of the user; for a sub-agent, the prompt of its parent.
     Prompt(RawText),
-    /// What the host or a hook put into the context.
+    /// Text that the host or a hook put into the context.
     Loaded(Loaded),
-    /// What the model said.
+    /// A message of the model.
     Text(RawText),
-    /// What the model thought, where that is recorded in words.
+    /// The model's reasoning, if its text is recorded.
     Reasoning(RawText),
     /// A tool that the model called.
     Call(ToolCall),
-    /// What came of a call.
+    /// The result of a tool call.
     Result(ToolResult),
-    /// A sub-agent that began or ended.
+    /// A sub-agent started or ended.
     SubAgent(SubAgent),
-    /// The context was made smaller.
+    /// The context was compacted.
     Compaction(Compaction),
-    /// The list of things to do changed.
+    /// The to-do list changed.
     Plan(PlanChange),
-    /// A model call was counted.
+    /// The token counts of a model call.
     Usage(CallUsage),
-    /// The turn was broken off.
+    /// The turn was aborted.
     Aborted,
-    /// The session was taken up again by a new process, where that is recorded.
+    /// A new process resumed the session, if the host records that.
     Resumed,
-    /// The context was begun again.
+    /// The context was started again.
     Renewed(Renewal),
 }
 
 impl EntryKind {
-    /// Its text, where it has one: prompts, loaded text, the model's words, results, summaries.
+    /// Returns the text of a prompt, loaded text, message, reasoning, result or summary.
     pub fn text(&self) -> Option<&RawText> {
         match self {
             Self::Prompt(text) | Self::Text(text) | Self::Reasoning(text) => Some(text),
@@ -79,16 +79,16 @@ impl EntryKind {
     }
 }
 
-/// Text that neither the user nor the model wrote.
+/// Text in the context that neither the user nor the model wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loaded {
-    /// What it is.
+    /// Its kind.
     pub kind: LoadedKind,
     /// The text.
     pub text: RawText,
 }
 
-/// What was put into the context.
+/// The kind of a loaded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoadedKind {
@@ -96,11 +96,11 @@ pub enum LoadedKind {
     System,
     /// Instructions of the project or the user, such as those in `AGENTS.md`.
     Instructions,
-    /// What a hook added.
+    /// Text that a hook added.
     Hook,
-    /// The surroundings: folder, date, shell; files the user attached; lists of skills and agents.
+    /// The environment (folder, date, shell), attached files, and lists of skills and agents.
     Surroundings,
-    /// A sentence by which the host lets the model go on, as after a compaction.
+    /// A message with which the host makes the model continue, for example after a compaction.
     GoOn,
 }
 
@@ -109,11 +109,11 @@ pub enum LoadedKind {
 pub struct SubAgent {
     /// What happened to it.
     pub state: SubAgentState,
-    /// The host's id of it: that of its own session, or of [`Entry::agent`].
+    /// The host's id: that of the sub-agent's own session, or the one in [`Entry::agent`].
     pub id: String,
-    /// Which kind of agent, where that is known.
+    /// The kind of agent, if known.
     pub name: Option<String>,
-    /// The call that began it, where that is known.
+    /// The tool call that started it, if known.
     pub call: Option<String>,
 }
 
@@ -121,44 +121,45 @@ pub struct SubAgent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubAgentState {
-    /// It began. A host that only records the end has no such entry.
+    /// It started. Hosts that record only the end have no such entry.
     Started,
     /// It ended.
     Ended,
 }
 
-/// A compaction: from here on the model has a summary instead of what was before.
+/// A compaction: from here on, a summary replaces the earlier context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compaction {
-    /// Why it was done.
+    /// Its cause.
     pub trigger: CompactionTrigger,
-    /// Tokens in the context before it, as the host counts them.
+    /// Tokens in the context before it, by the host's count.
     pub before: Option<u64>,
-    /// Tokens after it, as the host counts them.
+    /// Tokens in the context after it, by the host's count.
     pub after: Option<u64>,
-    /// The summary that takes the place of what was dropped.
+    /// The summary that replaces the dropped entries.
     pub summary: Option<RawText>,
-    /// Indices of the entries that stay word for word beside the summary, where that is recorded.
+    /// Indices of the entries kept word for word beside the summary, if recorded.
     pub kept: Option<Vec<u64>>,
 }
 
-/// A context that was begun again: from here on the model has what comes after this, and what is told
-/// it once more. Nothing was summed up; a seat of a debate that is asked by a call of its own each time
-/// has as many contexts as it had calls.
+/// A new context: the model has only later entries and those that are sent again.
+///
+/// Nothing was summarised. A debate seat that is asked in a separate call each time has one
+/// context per call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renewal {
-    /// Indices of the entries that are told again word for word.
+    /// Indices of the entries that are sent again word for word.
     pub kept: Vec<u64>,
 }
 
-/// Why a context was compacted.
+/// The cause of a compaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompactionTrigger {
-    /// It was full.
+    /// The context was full.
     Automatic,
-    /// A person asked for it.
+    /// The user asked for it.
     Manual,
-    /// It is not recorded.
+    /// The record does not say.
     Unknown,
 }

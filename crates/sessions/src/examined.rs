@@ -1,9 +1,9 @@
-//! What a model says went wrong in a session, and whether that is so.
+//! Verifies the findings that a model proposes about a session.
 //!
-//! A model is given the session as numbered lines ([`CondensedSession`]) and proposes findings
-//! ([`ProposedFinding`]): a pattern, lines and quotations. Code then checks each of them against the
-//! record ([`CondensedSession::verify`]). What cannot be verified is dropped with a [`DropReason`].
-//! Nothing here asks a model, starts a process or reads a file.
+//! A model gets the session as numbered lines ([`CondensedSession`]) and proposes findings
+//! ([`ProposedFinding`]): a pattern, lines and quotations. Code then checks each one against the
+//! record ([`CondensedSession::verify`]) and drops the others with a [`DropReason`]. This module
+//! calls no model, starts no process and reads no file.
 
 mod answer;
 mod check;

@@ -1,7 +1,7 @@
-//! What a new session has to be told: a hand-over, and what the other next steps need.
+//! The hand-over for a new session, and the content that other next steps need.
 //!
-//! All of it stands in the record; what is quoted is word for word, without secrets. Nothing is
-//! summed up by a model.
+//! All content comes from the record. Quotations are word for word, without secrets. No model
+//! summarises anything.
 
 mod constraint;
 mod decision;
@@ -28,20 +28,20 @@ pub use work::{ChangedFile, CommandOutcome, RanCommand, Work};
 use crate::prose::Quotes;
 use crate::{Entry, EntryKind, Location, PlanItem};
 
-/// Words of the session with the place where they stand.
+/// Words of the session with their place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quotation {
     /// The words, without secrets.
     pub words: String,
     /// The entry's index.
     pub entry: u64,
-    /// Where it stands in the record.
+    /// Its place in the record.
     pub location: Location,
     /// The turn.
     pub turn: u32,
-    /// Whether the user said it; else the model did.
+    /// Whether the user wrote it; otherwise the model did.
     pub is_of_user: bool,
-    /// Where later words take it back or change it, the turn in which they were said.
+    /// The turn in which later words withdraw or change it.
     pub revised_in: Option<u32>,
 }
 
@@ -58,52 +58,51 @@ impl Quotation {
     }
 }
 
-/// A decision that stands in another record than the session's, such as that of a debate.
+/// A decision from another record, such as a debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedDecision {
     /// Its words, without secrets.
     pub words: String,
-    /// Where it stands, in words of Agon's own.
+    /// Its place, in Agon's words.
     pub place: String,
 }
 
-/// What a new session has to be told.
+/// The information that a new session needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handover {
-    /// What the user asked for first, and last.
+    /// The user's first and last request.
     pub asked: Vec<Quotation>,
-    /// What is to be done, from the host's list and from what the user put off.
+    /// Open tasks, from the host's to-do list and from requests that the user put off.
     pub tasks: Tasks,
-    /// Questions without an answer, the user's and the model's.
+    /// Unanswered questions of the user and the model.
     pub questions: Vec<Quotation>,
-    /// Files changed, commands run and what failed.
+    /// Changed files, commands and failures.
     pub work: Work,
-    /// What the user wants to be always or never so, word for word.
+    /// Constraints that the user stated, word for word.
     pub constraints: Vec<Quotation>,
-    /// Lines that say that something was decided, word for word.
+    /// Sentences that state a decision, word for word.
     pub decisions: Vec<Quotation>,
-    /// What was decided in other records than the session's. [`Handover::of`] knows of none: who has
-    /// such records adds them.
+    /// Decisions from other records. [`Handover::of`] leaves this empty for the caller to fill.
     pub recorded: Vec<RecordedDecision>,
-    /// Files that were cited and are there still, most cited first.
+    /// Cited files that still exist, most cited first.
     pub places: Vec<CitedPlace>,
-    /// What could not be told, in sentences of Agon's own.
+    /// Gaps of the hand-over, in Agon's words.
     pub not_understood: Vec<String>,
 }
 
-/// What a hand-over is made with beside the entries.
+/// Options of a hand-over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandoverOptions<'a> {
-    /// The folder of the project, in which cited places are looked for.
+    /// The project folder, which cited files are relative to.
     pub project: Option<&'a Path>,
-    /// The list of things to do, where the host keeps it beside the record.
+    /// The to-do list, if the host stores it outside the record.
     pub plan: &'a [PlanItem],
-    /// Entries that are not looked at because they are too many.
+    /// The number of entries left out because the session is too long.
     pub dropped: u64,
 }
 
 impl Handover {
-    /// The hand-over of a session from its entries, in the order in which a reader gave them.
+    /// Builds the hand-over of a session from its entries, in reading order.
     pub fn of<'a>(
         entries: impl IntoIterator<Item = &'a Entry>,
         options: &HandoverOptions<'_>,
@@ -136,7 +135,7 @@ impl Handover {
     }
 }
 
-/// Characters of what the user asked that are quoted: the rest is found by its place.
+/// Most characters quoted of a request. Its place leads to the rest.
 const MAX_ASKED: usize = 1_000;
 
 fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
@@ -170,7 +169,7 @@ fn not_understood(
     if options.dropped > 0 {
         let dropped = options.dropped;
         lines.push(format!(
-            "The first {dropped} entries were not looked at: what was said there is missing."
+            "The first {dropped} entries were not read, so their content is missing."
         ));
     }
     // A seat of a debate may be asked without a word of the user's.
@@ -185,20 +184,20 @@ fn not_understood(
         .count();
     if silent > 0 {
         lines.push(format!(
-            "{silent} of {prompts} messages of the user have no sentence that was known for a constraint or a decision."
+            "{silent} of {prompts} messages of the user have no recognized constraint or decision."
         ));
     }
     if !handover.tasks.has_plan {
-        lines.push("There is no list of things to do: what is open may be more.".to_owned());
+        lines.push("There is no to-do list, so more tasks may be open.".to_owned());
     }
     if handover.tasks.unknown > 0 {
         let unknown = handover.tasks.unknown;
         lines.push(format!(
-            "{unknown} changes of the list could not be followed."
+            "{unknown} changes of the to-do list could not be applied."
         ));
     }
     if handover.decisions.is_empty() {
-        lines.push("No line says in so many words that something was decided.".to_owned());
+        lines.push("No sentence states a decision.".to_owned());
     }
     lines
 }

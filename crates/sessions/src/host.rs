@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! hosts {
     ($($(#[$doc:meta])* $host:ident = $word:literal,)*) => {
-        /// An AI tool that leaves records of its sessions; Agon itself is one of them.
+        /// An AI tool that records its sessions, including Agon itself.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum SessionHost {
             $($(#[$doc])* #[serde(rename = $word)] $host,)*
         }
 
         impl SessionHost {
-            /// All of them.
+            /// Every host.
             pub const ALL: [Self; [$($word),*].len()] = [$(Self::$host),*];
 
-            /// The word for it on the command line and in documents.
+            /// Returns its name on the command line and in documents.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$host => $word,)*
@@ -39,13 +39,13 @@ hosts! {
     Opencode = "opencode",
     /// Copilot CLI.
     Copilot = "copilot",
-    /// A seat of a debate of Agon's.
+    /// A seat of one of Agon's debates.
     Agon = "agon",
 }
 
-/// A word that names no host.
+/// An unknown host name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no sessions of {0:?} are read")]
+#[error("Agon cannot read sessions of {0:?}")]
 pub struct UnknownHost(String);
 
 impl fmt::Display for SessionHost {

@@ -1,4 +1,4 @@
-//! Looking into JSON whose shape is another program's.
+//! Helpers for reading JSON that another program defines.
 
 use agon_files::json_text::replace_lone_surrogates;
 use jiff::Timestamp;
@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use crate::RawText;
 
-/// A line or a column as JSON. A host that cuts a text at a number of UTF-16 units leaves half a
-/// character, which is not JSON: it becomes a `\u{fffd}`, and the rest is read.
+/// Parses a line or a column as JSON.
+///
+/// A host that truncates text by UTF-16 units leaves half a surrogate pair, which is invalid JSON.
+/// It is replaced with `\u{fffd}`.
 pub(crate) fn parse(bytes: &[u8]) -> Option<Value> {
     match serde_json::from_slice(bytes) {
         Ok(value) => Some(value),
@@ -18,29 +20,29 @@ pub(crate) fn parse(bytes: &[u8]) -> Option<Value> {
     }
 }
 
-/// The string at `key`; empty where there is none.
+/// Returns the string at `key`; empty if there is none.
 pub(crate) fn str_at<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The string at `key`, unless it is missing or empty.
+/// Returns the string at `key`, unless it is missing or empty.
 pub(crate) fn owned_at(value: &Value, key: &str) -> Option<String> {
     let text = str_at(value, key);
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The number at `key`; 0 where there is none.
+/// Returns the number at `key`; 0 if there is none.
 pub(crate) fn count_at(value: &Value, key: &str) -> u64 {
     value.get(key).and_then(count).unwrap_or_default()
 }
 
-/// A count: whole and not negative, also where it was written as a float.
+/// Returns a non-negative whole number, even if it is written as a float.
 pub(crate) fn count(value: &Value) -> Option<u64> {
     let whole = value.as_u64();
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "the range was looked at"
+        reason = "the range was checked"
     )]
     let rounded = || {
         let number = value.as_f64()?;
@@ -49,12 +51,12 @@ pub(crate) fn count(value: &Value) -> Option<u64> {
     whole.or_else(rounded)
 }
 
-/// The time at `key`, in RFC 3339.
+/// Returns the RFC 3339 time at `key`.
 pub(crate) fn time_at(value: &Value, key: &str) -> Option<Timestamp> {
     str_at(value, key).parse().ok()
 }
 
-/// The text of a message's content: a string, or the texts of its parts a line apart.
+/// Returns the text of a message's content: a string, or the texts of its parts joined by newlines.
 pub(crate) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -75,12 +77,12 @@ pub(crate) fn text_of(value: &Value) -> String {
     }
 }
 
-/// [`text_of`], as it stands in the record.
+/// Returns [`text_of`] as raw text.
 pub(crate) fn raw_text_of(value: &Value) -> RawText {
     RawText::from(text_of(value))
 }
 
-/// Takes the string at `key` out of its tree without copying it.
+/// Moves the string at `key` out of its tree.
 pub(crate) fn take_text(value: &mut Value, key: &str) -> RawText {
     match value.get_mut(key).map(Value::take) {
         Some(Value::String(text)) => RawText::from(text),

@@ -1,4 +1,4 @@
-//! A reader of records that are lines of JSON.
+//! A reader of JSON Lines records.
 
 use serde_json::Value;
 
@@ -12,21 +12,22 @@ use crate::{
     SessionReader,
 };
 
-/// What the lines of one host mean.
+/// Interprets the lines of one host's records.
 pub(crate) trait LineDialect {
-    /// Gives what one line says.
+    /// Emits the entries of one line.
     fn line(&mut self, line: Value, at: Location, out: &mut Output<'_>);
 
-    /// Gives what was held back for a line that has not come: the record ends here, for now.
+    /// Emits entries held back for a line that is still missing, since the record ends here for
+    /// now.
     fn end(&mut self, _out: &mut Output<'_>) {}
 
-    /// The list of things to do, where the host keeps it beside the record.
+    /// Returns the to-do list, if the host stores it outside the record.
     fn plan(&self, _session: &RecordedSession) -> Vec<PlanItem> {
         Vec::new()
     }
 }
 
-/// Reads a file of lines by the host's dialect.
+/// Reads a file of lines in the host's dialect.
 pub(crate) struct JsonlReader<D> {
     lines: RecordLines,
     dialect: D,
@@ -34,7 +35,7 @@ pub(crate) struct JsonlReader<D> {
 }
 
 impl<D: LineDialect + 'static> JsonlReader<D> {
-    /// Opens a session that was found, from a byte of its file on.
+    /// Opens a session's file at a byte offset.
     pub(crate) fn open(found: &SessionRef, byte: u64, dialect: D) -> Box<dyn SessionReader> {
         let mut session = RecordedSession::new(found.host, &found.id, &found.file);
         session.project.clone_from(&found.project);

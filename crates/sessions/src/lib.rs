@@ -1,9 +1,9 @@
-//! Session records that AI tools leave on disk, read as one model.
+//! Reads the session records of AI tools into one data model.
 //!
-//! Each host writes its sessions in a form of its own; a reader per host turns them into a
-//! [`RecordedSession`], which says what the record is, and [`Entry`]s in the order in which they came.
-//! Entries are given one at a time and not held: what a caller wants to look at again it keeps in
-//! a [`RecentEntries`], which has a bound. Nothing here writes to a host's files.
+//! Each host has its own record format. A reader per host turns a record into a
+//! [`RecordedSession`], which describes it, and [`Entry`]s in the order they were recorded. Readers
+//! pass on one entry at a time and keep none. A caller that needs entries again keeps them in a
+//! [`RecentEntries`], which has a size limit. This crate never writes to a host's files.
 
 mod entry;
 mod examined;

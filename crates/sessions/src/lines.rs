@@ -1,4 +1,4 @@
-//! A file of lines that may still grow.
+//! Reads a file of lines that may still grow.
 
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
@@ -6,34 +6,34 @@ use std::path::{Path, PathBuf};
 
 use crate::ReadError;
 
-// A host writes a line a message. The longest are Gemini's, which has the whole list of messages
-// on one line when a session is taken up again; its context of a million tokens is some 4 MB. The
-// text and the tree made of it take twice this bound, within the 200 MB that a reader may have.
-/// Bytes of the longest line that is read.
+// A host writes one line per message. Gemini's lines are the longest: on resume it writes the whole
+// list of messages on one line, about 4 MB for a million tokens. The text and its JSON tree take
+// twice this limit, within the 200 MB that a reader may use.
+/// Longest line that is read, in bytes.
 const MAX_LINE_BYTES: usize = 48 << 20;
 
-/// A file of lines, read from where the last read ended.
+/// A file of lines; each read continues where the last one ended.
 #[derive(Debug)]
 pub(crate) struct RecordLines {
     path: PathBuf,
-    /// Device and number of the file, once it was opened.
+    /// Device and inode of the file, once opened.
     identity: Option<(u64, u64)>,
     offset: u64,
     line: u64,
     max_line: usize,
-    /// Whether the next line may have begun before what is read.
+    /// Whether the next line may have begun before the starting offset.
     is_cut: bool,
 }
 
 /// One line.
 pub(crate) enum RecordLine<'b> {
-    /// Its bytes, without the end of the line.
+    /// Its bytes, without the line end.
     Whole(&'b [u8]),
-    /// It has more bytes than are read.
+    /// It is longer than the limit.
     TooLong,
 }
 
-/// Where a line begins.
+/// The start of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct LineStart {
     pub(crate) line: u64,
@@ -52,24 +52,24 @@ impl RecordLines {
         }
     }
 
-    /// The lines that begin at a byte or behind it; they are counted from there.
+    /// Creates a reader of the lines that begin at or after `byte`, and counts lines from there.
     pub(crate) fn starting_at(path: &Path, byte: u64) -> Self {
         Self {
-            // With the end of the line before: what is up to it is left out.
+            // Starts one byte earlier, so that a line that begins exactly at `byte` is not skipped.
             offset: byte.saturating_sub(1),
             is_cut: byte > 0,
             ..Self::new(path)
         }
     }
 
-    /// Bytes read so far.
+    /// Returns the bytes read so far.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Gives each complete line that was not given yet; returns the bytes after the last of them.
+    /// Passes on each new complete line; returns the number of bytes after the last one.
     ///
-    /// The file is open only while it is read, so that a host can move or delete it at any time.
+    /// The file is open only during the call, so that a host can move or delete it at any time.
     pub(crate) fn read(
         &mut self,
         each: &mut dyn FnMut(LineStart, RecordLine<'_>),
@@ -87,8 +87,7 @@ impl RecordLines {
         }
         self.identity = Some(identity);
         file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
-        // What is written while this reads is left for the next time: a record can grow faster
-        // than it is read.
+        // Stops at the length at the start, because a record can grow faster than it is read.
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut left = metadata.len() - self.offset;
         let mut buffer = Vec::new();
@@ -121,8 +120,8 @@ impl RecordLines {
         Ok(0)
     }
 
-    /// Reads one line of at most `left` bytes into `buffer`: how many bytes it took, whether it has
-    /// an end, and whether it fits.
+    /// Reads one line of at most `left` bytes into `buffer`. Returns its length in bytes, whether
+    /// it is complete, and whether it fits.
     fn next_line(
         &self,
         reader: &mut impl BufRead,

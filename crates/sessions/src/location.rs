@@ -1,18 +1,18 @@
-//! Where in a record something stands.
+//! A place in a session record.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Where in a session's file an entry stands, so that it can be cited and found again.
+/// The place of an entry in a session's file, for citing it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Location {
     /// A line of a file of lines.
     Line {
-        /// Counted from 1.
+        /// Its number, from 1.
         line: u64,
-        /// Byte at which the line begins.
+        /// Byte offset of the line.
         byte: u64,
     },
     /// A row of a database.

@@ -1,4 +1,4 @@
-//! What a session took, added up from its entries.
+//! Adds up the tokens, turns and calls of a session.
 
 use std::collections::BTreeMap;
 
@@ -6,44 +6,44 @@ use jiff::Timestamp;
 
 use crate::{Entry, EntryKind, Location, Purpose, Tokens};
 
-/// What a session took so far; fed with its entries one after the other.
+/// Running totals of a session, updated entry by entry.
 #[derive(Clone, Debug, Default)]
 pub struct Measures {
     /// The user's prompts.
     pub turns: u32,
-    /// Model calls of the main agent, each once.
+    /// Distinct model calls of the main agent.
     pub calls: u32,
-    /// What the main agent's calls took, without what was copied from the session forked.
+    /// Tokens of the main agent's calls, without those copied from the parent of a fork.
     pub tokens: Tokens,
-    /// Of them what a fork copied from the session it came from.
+    /// Tokens that a fork copied from its parent.
     pub copied: Tokens,
-    /// What the summaries of compactions took, where that is recorded.
+    /// Tokens of compaction summaries, if recorded.
     pub compaction_tokens: Tokens,
-    /// What sub-agents recorded in this session's own file took, by agent.
+    /// Tokens of sub-agents recorded in the same file, by agent.
     pub agents: BTreeMap<String, Tokens>,
     /// Tool calls of the main agent.
     pub tool_calls: u64,
-    /// Of them failed.
+    /// Tool calls that failed.
     pub failures: u64,
-    /// Of them failed though the record says success.
+    /// Failed tool calls that the record calls a success.
     pub hidden_failures: u64,
-    /// Sub-agents that were started, wherever they are recorded.
+    /// Started sub-agents, in whatever file they are recorded.
     pub sub_agents: Vec<String>,
-    /// Each compaction: where it stands, after which call.
+    /// Each compaction: its place and the number of calls before it.
     pub compactions: Vec<(Location, u32)>,
-    /// How often the context was begun again.
+    /// The number of times the context was started again.
     pub renewals: u32,
-    /// The model calls that came before the last of these.
+    /// The number of model calls before the last renewal.
     last_renewal: Option<u32>,
-    /// Tokens that the last compaction left, where the record states them.
+    /// Tokens left by the last compaction, if recorded.
     left_by_compaction: Option<u64>,
     /// The id of the last model call of the main agent.
     last_call: Option<String>,
-    /// Every model call of the main agent, to draw it.
+    /// Every model call of the main agent, for the curve.
     pub points: Vec<CallPoint>,
-    /// The model that answered the main agent last.
+    /// The last model that answered the main agent.
     pub model: Option<String>,
-    /// When the last entry came.
+    /// The time of the last entry.
     pub last: Option<Timestamp>,
 }
 
@@ -52,23 +52,24 @@ pub struct Measures {
 pub struct CallPoint {
     /// The turn it belongs to.
     pub turn: u32,
-    /// Tokens in the context once it was answered.
+    /// Tokens in the context after its answer.
     pub fill: u64,
 }
 
 impl Measures {
-    /// Nothing yet.
+    /// Creates empty totals.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The most tokens that the context ever held.
+    /// Returns the largest number of tokens that the context had.
     pub fn max_fill(&self) -> u64 {
         self.points.iter().map(|it| it.fill).max().unwrap_or(0)
     }
 
-    /// Tokens in the context: after the last call of the main agent, or as the compaction behind it
-    /// left them; none where [`Measures::is_fill_stale`].
+    /// Returns the tokens in the context after the main agent's last call or a later compaction.
+    ///
+    /// Returns `None` if [`Measures::is_fill_stale`].
     pub fn fill(&self) -> Option<u64> {
         match self.is_emptied() {
             true => self.left_by_compaction,
@@ -76,13 +77,13 @@ impl Measures {
         }
     }
 
-    /// Whether the last compaction or renewal came after the last model call and the record does not
-    /// state what it left, so that the fill is not known.
+    /// Returns whether the fill is unknown: a compaction or renewal followed the last model call,
+    /// and the record does not say how many tokens it left.
     pub fn is_fill_stale(&self) -> bool {
         self.is_emptied() && self.left_by_compaction.is_none()
     }
 
-    /// Whether the fill of the last call is gone.
+    /// Returns whether a compaction or renewal followed the last call.
     fn is_emptied(&self) -> bool {
         let compacted = self.compactions.last().map(|(_, call)| *call);
         self.calls > 0 && compacted.max(self.last_renewal) == Some(self.calls)
@@ -114,7 +115,7 @@ impl Measures {
                     let is_last = self.last_call.as_ref() == Some(&usage.key);
                     match (usage.replaces, self.points.last_mut()) {
                         (Some(_), Some(last)) if is_last => *last = point,
-                        // A late count of an earlier call: the context has grown since.
+                        // A late count of an earlier call does not describe the current context.
                         (Some(_), Some(_)) => {}
                         _ => self.points.push(point),
                     }

@@ -1,19 +1,20 @@
-//! Calls whose results are still to come.
+//! Calls that have no result yet.
 
 use std::collections::{HashMap, VecDeque};
 
-/// What is remembered of calls until their results come, of so many at most: a record can have calls
-/// that were broken off, and of those the oldest are forgotten first.
+/// Values kept for open calls, up to a maximum.
+///
+/// The oldest are dropped first, because a record can have aborted calls that never get a result.
 #[derive(Debug)]
 pub(crate) struct OpenCalls<V> {
     by_id: HashMap<String, V>,
-    /// Their ids in the order in which they came.
+    /// Their ids in order of arrival.
     order: VecDeque<String>,
     max: usize,
 }
 
 impl<V> OpenCalls<V> {
-    /// None yet, and never more than `max`.
+    /// Creates an empty collection of at most `max` calls.
     pub(crate) fn new(max: usize) -> Self {
         Self {
             by_id: HashMap::new(),

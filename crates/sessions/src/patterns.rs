@@ -1,7 +1,7 @@
-//! Ways in which a context goes bad, found by rules over the entries.
+//! Rules that find failure patterns of a context in its entries.
 //!
-//! [`Findings::of`] takes the entries that are looked at and gives what was found, each with its
-//! evidence. A session that is well must not be flagged: where a rule is in doubt it is silent.
+//! [`Findings::of`] checks entries and returns findings with their evidence. A healthy session must
+//! not be flagged, so a rule in doubt reports nothing.
 
 mod act;
 mod check;
@@ -21,5 +21,5 @@ pub use findings::{Findings, FindingsOptions};
 pub use loaded::LoadedText;
 pub use token::TokenLimits;
 
-pub(crate) use act::{paths, strings};
+pub(crate) use act::{all_strings, paths};
 use window::{Window, windows};

@@ -1,56 +1,56 @@
-//! The list of things to do, as the agent keeps it.
+//! The agent's to-do list.
 
 use serde::{Deserialize, Serialize};
 
 use crate::RawText;
 
-/// How the list changed.
+/// A change of the to-do list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanChange {
-    /// The list is now this.
+    /// The list was replaced.
     Replaced(Vec<PlanItem>),
-    /// One more.
+    /// An item was added.
     Added(PlanItem),
-    /// The item with this id has another state or another text.
+    /// The state or text of an item changed.
     Updated {
         /// The item's id.
         id: String,
-        /// Its state, if that changed.
+        /// Its new state, if changed.
         state: Option<PlanState>,
-        /// Its text, if that changed.
+        /// Its new text, if changed.
         text: Option<RawText>,
     },
 }
 
-/// One thing to do.
+/// An item of the to-do list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanItem {
-    /// The host's id, or its place in the list, from 1.
+    /// The host's id, or its position in the list, from 1.
     pub id: String,
-    /// What is to be done.
+    /// The task.
     pub text: RawText,
-    /// How far it is.
+    /// Its state.
     pub state: PlanState,
 }
 
-/// How far a thing to do is.
+/// The state of a to-do item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanState {
-    /// Not begun.
+    /// Not started.
     Pending,
-    /// Begun.
+    /// In progress.
     InProgress,
     /// Done.
     Done,
-    /// Given up.
+    /// Dropped.
     Dropped,
-    /// A word that is not known.
+    /// A state word that Agon does not know.
     Unknown,
 }
 
 impl PlanState {
-    /// The state that a host's word stands for.
+    /// Returns the state for a host's word.
     pub fn from_word(word: &str) -> Self {
         match word {
             "pending" | "open" | "todo" | "not_started" => Self::Pending,
@@ -62,7 +62,7 @@ impl PlanState {
     }
 }
 
-/// The items of a list as most hosts' tools write it, in arguments of a call.
+/// Reads the items of a list from the call arguments that most hosts use.
 pub(crate) fn items_of(items: &[serde_json::Value]) -> Vec<PlanItem> {
     use crate::json::{owned_at, str_at};
     let item = |(at, item): (usize, &serde_json::Value)| PlanItem {

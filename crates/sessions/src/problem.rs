@@ -1,51 +1,51 @@
-//! What of a record could not be read.
+//! Parts of a record that could not be read.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Location;
 
-/// Something in a record that could not be read or is not known. Reading goes on after it.
+/// An unreadable or unknown part of a record. Reading continues after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordProblem {
-    /// What it is.
+    /// Its kind.
     pub kind: ProblemKind,
-    /// Where it was first met.
+    /// The place of its first occurrence.
     pub location: Option<Location>,
-    /// A name of the record's own that says more, such as that of an unknown kind of line.
+    /// A detail from the record, such as the name of an unknown line kind.
     pub detail: Option<String>,
-    /// How often it was met.
+    /// The number of occurrences.
     pub count: u64,
 }
 
-/// What is wrong.
+/// The kind of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemKind {
-    /// A line that is not JSON, or of no shape that is known.
+    /// A line that is not JSON or has an unknown structure.
     Damaged,
-    /// A line too long to be read.
+    /// A line that is too long.
     TooLong,
-    /// A kind of line that is not known.
+    /// An unknown kind of line.
     UnknownKind,
-    /// The host is newer than the versions whose records were tried.
+    /// The host is newer than the tested versions.
     NewerVersion,
-    /// A count that is missing or cannot be right.
+    /// A count that is missing or impossible.
     Tokens,
-    /// A file that the record names is not there.
+    /// A file named in the record is missing.
     MissingFile,
 }
 
-/// Kinds of problems held apart by their detail; more of them are counted under the last.
+/// Most distinct problems listed. Further ones count toward the last.
 const MAX_PROBLEMS: usize = 64;
 
-/// Adds to `problems` one of this kind and detail, or counts it.
+/// Adds a problem of this kind and detail to `problems`, or increments its count.
 pub(crate) fn note(
     problems: &mut Vec<RecordProblem>,
     kind: ProblemKind,
     location: Option<Location>,
     detail: Option<&str>,
 ) {
-    // A name of the record's own can be anything, also very long.
+    // The detail comes from the record and can be very long.
     let detail = detail.map(|it| it.chars().take(60).collect::<String>());
     let full = problems.len() >= MAX_PROBLEMS;
     let same = problems

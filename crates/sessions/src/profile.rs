@@ -1,4 +1,4 @@
-//! What differs between hosts and is data.
+//! Host profiles: differences between hosts that are data.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use serde::Deserialize;
 
 use crate::ToolKind;
 
-/// What is known of a host beside the shape of its records.
+/// A host's folders, tool names and tested version.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionProfile {
-    /// The version whose records were tried.
+    /// The tested version.
     pub measured: String,
     base: Base,
     tools: BTreeMap<ToolKind, Vec<String>>,
@@ -20,25 +20,25 @@ pub struct SessionProfile {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Base {
-    /// The variable that names its folder.
+    /// The environment variable for its folder.
     variable: Option<String>,
-    /// The variable that takes the place of the user's home.
+    /// The environment variable that replaces the home folder.
     home_variable: Option<String>,
-    /// The variable that names the file of its sessions, which may begin in the folder below.
+    /// The environment variable for its session file, which may be relative to the folder below.
     file_variable: Option<String>,
-    /// Its folders below the home.
+    /// Its folders, relative to the home folder.
     home: Vec<String>,
-    /// Where in its folder the sessions are.
+    /// The sessions' place in its folder.
     below: Vec<String>,
 }
 
 impl SessionProfile {
-    /// A profile from its text. One that does not parse is empty, which fails a test.
+    /// Parses a profile. An invalid one is empty, which fails a test.
     pub(crate) fn parse(text: &str) -> Self {
         toml::from_str(text).unwrap_or_default()
     }
 
-    /// Where the host keeps its sessions, by the user's home and the environment: folders, or a file.
+    /// Returns the folders or the file in which the host stores its sessions.
     pub fn places(&self, home: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
         let read = |name: &Option<String>| {
             let value = name.as_deref().and_then(variable);
@@ -53,13 +53,13 @@ impl SessionProfile {
         let below = |folder: &PathBuf| base.below.iter().map(|it| folder.join(it)).collect();
         let places: Vec<PathBuf> = folders.iter().flat_map::<Vec<_>, _>(below).collect();
         match read(&base.file_variable) {
-            // A path that is not absolute begins in the folder.
+            // A relative path starts in the host's folder.
             Some(file) => places.iter().map(|it| it.join(&file)).collect(),
             None => places,
         }
     }
 
-    /// What a tool of this name does.
+    /// Returns the kind of the tool with this name.
     pub fn tool_kind(&self, name: &str) -> ToolKind {
         self.tools
             .iter()
@@ -67,13 +67,13 @@ impl SessionProfile {
             .map_or(ToolKind::Other, |(kind, _)| *kind)
     }
 
-    /// Whether `version` is newer than what was tried.
+    /// Returns whether `version` is newer than the tested version.
     pub fn is_newer(&self, version: &str) -> bool {
         numbers(version) > numbers(&self.measured)
     }
 }
 
-/// The numbers of a version, as far as it has some.
+/// Returns the leading numeric parts of a version.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(['.', '-', '+'])

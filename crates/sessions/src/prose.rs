@@ -1,4 +1,4 @@
-//! Sentences, words and phrases of what people and models write, without a model.
+//! Splits prose into sentences and words and matches phrases, without a model.
 
 mod hash;
 mod phrases;

@@ -1,48 +1,48 @@
-//! What every reader does.
+//! The common interface of the readers.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::{Entry, PlanItem, RecordProblem, RecordedSession};
 
-/// Reads one session, entry by entry, and goes on where it was when the record has grown.
+/// Reads a session entry by entry, and continues from there when the record has grown.
 ///
-/// A reader holds no entries. What it keeps to tell copies from news (ids it has met) is some
-/// bytes a line, never text.
+/// A reader keeps no entries. To recognize copies it keeps ids, a few bytes per line, but no text.
 pub trait SessionReader {
-    /// What is known of the session so far; whole after the first [`SessionReader::read`].
+    /// Returns the session's description, which is complete after the first
+    /// [`SessionReader::read`].
     fn session(&self) -> &RecordedSession;
 
-    /// Gives every entry that was not given yet, up to the end of what is there.
+    /// Passes on every new entry up to the current end of the record.
     ///
-    /// A last line that is not yet complete is left for the next time.
+    /// An incomplete last line is left for the next call.
     ///
     /// # Errors
     ///
-    /// If the record cannot be read at all any more: it is gone, or another took its place.
+    /// If the record is gone, was replaced or cannot be read.
     fn read(&mut self, give: &mut dyn FnMut(Entry)) -> Result<ReadProgress, ReadError>;
 
-    /// What could not be read so far.
+    /// Returns the problems found so far.
     fn problems(&self) -> &[RecordProblem];
 
-    /// The list of things to do, where the host keeps it beside the record.
+    /// Returns the to-do list, if the host stores it outside the record.
     fn plan(&self) -> Vec<PlanItem> {
         Vec::new()
     }
 }
 
-/// How far a reader is.
+/// The progress of a reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadProgress {
-    /// Entries that this read gave.
+    /// Entries passed on by this read.
     pub entries: u64,
-    /// Bytes of the record that were read so far; of a database, of the texts in its rows.
+    /// Bytes read so far; for a database, bytes of text in its rows.
     pub bytes: u64,
-    /// Bytes of a last line that is still being written, or was cut off.
+    /// Bytes of an incomplete last line.
     pub unfinished: u64,
 }
 
-/// Why a record cannot be read.
+/// A record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be opened or read.
@@ -50,11 +50,11 @@ pub enum ReadError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The file became shorter than what was read of it, or another file is in its place.
-    #[error("{} is not the file it was", path.display())]
+    /// The file was truncated or replaced.
+    #[error("{} was replaced or truncated", path.display())]
     Replaced {
         /// The file.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum ReadError {
     Database {
         /// The file.
         path: PathBuf,
-        /// What the library says.
+        /// The error of the database library.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The tools whose sessions are read: a row each, and what is asked of all of them.
+//! The table of host readers, and functions over all hosts.
 
 mod claude;
 mod codex;
@@ -16,29 +16,29 @@ use crate::profile::SessionProfile;
 use crate::session::SessionRef;
 use crate::{SessionHost, SessionReader};
 
-/// What differs between the tools whose sessions are read.
+/// The reader of one host.
 struct HostReader {
-    /// Its folder, what it calls its tools, and the version that was tried.
+    /// Its folders, tool names and tested version.
     profile: &'static LazyLock<SessionProfile>,
-    /// Lists the sessions below its folder, of this project alone if it keeps them by project.
+    /// Lists the sessions below its folder, only of this project if it groups them by project.
     find: fn(&Path, Option<&Path>) -> Vec<SessionRef>,
-    /// Whether a file of this name with this first line is a record of it.
+    /// Returns whether a file with this name and first line is one of its records.
     recognizes: fn(&str, &Value) -> bool,
-    /// Says which session a file is a record of.
+    /// Returns the session recorded in a file.
     describe: fn(&Path) -> Option<SessionRef>,
-    /// How it keeps its sessions.
+    /// Its storage.
     storage: Storage,
 }
 
-/// How a tool keeps its sessions, and what opens one.
+/// The form in which a tool stores sessions, with the function that opens one.
 enum Storage {
-    /// In files of lines, which can be read from a byte on.
+    /// Files of lines, readable from any byte offset.
     Lines(fn(&SessionRef, u64) -> Box<dyn SessionReader>),
-    /// In one database.
+    /// One database.
     Database(fn(&SessionRef) -> Box<dyn SessionReader>),
 }
 
-/// The row of a host; none of Agon, whose records are its own.
+/// Returns a host's reader; `None` for Agon, whose debates have another format.
 fn reader_of(host: SessionHost) -> Option<&'static HostReader> {
     Some(match host {
         SessionHost::Claude => &claude::READER,
@@ -51,26 +51,25 @@ fn reader_of(host: SessionHost) -> Option<&'static HostReader> {
 }
 
 impl SessionProfile {
-    /// What is known of a host; of Agon, whose records are its own, there is no profile.
+    /// Returns a host's profile; `None` for Agon, whose debates have another format.
     pub fn for_host(host: SessionHost) -> Option<&'static Self> {
         reader_of(host).map(|reader| &**reader.profile)
     }
 }
 
-/// Where hosts are looked for.
+/// The home folder and environment that determine where sessions are.
 #[derive(Clone, Copy)]
 pub struct SessionPlaces<'p> {
-    /// The user's home.
+    /// The user's home folder.
     pub home: &'p Path,
     /// The environment.
     pub variable: &'p dyn Fn(&str) -> Option<String>,
 }
 
-/// The sessions of a host, the one that was written last first; sub-agents with a record of their
-/// own among them.
+/// Returns the sessions of a host, latest first, including sub-agents with a record of their own.
 ///
-/// Given a project, hosts that keep sessions by project look at no other; what is returned still
-/// has to be asked [`SessionRef::is_within`]. Of Agon itself there are none here: its debates know.
+/// With a project, hosts that group sessions by project search only that project. Callers still
+/// have to check [`SessionRef::is_within`]. For Agon itself the list is empty.
 pub fn find_sessions(
     host: SessionHost,
     places: SessionPlaces<'_>,
@@ -86,14 +85,14 @@ pub fn find_sessions(
     sessions
 }
 
-/// Where [`find_sessions`] looks, whether or not anything is there.
+/// Returns the places that [`find_sessions`] searches, whether or not they exist.
 pub fn session_places(host: SessionHost, places: SessionPlaces<'_>) -> Vec<PathBuf> {
     reader_of(host).map_or_else(Vec::new, |reader| {
         reader.profile.places(places.home, places.variable)
     })
 }
 
-/// A reader of a session that was found; none for one of Agon's.
+/// Opens a reader for a session; `None` for one of Agon's.
 pub fn open_session(found: &SessionRef) -> Option<Box<dyn SessionReader>> {
     Some(match reader_of(found.host)?.storage {
         Storage::Lines(open) => open(found, 0),
@@ -101,9 +100,10 @@ pub fn open_session(found: &SessionRef) -> Option<Box<dyn SessionReader>> {
     })
 }
 
-/// [`open_session`] from a byte of the record on, for a quick look at its end: of what is before it the
-/// reader knows nothing, and gives again what the host repeats of it. A line that this cuts is passed
-/// over. None for a database.
+/// Opens a reader that starts at a byte offset, for a quick check of a record's end.
+///
+/// The reader does not know earlier entries, so it passes on copies of them as new. It skips a
+/// partial first line. Returns `None` for a database.
 pub fn open_session_at(found: &SessionRef, byte: u64) -> Option<Box<dyn SessionReader>> {
     match reader_of(found.host)?.storage {
         Storage::Lines(open) => Some(open(found, byte)),
@@ -111,9 +111,9 @@ pub fn open_session_at(found: &SessionRef, byte: u64) -> Option<Box<dyn SessionR
     }
 }
 
-/// What a file is a record of, by its place and its first lines; none if it is not one.
+/// Returns the session recorded in a file, judged by its path and first lines.
 ///
-/// A database has many sessions and is given by [`find_sessions`].
+/// For databases, which hold many sessions, use [`find_sessions`].
 pub fn recognize_session(file: &Path) -> Option<SessionRef> {
     let name = file.file_name()?.to_str()?;
     if !name.ends_with(".jsonl") {

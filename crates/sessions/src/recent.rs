@@ -1,4 +1,4 @@
-//! The last entries of a session, within a bound of memory.
+//! Keeps the last entries of a session within a memory limit.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{Entry, EntryKind, PlanChange, PlanItem};
 
-/// Holds the last entries whose texts have at most a given number of bytes together.
+/// The last entries of a session, up to a total number of bytes.
 ///
 /// ```
 /// use agon_sessions::RecentEntries;
@@ -23,11 +23,11 @@ pub struct RecentEntries {
     dropped: u64,
 }
 
-/// What an entry takes beside its text.
+/// Bytes of an entry besides its text.
 const ENTRY_BYTES: usize = size_of::<Entry>() + 64;
 
 impl RecentEntries {
-    /// Holds nothing yet, and never more than `max_bytes`.
+    /// Creates an empty collection of at most `max_bytes`.
     pub fn new(max_bytes: usize) -> Self {
         Self {
             entries: VecDeque::new(),
@@ -37,7 +37,7 @@ impl RecentEntries {
         }
     }
 
-    /// Takes in the next entry; the oldest go when there are too many.
+    /// Adds an entry and drops the oldest ones over the limit.
     pub fn push(&mut self, entry: Entry) {
         let bytes = size(&entry.kind) + ENTRY_BYTES;
         self.bytes += bytes;
@@ -51,12 +51,12 @@ impl RecentEntries {
         }
     }
 
-    /// The entries, oldest first.
+    /// Returns the entries, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Entry> {
         self.entries.iter().map(|(entry, _)| entry)
     }
 
-    /// How many entries went because there were too many: what looks at these has to say so.
+    /// Returns the number of dropped entries, which callers have to report.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
@@ -78,14 +78,14 @@ fn size(kind: &EntryKind) -> usize {
     }
 }
 
-/// What a tree of values takes, about.
+/// Estimates the bytes of a JSON tree.
 fn tree_size(value: &Value) -> usize {
     let own = size_of::<Value>();
     own + match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         Value::String(text) => text.len(),
         Value::Array(values) => values.iter().map(tree_size).sum(),
-        // A node of a map has room for eleven fields.
+        // A B-tree node has room for eleven fields.
         Value::Object(fields) => {
             let fields_size = |(name, value): (&String, &Value)| 64 + name.len() + tree_size(value);
             fields.iter().map(fields_size).sum()

@@ -1,28 +1,28 @@
-//! Which ids were met already.
+//! A set of the ids seen so far.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::ops::Range;
 
-/// Ids that were met, each with the entries made of it.
+/// The ids seen so far, each with its entries.
 ///
-/// An id is kept as two hashes with keys of their own, 16 bytes: that two ids of one session share
-/// both does not happen by chance, and the keys are not known to those who write a record.
+/// An id is stored as two keyed hashes, 16 bytes in all, so that collisions cannot happen by
+/// chance. The keys are random, so that the author of a record cannot cause collisions either.
 #[derive(Debug)]
 pub(crate) struct SeenIds {
     keys: (RandomState, RandomState),
     entries: HashMap<(u64, u64), EntrySpan, BuildHasherDefault<HashedAlready>>,
 }
 
-/// The entries of an id: the index of the first, and how many there are. A record of a gigabyte has
-/// some millions of each, and they are kept for every line of it.
+/// The entries of an id: index of the first and count. Kept small, because a record of 1 GB has
+/// millions of ids.
 #[derive(Clone, Copy, Debug)]
 struct EntrySpan {
     first: u32,
     count: u32,
 }
 
-/// Takes the first half of a key as it is.
+/// A hasher that uses the first half of a key unchanged.
 #[derive(Debug, Default)]
 struct HashedAlready(u64);
 
@@ -54,8 +54,8 @@ impl SeenIds {
         (self.keys.0.hash_one(id), self.keys.1.hash_one(id))
     }
 
-    /// Notes an id with the index that its first entry will have, and no entries as yet; whether it is
-    /// new.
+    /// Notes an id with the index that its first entry will have, and no entries as yet; whether it
+    /// is new.
     pub(crate) fn insert(&mut self, id: &str, index: u64) -> bool {
         let hash = self.hash(id);
         let before = self.entries.len();

@@ -1,4 +1,4 @@
-//! What a record of a session is, beside its entries.
+//! The description of a session, apart from its entries.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -8,48 +8,48 @@ use serde::{Deserialize, Serialize};
 
 use crate::SessionHost;
 
-/// A session as its record describes it.
+/// A session, as its record describes it.
 ///
-/// One session has one file, or one row of a database. A sub-agent that has a file or a row of
-/// its own is a session whose [`Origin`] is [`Origin::SubAgent`]; one that is recorded in its
-/// parent's file is told apart by [`Entry::agent`](crate::Entry::agent).
+/// A session has one file or one database row. A sub-agent with its own file or row is a session
+/// with [`Origin::SubAgent`]. The entries of other sub-agents have
+/// [`Entry::agent`](crate::Entry::agent).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedSession {
-    /// Whose record it is.
+    /// Its host.
     pub host: SessionHost,
-    /// The host's id of it.
+    /// The host's id.
     pub id: String,
-    /// The file, or the database in which it is.
+    /// Its file, or the database that contains it.
     pub file: PathBuf,
-    /// The folder it was held in, where the record says so.
+    /// The working folder, if recorded.
     pub project: Option<PathBuf>,
-    /// What the host calls it.
+    /// The host's title.
     pub title: Option<String>,
-    /// The version of the host that wrote the last entry.
+    /// The host's version at the last entry.
     pub version: Option<String>,
-    /// Models that answered, in the order in which they first did.
+    /// Models that answered, in order of first use.
     pub models: Vec<String>,
-    /// Tokens of the context window, where the record says so.
+    /// Tokens of the context window, if recorded.
     pub window: Option<u64>,
-    /// Where it came from.
+    /// Its origin.
     pub origin: Origin,
-    /// When it began.
+    /// Its start time.
     pub started: Option<Timestamp>,
 }
 
-/// Where a session came from.
+/// The origin of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// A person or a program began it.
+    /// A person or a program started it.
     #[default]
     New,
-    /// It began as a copy of another; entries of the copy have [`Entry::copied`](crate::Entry::copied).
+    /// It is a fork. Entries of its parent have [`Entry::copied`](crate::Entry::copied).
     Fork {
-        /// The session it was copied from, where the record says so.
+        /// The parent session, if recorded.
         parent: Option<String>,
     },
-    /// An agent of another session began it.
+    /// An agent of another session started it.
     SubAgent {
         /// That session.
         parent: String,
@@ -57,7 +57,7 @@ pub enum Origin {
 }
 
 impl RecordedSession {
-    /// A session of which only the place is known as yet.
+    /// Creates a session of which only the place is known.
     pub fn new(host: SessionHost, id: impl Into<String>, file: impl Into<PathBuf>) -> Self {
         Self {
             host,
@@ -73,7 +73,7 @@ impl RecordedSession {
         }
     }
 
-    /// Notes that `model` answered.
+    /// Adds a model that answered.
     pub fn add_model(&mut self, model: &str) {
         if !model.is_empty() && self.models.iter().all(|it| it != model) {
             self.models.push(model.to_owned());
@@ -81,36 +81,35 @@ impl RecordedSession {
     }
 }
 
-/// A session that is there, as far as its place and its first lines say.
+/// A session on disk, as described by its path and first lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRef {
-    /// Whose record it is.
+    /// Its host.
     pub host: SessionHost,
-    /// The host's id of it.
+    /// The host's id.
     pub id: String,
     /// The file, or the database.
     pub file: PathBuf,
-    /// The folder it was begun in, where that is known.
+    /// The folder it was started in, if known.
     pub project: Option<PathBuf>,
-    /// The folder it is held in by now, where that is another: a tool goes on in the old record when
-    /// a session is resumed elsewhere.
+    /// The current folder, if the session was resumed in another one.
     pub moved_to: Option<PathBuf>,
-    /// Where it came from, where that is known without reading it.
+    /// Its origin, as far as known without reading the whole record.
     pub origin: Origin,
-    /// When it was last written.
+    /// The time of the last write.
     pub modified: SystemTime,
-    /// Bytes of its file; none for a row of a database.
+    /// Size of its file in bytes; `None` for a database row.
     pub bytes: Option<u64>,
 }
 
-/// Whether a folder that a record names is `project` or below it; it may lead there by a link.
+/// Returns whether a folder is `project` or inside it, after resolving links.
 pub(crate) fn is_below(folder: &Path, project: &Path) -> bool {
     let real = || std::fs::canonicalize(folder);
     folder.starts_with(project) || real().is_ok_and(|it| it.starts_with(project))
 }
 
 impl SessionRef {
-    /// Whether it was begun or is held in `project` or below it.
+    /// Returns whether it was started or continues in `project` or a folder inside it.
     pub fn is_within(&self, project: &Path) -> bool {
         let folders = [&self.project, &self.moved_to];
         folders
@@ -119,7 +118,7 @@ impl SessionRef {
             .any(|it| is_below(it, project))
     }
 
-    /// The session whose sub-agent it is.
+    /// Returns the session whose sub-agent it is.
     pub fn parent(&self) -> Option<&str> {
         match &self.origin {
             Origin::SubAgent { parent } => Some(parent),

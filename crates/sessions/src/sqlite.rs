@@ -1,4 +1,4 @@
-//! Databases of hosts, opened so that nothing is written, not even beside them.
+//! Opens hosts' databases without writing to their folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 use url::Url;
 
-/// A connection that cannot write.
+/// A read-only connection.
 #[derive(Debug)]
 pub(crate) struct ReadOnly {
     connection: Connection,
-    /// A copy of what could not be opened in its place; gone with this.
+    /// A temporary copy, if the original could not be opened; removed on drop.
     _copy: Option<tempfile::TempDir>,
 }
 
@@ -22,17 +22,17 @@ impl ReadOnly {
     }
 }
 
-// A database in use has a log (`-wal`) and an index of it in shared memory (`-shm`), and a reader
-// takes part in that index by writing to it. SQLite reads without it in two cases: where a
-// database is declared unchanging, and where the index may only be read.
-/// Opens a database; none if it is not there or not one.
+// A database in use has a log (`-wal`) and a shared index of it (`-shm`), to which readers also
+// write. SQLite avoids that in two cases: the database is declared immutable, or the index is
+// read-only.
+/// Opens a database; `None` if the file is missing or not a database.
 pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
     let beside = |end: &str| {
         let mut name = path.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)
     };
-    // Each of them is opened by SQLite, which would wait at a pipe.
+    // SQLite opens each of these files and would block on a pipe.
     let ends = ["", "-wal", "-shm", "-journal"];
     let is_odd = |end: &&str| fs::metadata(beside(end)).is_ok_and(|it| !it.is_file());
     if !path.exists() || ends.iter().any(is_odd) {
@@ -55,7 +55,7 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
             _copy: None,
         });
     }
-    // A log without its index: left by a crash.
+    // A crash leaves a log without its index.
     let sizes = [path, &wal].map(|it| fs::metadata(it).map_or(u64::MAX, |it| it.len()));
     if sizes[0].saturating_add(sizes[1]) > MAX_COPIED_BYTES {
         return None;
@@ -71,19 +71,18 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
     })
 }
 
-/// The most bytes of a database and its log that are copied.
+/// Most bytes of a database and its log to copy.
 const MAX_COPIED_BYTES: u64 = 1 << 30;
 
-// A step of SQLite's machine takes some 10 ns, and a session of 100,000 parts some 10 million steps.
-/// Steps of SQLite's machine after which a connection fails.
+// A virtual machine step takes about 10 ns. A session of 100,000 parts takes 10 million steps.
+/// Virtual machine steps after which a query fails.
 const MAX_STEPS: u64 = 200_000_000;
-/// Steps between two looks at that bound.
+/// Steps between checks of that limit.
 const STEPS_BETWEEN: i32 = 100_000;
-/// The most bytes of one value.
+/// Most bytes of one value.
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
-/// Holds a connection to what the tables of a host need: no views and triggers, no value without
-/// end, no query without end.
+/// Restricts a connection: no views or triggers, limited values and limited queries.
 fn restrict(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
@@ -114,7 +113,7 @@ fn connect(path: &Path, parameters: &str) -> Option<Connection> {
         .busy_timeout(std::time::Duration::from_secs(2))
         .ok()?;
     restrict(&mut connection).ok()?;
-    // The first look shows whether it is a database and can be read at all.
+    // The first query fails if the file is not a readable database.
     connection
         .query_row("SELECT count(*) FROM sqlite_master", (), |row| {
             row.get::<_, i64>(0)

@@ -1,4 +1,4 @@
-//! What every reader keeps while it reads, and how it gives an entry.
+//! The common state of the readers.
 
 use jiff::Timestamp;
 
@@ -6,7 +6,7 @@ use crate::problem::{self, ProblemKind, RecordProblem};
 use crate::profile::SessionProfile;
 use crate::{Entry, EntryKind, Location, Purpose, RecordedSession};
 
-/// The session so far, its counters and what could not be read.
+/// The session so far, its counters and problems.
 #[derive(Debug)]
 pub(crate) struct Stream {
     pub(crate) session: RecordedSession,
@@ -16,7 +16,7 @@ pub(crate) struct Stream {
     call: u32,
 }
 
-/// Where the entries of one line or row stand: what they share.
+/// The fields that all entries of one line or row share.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub(crate) location: Location,
@@ -36,7 +36,7 @@ impl Origin {
     }
 }
 
-/// A stream and the one who is given its entries.
+/// A stream and the receiver of its entries.
 pub(crate) struct Output<'s> {
     pub(crate) stream: &'s mut Stream,
     pub(crate) give: &'s mut dyn FnMut(Entry),
@@ -53,12 +53,12 @@ impl Stream {
         }
     }
 
-    /// The index that the next entry will have.
+    /// Returns the index of the next entry.
     pub(crate) fn next_index(&self) -> u64 {
         self.index
     }
 
-    /// Sets the version of the host, and notes one that is newer than those that were tried.
+    /// Sets the host's version and notes a problem if it is newer than the tested one.
     pub(crate) fn set_version(&mut self, version: String, tried: &SessionProfile, at: &Location) {
         if tried.is_newer(&version) {
             self.note(ProblemKind::NewerVersion, at, Some(&version));
@@ -66,14 +66,14 @@ impl Stream {
         self.session.version = Some(version);
     }
 
-    /// Notes something that could not be read.
+    /// Notes a problem.
     pub(crate) fn note(&mut self, kind: ProblemKind, at: &Location, detail: Option<&str>) {
         problem::note(&mut self.problems, kind, Some(at.clone()), detail);
     }
 }
 
 impl Output<'_> {
-    /// Gives one entry, and returns its index.
+    /// Passes on one entry and returns its index.
     pub(crate) fn push(&mut self, origin: &Origin, kind: EntryKind) -> u64 {
         let stream = &mut *self.stream;
         let index = stream.index;
@@ -102,7 +102,7 @@ impl Output<'_> {
         index
     }
 
-    /// Notes something that could not be read.
+    /// Notes a problem.
     pub(crate) fn note(&mut self, kind: ProblemKind, at: &Location, detail: Option<&str>) {
         self.stream.note(kind, at, detail);
     }

@@ -1,33 +1,33 @@
-//! Text of a record, as it stands there.
+//! Unredacted text of a record.
 
 use std::fmt;
 
 use agon_redact::Redactor;
 
-/// Text of a session as it stands in the record, secrets included.
+/// Text of a session, word for word, secrets included.
 ///
-/// It can be looked at, and it can leave only through [`RawText::redacted`]: it has neither
-/// `Display` nor `Serialize`, and its `Debug` gives the length.
+/// For output, use [`RawText::redacted`]. It has neither `Display` nor `Serialize`, and its
+/// `Debug` prints only the length.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct RawText(Box<str>);
 
 impl RawText {
-    /// The text, to compare and to search.
+    /// Returns the text, for comparing and searching.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Bytes it has.
+    /// Returns its length in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The text without its secrets.
+    /// Returns the text without secrets.
     pub fn redacted(&self) -> String {
         Redactor::new().redact(&self.0).text.into_owned()
     }

@@ -1,28 +1,27 @@
-//! Tool calls and what came of them.
+//! Tool calls and their results.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::RawText;
 
-/// The name of a call that no model made: Agon looked up a place that a seat of a debate cites.
+/// The tool name for a citation that Agon itself looked up for a debate.
 pub const CITATION: &str = "citation";
 
-/// A tool that the model called.
+/// A tool call of the model.
 #[derive(Clone, PartialEq)]
 pub struct ToolCall {
-    /// The id that its result names.
+    /// Its id, which the result repeats.
     pub id: String,
     /// The host's name of the tool.
     pub name: String,
-    /// What such a tool does.
+    /// The kind of the tool.
     pub kind: ToolKind,
-    /// Its arguments as they are recorded, secrets included; an argument that is not JSON is a
-    /// string.
+    /// Its arguments as recorded, secrets included. Arguments that are not JSON are one string.
     pub arguments: Value,
 }
 
-/// What a tool does, whatever a host calls it.
+/// The kind of a tool, independent of the host's name for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolKind {
@@ -36,17 +35,17 @@ pub enum ToolKind {
     Run,
     /// Reads from the network.
     Fetch,
-    /// Keeps the list of things to do.
+    /// Updates the to-do list.
     Plan,
     /// Starts or steers a sub-agent.
     Agent,
     /// Asks the user.
     Ask,
-    /// Anything else, such as tools of servers.
+    /// Anything else, such as tools of MCP servers.
     Other,
 }
 
-/// Arguments that name a file or a folder, by the hosts that were measured.
+/// Arguments of the known hosts that name a file or folder.
 const PATH_ARGUMENTS: &[&str] = &[
     "file_path",
     "filePath",
@@ -62,7 +61,7 @@ const COMMAND_ARGUMENTS: &[&str] = &["command", "cmd"];
 const PATCH_HEADS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: "];
 
 impl ToolCall {
-    /// The file or folder that it names; of a patch the first.
+    /// Returns the file or folder that it names; for a patch, the first file.
     pub fn path(&self) -> Option<&str> {
         let patched = || {
             let patch = self.arguments.get("input")?.as_str()?;
@@ -73,12 +72,12 @@ impl ToolCall {
         self.argument(PATH_ARGUMENTS).or_else(patched)
     }
 
-    /// The command that it runs.
+    /// Returns the command line, if recorded as one string.
     pub fn command(&self) -> Option<&str> {
         self.argument(COMMAND_ARGUMENTS)
     }
 
-    /// The command line that it runs, also where it is recorded as a list of words.
+    /// Returns the command line, even if recorded as a list of words.
     pub fn command_line(&self) -> Option<String> {
         if let Some(line) = self.command() {
             return Some(line.to_owned());
@@ -93,8 +92,7 @@ impl ToolCall {
         })
     }
 
-    /// The files that it changes, where it is a tool that edits: the one it names, or those of its
-    /// patch.
+    /// Returns the files that an edit changes: the one it names, or those of its patch.
     pub fn changed_files(&self) -> Vec<&str> {
         if self.kind != ToolKind::Edit {
             return Vec::new();
@@ -125,7 +123,7 @@ impl ToolCall {
 
 impl std::fmt::Debug for ToolCall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Arguments may hold secrets, and a debug print may end up in a log.
+        // Arguments may contain secrets, and debug output may end up in a log.
         f.debug_struct("ToolCall")
             .field("id", &self.id)
             .field("name", &self.name)
@@ -134,14 +132,14 @@ impl std::fmt::Debug for ToolCall {
     }
 }
 
-/// What came of a tool call.
+/// The result of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolResult {
     /// The call's id.
     pub call: String,
-    /// What the model was given, as far as it is recorded.
+    /// The output that the model got, as far as recorded.
     pub text: RawText,
-    /// The file in which the host keeps the whole of a result that was too long for the model.
+    /// The file with the whole output, if it was too long for the model.
     pub whole: Option<String>,
     /// Why it failed, if it did.
     pub failure: Option<Failure>,
@@ -150,7 +148,7 @@ pub struct ToolResult {
 /// A call that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Whether the host records it as a failure; where it is `false` the record says success.
+    /// Whether the host recorded a failure; `false` if the record says success.
     pub recorded: bool,
     /// The exit code, for a command.
     pub exit: Option<i64>,

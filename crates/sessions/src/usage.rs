@@ -1,30 +1,30 @@
-//! Tokens, counted the same for every host.
+//! Token counts, normalized across hosts.
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens of model calls: what was sent includes what the provider had cached, and what came back
-/// includes reasoning, whatever the host's own fields include.
+/// Tokens of model calls. Input includes cached tokens, and output includes reasoning, whatever the
+/// host's own fields include.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tokens {
-    /// Sent, cached or not.
+    /// Input, cached or not.
     pub input: u64,
-    /// Of it read from the provider's cache.
+    /// Input read from the provider's cache.
     pub cached: u64,
-    /// Of it written to the provider's cache.
+    /// Input written to the provider's cache.
     pub cache_written: u64,
-    /// Came back, reasoning included.
+    /// Output, including reasoning.
     pub output: u64,
-    /// Of it reasoning; 0 where the host does not say.
+    /// Reasoning tokens; 0 if the host does not say.
     pub reasoning: u64,
 }
 
 impl Tokens {
-    /// Sent and came back.
+    /// Returns input plus output.
     pub fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Tokens {
         }
     }
 
-    /// This one without `other`.
+    /// Returns the difference, at least 0.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         Self {
@@ -49,25 +49,26 @@ impl Tokens {
     }
 }
 
-/// One model call, as the host counts it.
+/// The token counts of one model call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallUsage {
-    /// The call's id: a reader gives each once, or again with `replaces` when the host corrected it.
+    /// The call's id. A reader passes on each call once, or again with `replaces` if the host
+    /// corrected it.
     pub key: String,
     /// The model that answered.
     pub model: Option<String>,
-    /// What it took.
+    /// Its tokens.
     pub tokens: Tokens,
-    /// Tokens in the context once the call was answered.
+    /// Tokens in the context after the answer.
     pub fill: u64,
-    /// What the call was for.
+    /// Its purpose.
     pub purpose: Purpose,
-    /// What was counted for this key before and no longer holds.
+    /// Earlier counts of this key, which these replace.
     pub replaces: Option<Tokens>,
 }
 
 impl CallUsage {
-    /// A call for the work itself, after which the context holds these tokens.
+    /// Creates a call for the work itself, whose tokens are the new fill of the context.
     pub(crate) fn new(key: String, model: Option<String>, tokens: Tokens) -> Self {
         Self {
             key,
@@ -80,7 +81,7 @@ impl CallUsage {
     }
 }
 
-/// What a model call was for.
+/// The purpose of a model call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {

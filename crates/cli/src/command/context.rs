@@ -1,4 +1,4 @@
-//! `agon context`: whether the context of a session is still good.
+//! `agon context`: the health of a session's context.
 
 mod examined;
 mod examiner;
@@ -17,13 +17,13 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
 use crate::surroundings::Surroundings;
 
-/// Letters of an id in a list: enough to name the session by.
+/// Characters of an id in a list, enough to identify the session.
 const SHORT_ID: usize = 12;
 /// Columns of a title in a list.
 const TITLE_WIDTH: usize = 30;
-/// Things to do that are shown.
+/// Most to-do items shown.
 const SHOWN_PLAN: usize = 8;
-/// Columns of a finding's lines, also where there is more room.
+/// Most columns of a finding's lines.
 const TEXT_WIDTH: usize = 80;
 
 /// Shows one session or lists them.
@@ -121,15 +121,15 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
     }
     if document.passed_over > 0 {
         let more = count_with_noun(document.passed_over as u64, "older session");
-        out.eprint_line(&format!("{more} not read: name one by its id"));
+        out.eprint_line(&format!("{more} not listed; name one by its id"));
     }
     Ok(())
 }
 
-/// As much of an id as names the session.
+/// Returns the part of an id that identifies the session.
 fn abbreviate_id(session: &SessionHealthDoc) -> String {
     match session.host {
-        // The seat stands at the end of it.
+        // The end of the id is the seat.
         "agon" => plain_line(&session.id),
         _ => plain_line(&session.id).chars().take(SHORT_ID).collect(),
     }
@@ -189,7 +189,7 @@ fn print_session(
     }
     if session.unfinished > 0 {
         out.write_line(&format!(
-            "Not read   a last line of {} bytes that has no end yet",
+            "Not read   an incomplete last line of {} bytes",
             session.unfinished
         ))?;
     }
@@ -208,7 +208,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     let last = session.compactions.last();
     let is_left = last.is_some_and(|it| it.after_call == session.calls);
     let fill = match session.fill.filter(|_| is_left) {
-        Some(fill) => format!("{} tokens left by the compaction", group_thousands(fill)),
+        Some(fill) => format!("{} tokens after the compaction", group_thousands(fill)),
         None => format!("{} tokens", fill_words(session)),
     };
     out.write_line(&format!(
@@ -226,14 +226,14 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     ))?;
     let tokens = &session.tokens;
     out.write_line(&format!(
-        "Took       {} in {}, {} in, {} out",
+        "Usage      {} in {}; {} input and {} output tokens",
         count_with_noun(session.calls, "model call"),
         count_with_noun(session.turns, "turn"),
         abbreviate_count(tokens.input),
         abbreviate_count(tokens.output)
     ))?;
     let beside = [
-        (session.copied_tokens, "of the session it is a fork of"),
+        (session.copied_tokens, "copied from the parent session"),
         (session.compaction_tokens, "for summaries"),
         (session.sub_agent_tokens, "by sub-agents"),
     ];
@@ -243,7 +243,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
         .map(|(tokens, what)| format!("{} {what}", abbreviate_count(*tokens)))
         .collect();
     if !beside.is_empty() {
-        out.write_line(&format!("Besides    tokens {}", beside.join(", ")))?;
+        out.write_line(&format!("Also       {} tokens", beside.join(", ")))?;
     }
     let hidden = match session.hidden_failures {
         0 => String::new(),
@@ -269,7 +269,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     if session.renewals > 0 {
         let count = session.renewals;
         out.write_line(&format!(
-            "Renewed    {count}×: each context is told all again"
+            "Renewed    {count}×: Agon sent everything again each time"
         ))?;
     }
     if session.origin != "new" {
@@ -280,7 +280,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     Ok(())
 }
 
-/// `9000` as `9,000`.
+/// Formats 9000 as "9,000".
 fn group_thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut grouped = String::new();
@@ -299,7 +299,7 @@ fn reason_words(reason: &ReasonDoc) -> String {
     format!("{}{place}", plain_line(&reason.words))
 }
 
-/// How a session stands, in a line.
+/// Returns the state of a session on one line.
 fn watched_line(session: &SessionHealthDoc) -> String {
     let time = session.last.as_deref().and_then(|it| it.get(11..19));
     format!(

@@ -85,7 +85,7 @@ async fn a_run_that_failed_and_a_side_says_passed_stands_in_the_verdict_with_its
     let found = SeatFinding {
         ask: "r2.pro#0".parse().unwrap(),
         pattern: SeatPattern::Poisoning,
-        reason: "a command failed, and later words say that it worked".to_owned(),
+        reason: "a command failed, and a later message says that it worked".to_owned(),
     };
     assert_eq!(
         recorded(&host),

@@ -1,4 +1,4 @@
-//! From what was verified to the document.
+//! Adds verified findings to the document.
 
 use agon_sessions::{ExaminedFinding, ProposedRole};
 
@@ -45,8 +45,8 @@ fn role_word(role: ProposedRole) -> &'static str {
     }
 }
 
-/// Puts it into the document of its session. What the model still has makes it amber, never red: a
-/// model found it.
+/// Attaches an examination to its session. Current findings make the state amber but never red,
+/// because a model proposed them.
 pub(super) fn attach(session: &mut SessionHealthDoc, examined: ExaminedDoc) {
     let by = match &examined.model {
         Some(model) => format!("{} ({model})", examined.tool),
@@ -64,7 +64,10 @@ pub(super) fn attach(session: &mut SessionHealthDoc, examined: ExaminedDoc) {
         session.reasons.push(ReasonDoc {
             pattern: finding.pattern,
             severity: ContextState::Amber,
-            words: format!("{} Found by {by} and verified.", ended(&finding.why)),
+            words: format!(
+                "{} Found by {by} and verified.",
+                with_full_stop(&finding.why)
+            ),
             place: last.map(|it| it.place.clone()),
             turn: last.map(|it| it.turn),
         });
@@ -76,8 +79,8 @@ pub(super) fn attach(session: &mut SessionHealthDoc, examined: ExaminedDoc) {
     session.examined = Some(examined);
 }
 
-/// A sentence with a full stop.
-fn ended(sentence: &str) -> String {
+/// Adds a full stop if the sentence has none.
+fn with_full_stop(sentence: &str) -> String {
     match sentence.trim().is_empty() || sentence.ends_with(['.', '!', '?', '…', '。']) {
         true => sentence.trim().to_owned(),
         false => format!("{}.", sentence.trim()),

@@ -1,7 +1,7 @@
-//! What examiners proposed before, kept in Agon's state folder.
+//! Caches examiners' proposals in Agon's state folder.
 //!
-//! A file for each session and model, with the proposals of each part by the hash of what was asked.
-//! A file that cannot be read or written only costs that the parts are asked about again.
+//! Each session and model has a file with the proposals per part, by the hash of the prompt. If the
+//! file is unreadable, Agon asks again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 use super::{ExaminerName, Proposals};
 use crate::old_files::remove_old_files;
 
-/// Bytes of a file.
+/// Most bytes of a cache file.
 const MAX_FILE_BYTES: u64 = 8 << 20;
-// Of 16,000 tokens each, more than any session has that is still examined.
-/// Parts that are kept of a session.
+// 400 parts of 16,000 tokens are more than any session has.
+/// Most parts cached of a session.
 const MAX_PARTS: usize = 400;
 
-/// The proposals for the parts of one session.
+/// The cached proposals for one session.
 #[derive(Debug, Default)]
 pub(super) struct KeptAnswers {
     path: Option<PathBuf>,
@@ -36,7 +36,7 @@ struct KeptPart {
 }
 
 impl KeptAnswers {
-    /// What is kept of this session and examiner; nothing if there is no file.
+    /// Opens the cache of this session and examiner; empty without a file.
     pub(super) fn open(caller: &Caller, session: &SessionRef, examiner: &ExaminerName) -> Self {
         let folder = caller.state_dir().map(|it| it.join("examined"));
         let key = format!(
@@ -58,18 +58,19 @@ impl KeptAnswers {
         }
     }
 
-    /// Whether the part with this hash was answered before.
+    /// Returns whether the part with this hash has a cached answer.
     pub(super) fn has(&self, hash: &str) -> bool {
         self.parts.contains_key(hash)
     }
 
-    /// What was proposed for the part with this hash.
+    /// Returns the proposals for the part with this hash.
     pub(super) fn answer(&self, hash: &str) -> Option<Proposals<'_>> {
         let part = self.parts.get(hash)?;
         Some((&part.findings, part.unreadable))
     }
 
-    /// Keeps what was proposed for a part, at once: what comes next may be broken off.
+    /// Adds the proposals for a part and saves the file at once, since later calls may be
+    /// cancelled.
     pub(super) fn add(&mut self, hash: &str, findings: Vec<ProposedFinding>, unreadable: usize) {
         while self.parts.len() >= MAX_PARTS {
             self.parts.pop_first();
@@ -80,7 +81,7 @@ impl KeptAnswers {
         };
         self.parts.insert(hash.to_owned(), part);
         if let Some(path) = &self.path {
-            // It is a cache.
+            // A cache may fail to save.
             write(path, &self.parts).ok();
         }
     }

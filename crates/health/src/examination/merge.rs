@@ -1,4 +1,4 @@
-//! The verified findings of all parts, each once.
+//! Merges the findings of all parts without duplicates.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::super::examined_doc::{DroppedFindingsDoc, ExaminedDoc};
 use super::document::describe_finding;
 use super::{ExaminerName, Proposals};
 
-/// Verified findings that the document has at most.
+/// Most verified findings in the document.
 const MAX_FINDINGS: usize = 40;
 
-/// What came of all proposals.
+/// The verified and dropped proposals of all parts.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     pub(super) findings: Vec<ExaminedFinding>,
@@ -20,7 +20,7 @@ pub(super) struct Merged {
 }
 
 impl Merged {
-    /// Verifies what was proposed for one part. Parts overlap: what was found in both is there once.
+    /// Verifies the proposals for one part. A finding from two overlapping parts is added once.
     pub(super) fn add(
         &mut self,
         session: &CondensedSession<'_>,
@@ -41,7 +41,7 @@ impl Merged {
         }
     }
 
-    /// Findings that were proposed, each once.
+    /// Returns the number of distinct proposed findings.
     pub(super) fn proposed(&self) -> usize {
         self.proposed
     }
@@ -80,7 +80,7 @@ impl Merged {
     }
 }
 
-/// Whether two findings have the same pattern and the same lines.
+/// Returns whether two findings have the same pattern and lines.
 fn is_same(one: &ExaminedFinding, other: &ExaminedFinding) -> bool {
     let lines = |it: &ExaminedFinding| it.evidence.iter().map(|it| it.line).collect::<Vec<_>>();
     one.pattern == other.pattern && lines(one) == lines(other)

@@ -1,5 +1,4 @@
-//! How well a model examines: sessions with planted findings and healthy ones, shipped with the
-//! program.
+//! Tests a model on sessions included in Agon, half with planted findings and half healthy.
 
 use std::collections::BTreeMap;
 
@@ -17,46 +16,46 @@ use super::super::words::pattern_word;
 use super::merge::Merged;
 use super::{Examiner, ExaminerAnswer, ExaminerName};
 
-/// The sessions, a line each.
+/// The sessions, one per line.
 const SESSIONS: &str = include_str!("../../../../content/context/examiner.jsonl");
 
 /// The name and version of the document.
 pub const SELF_TEST_SCHEMA: &str = "agon.examiner_test/1";
 
-/// How well a model examined the sessions that come with Agon.
+/// A model's accuracy on the sessions included in Agon.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ExaminerTestDoc {
     #[schemars(extend("const" = SELF_TEST_SCHEMA))]
     schema: &'static str,
-    /// The tool that was asked.
+    /// The tool.
     pub tool: String,
-    /// Its model; none if the tool chose it.
+    /// Its model; null for the tool's default.
     pub model: Option<String>,
-    /// Sessions in which something is planted.
+    /// Number of sessions with a planted finding.
     pub planted: usize,
-    /// Sessions in which all is well.
+    /// Number of healthy sessions.
     pub healthy: usize,
-    /// Planted findings that were found and verified.
+    /// Number of planted findings found and verified.
     pub found: usize,
-    /// Verified findings that were not planted.
+    /// Number of verified findings that were not planted.
     pub wrong: usize,
-    /// Healthy sessions with a verified finding.
+    /// Number of healthy sessions with a verified finding.
     pub alarms: usize,
-    /// The share of verified findings that were planted; none if nothing was verified.
+    /// The share of verified findings that were planted; null if none was verified.
     pub precision: Option<IntervalDoc>,
     /// The share of planted findings that were found.
     pub recall: IntervalDoc,
     /// The planted findings, by pattern.
     pub patterns: Vec<TestedPatternDoc>,
-    /// Findings that the model proposed.
+    /// Number of findings that the model proposed.
     pub proposed: usize,
-    /// Those of them that Agon could not verify, by reason.
+    /// Proposed findings that Agon could not verify, by reason.
     pub dropped: Vec<DroppedFindingsDoc>,
-    /// Parts that were asked about.
+    /// Number of parts that the model was asked about.
     pub asked: usize,
-    /// Parts that have no answer, or one without a list of findings.
+    /// Number of parts without a usable answer.
     pub failed: usize,
-    /// Tokens that it took.
+    /// Tokens used.
     pub tokens: u64,
 }
 
@@ -76,18 +75,18 @@ pub struct IntervalDoc {
 pub struct TestedPatternDoc {
     /// The pattern.
     pub pattern: String,
-    /// How many are planted.
+    /// Number planted.
     pub planted: usize,
-    /// How many of them were found.
+    /// Number found.
     pub found: usize,
 }
 
 impl IntervalDoc {
-    /// The share of `hits` in `all`, with its interval; everything is possible if `all` is 0.
+    /// Returns the share of `hits` in `all` with its interval, which is 0 to 1 if `all` is 0.
     pub fn wilson(hits: usize, all: usize) -> Self {
-        // The quantile of the normal distribution for 95%.
+        // The normal quantile for 95%.
         const Z: f64 = 1.96;
-        #[expect(clippy::cast_precision_loss, reason = "counts of some dozens")]
+        #[expect(clippy::cast_precision_loss, reason = "counts of a few dozen")]
         let (hits, n) = (hits as f64, all as f64);
         if all == 0 {
             return Self {
@@ -114,10 +113,10 @@ struct TestSession {
     entries: Vec<Entry>,
 }
 
-/// The sessions that come with Agon, ready to be asked about.
+/// The sessions included in Agon, with their prompts.
 pub struct SelfTest {
     sessions: Vec<TestSession>,
-    /// What is asked, each with its session.
+    /// The prompts, each with the index of its session.
     prompts: Vec<(usize, Wording)>,
 }
 
@@ -126,7 +125,7 @@ impl SelfTest {
     ///
     /// # Errors
     ///
-    /// If there is no entropy for the fences of the prompts.
+    /// If the system has no random bytes for the prompts' fences.
     pub fn new(size: PartSize) -> Result<Self, Failure> {
         let mut sessions = Vec::new();
         let mut prompts = Vec::new();
@@ -146,12 +145,12 @@ impl SelfTest {
         Ok(Self { sessions, prompts })
     }
 
-    /// Calls that it makes.
+    /// Returns the number of calls.
     pub fn calls(&self) -> usize {
         self.prompts.len()
     }
 
-    /// Tokens of what is asked.
+    /// Returns the tokens of the prompts.
     pub fn tokens(&self) -> u64 {
         let tokens = self.prompts.iter();
         tokens
@@ -159,11 +158,11 @@ impl SelfTest {
             .sum()
     }
 
-    /// Asks about every session, and counts what was found.
+    /// Asks about every session and scores the findings.
     ///
     /// # Errors
     ///
-    /// If nothing was answered, or the test was cancelled.
+    /// If no prompt was answered, or the test was cancelled.
     pub async fn run(
         self,
         name: &ExaminerName,
@@ -268,7 +267,7 @@ impl SelfTest {
     }
 }
 
-/// Whether a finding is the one that is planted: its pattern, and the event that shows it.
+/// Returns whether a finding is the planted one, by its pattern and event.
 fn is_planted(session: &WrittenSession, finding: &ExaminedFinding) -> bool {
     let is_of_pattern = session.planted.as_deref() == Some(pattern_word(finding.pattern));
     let events = finding.evidence.iter().filter_map(|it| match it.location {

@@ -1,76 +1,76 @@
-//! The findings that a model proposes, as it writes them.
+//! Parses the findings that a model proposes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Pattern;
 
-/// The most findings that are read of one answer.
+/// Most findings read from one answer.
 const MAX_FINDINGS: usize = 40;
-/// The most pieces of evidence of a finding.
+/// Most pieces of evidence per finding.
 const MAX_EVIDENCE: usize = 8;
-/// Bytes of a quotation; a longer one is not a quotation of a line.
+/// Most bytes of a quotation.
 const MAX_QUOTE_BYTES: usize = 2_000;
-/// Bytes of a subject, or of the sentence that says why.
+/// Most bytes of a subject or a reason.
 const MAX_WORDS_BYTES: usize = 600;
 
-/// A finding as a model proposes it; nothing of it is known to be so.
+/// A finding that a model proposes, before it is verified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposedFinding {
-    /// The way in which the context went bad.
+    /// Its pattern.
     pub pattern: Pattern,
-    /// Lines and quotations.
+    /// Its lines and quotations.
     pub evidence: Vec<ProposedEvidence>,
-    /// The words that tie the evidence together.
+    /// The words that the evidence has in common.
     #[serde(default)]
     pub subject: String,
-    /// Why it is one, in a sentence.
+    /// The reason, in one sentence.
     #[serde(default)]
     pub why: String,
-    /// What to do, in the model's words.
+    /// The cure, in the model's words.
     #[serde(default)]
     pub cure: String,
 }
 
-/// A line and words of it.
+/// A line and a quotation from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposedEvidence {
     /// The line's number.
     pub line: u32,
-    /// What it shows.
+    /// Its role.
     pub role: ProposedRole,
-    /// Words of the line.
+    /// The quotation.
     pub quote: String,
 }
 
-/// What a line shows.
+/// The role of a line in a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposedRole {
     /// A call that failed.
     Failed,
-    /// Something that shows how it is.
+    /// A line that shows the facts.
     Shown,
-    /// What the model or a summary says against it.
+    /// A statement of the model or a summary that contradicts the facts.
     Claim,
-    /// What the user wants to be always so.
+    /// A rule of the user.
     Rule,
-    /// A call, or words of the model.
+    /// A call or statement of the model.
     Act,
     /// One side of a contradiction.
     One,
     /// Its other side.
     Other,
-    /// What the user asked for, or called off.
+    /// The user's request, or its withdrawal.
     Request,
-    /// A large text that was loaded.
+    /// A large loaded text.
     Load,
-    /// Later words that do without it.
+    /// A later answer that does not use it.
     Answer,
 }
 
-/// The findings of an answer, and how many of its entries are not findings in the form that was asked
-/// for. `None` if the answer has no list of findings at all.
+/// Returns the findings of an answer and the number of unreadable entries; `None` if the answer has
+/// no list of findings.
 pub fn read_answer(answer: &str) -> Option<(Vec<ProposedFinding>, usize)> {
     let list = find_list(answer)?;
     let mut unreadable = list.len().saturating_sub(MAX_FINDINGS);
@@ -95,7 +95,7 @@ fn is_in_bounds(finding: &ProposedFinding) -> bool {
             .all(|it| it.len() <= MAX_WORDS_BYTES)
 }
 
-/// The list of an answer, which may have prose or a fence around it.
+/// Returns the JSON list in an answer, which may be surrounded by prose or a code fence.
 fn find_list(answer: &str) -> Option<Vec<Value>> {
     let starts = answer
         .char_indices()

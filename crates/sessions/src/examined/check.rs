@@ -1,4 +1,4 @@
-//! What was verified of a finding, and why a finding is dropped.
+//! The checks that a finding passed, and the reasons for dropping one.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +12,15 @@ macro_rules! worded {
         }
 
         impl $name {
-            /// All of them.
+            /// Every variant.
             pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
 
-            /// Its word in documents.
+            /// Returns its name in documents.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
 
-            /// It in a sentence.
+            /// Returns it as a sentence.
             pub fn sentence(self) -> &'static str {
                 match self { $(Self::$variant => $sentence,)* }
             }
@@ -29,70 +29,70 @@ macro_rules! worded {
 }
 
 worded! {
-    /// What was verified of a finding.
+    /// A check that a verified finding passed.
     Check {
-        /// The quotations.
+        /// The quotations are in their lines.
         Quotes = "quotes", "Each quotation is in the line that is named.";
-        /// The order.
+        /// The lines are in the required order.
         Order = "order", "The lines are in the order that the pattern needs.";
-        /// The speakers.
-        Speakers = "speakers", "Each line has the speaker or the source that is named.";
-        /// The failure.
+        /// The speakers are right.
+        Speakers = "speakers", "Each line has the required speaker or source.";
+        /// The call failed.
         Failed = "failed", "The call failed.";
-        /// That it did not pass.
+        /// The call did not pass later.
         NoLaterPass = "no_later_pass", "No later call that includes it passed before the claim.";
-        /// The claim.
+        /// The claim is plain.
         PlainClaim = "plain_claim", "The claim is not a question, a plan or a report of the failure.";
-        /// That nothing made the claim true.
+        /// Nothing made the claim true.
         NotMadeTrue = "not_made_true", "Nothing between the two makes the claim true.";
-        /// The rule.
+        /// The rule was in force.
         RuleHolds = "rule_holds", "The user did not withdraw or narrow the rule before the act.";
-        /// The subject.
+        /// The subject is in the lines.
         Subject = "subject", "The subject is in the lines that need it.";
-        /// The sources.
+        /// The sources differ.
         TwoSources = "two_sources", "The two sides come from different sources.";
-        /// The values.
+        /// The values differ.
         TwoValues = "two_values", "The two sides have different values.";
-        /// The context.
+        /// The evidence is in the context.
         InContext = "in_context", "The evidence is in one context window.";
-        /// That nothing settled it.
-        NotSettled = "not_settled", "No later word of the user and no change settled it.";
-        /// The other task.
+        /// Nothing settled the clash.
+        NotSettled = "not_settled", "No later message of the user and no change settled it.";
+        /// The user did not ask for the other task.
         NotAskedFor = "not_asked_for", "The user did not ask for the other task after the request.";
-        /// The load.
+        /// The loaded text is large.
         LargeLoad = "large_load", "The loaded text has more than 8,000 characters.";
-        /// That it is not used.
+        /// The loaded text is unused.
         NeverUsed = "never_used", "Nothing later names or uses the loaded text.";
     }
 }
 
 worded! {
-    /// Why a finding is dropped.
+    /// A reason for dropping a finding.
     DropReason {
-        /// It is not in the form that was asked for.
-        Unreadable = "unreadable", "It is not in the form that was asked for.";
+        /// It is not in the requested format.
+        Unreadable = "unreadable", "It is not in the requested format.";
         /// A piece of evidence is missing or has a role of another pattern.
         WrongRoles = "wrong_roles", "Its evidence does not have the roles of its pattern.";
-        /// The line is not there.
-        NoSuchLine = "no_such_line", "It names a line that is not in the session.";
-        /// The quotation is not there.
-        NoSuchQuote = "no_such_quote", "A quotation is not in the line that is named.";
+        /// A line does not exist.
+        NoSuchLine = "no_such_line", "It cites a line that is not in the session.";
+        /// A quotation is not in its line.
+        NoSuchQuote = "no_such_quote", "A quotation is not in the cited line.";
         /// The order is wrong.
         WrongOrder = "wrong_order", "The lines are not in the order that the pattern needs.";
-        /// Another one said it.
-        WrongSpeaker = "wrong_speaker", "A line has another speaker or source than is named.";
+        /// A speaker is wrong.
+        WrongSpeaker = "wrong_speaker", "A line does not have the required speaker or source.";
         /// The call did not fail.
         NotFailed = "not_failed", "The call did not fail.";
         /// It passed later.
         PassedLater = "passed_later", "A later call that includes it passed before the claim.";
         /// The claim is a question.
-        Question = "question", "The words that are cited ask a question.";
+        Question = "question", "The cited words ask a question.";
         /// The claim is a plan.
-        Plan = "plan", "The words that are cited state a plan or a condition.";
+        Plan = "plan", "The cited words state a plan or a condition.";
         /// The claim reports the failure.
-        HonestReport = "honest_report", "The message that is cited reports the failure.";
+        HonestReport = "honest_report", "The cited message reports the failure.";
         /// The claim is about something else.
-        Unrelated = "unrelated", "The lines that are cited are not about one thing.";
+        Unrelated = "unrelated", "The cited lines are not about the same thing.";
         /// The subject is missing.
         NoSubject = "no_subject", "The subject is not in the lines that need it.";
         /// Something made it true.
@@ -100,22 +100,22 @@ worded! {
         /// The rule was withdrawn.
         Withdrawn = "withdrawn", "The user withdrew or narrowed the rule before the act.";
         /// The act does not break the rule.
-        NotBroken = "not_broken", "The act is not what the rule is about.";
-        /// Both sides are one source.
-        OneSource = "one_source", "The two sides come from one source.";
-        /// Both sides say the same.
+        NotBroken = "not_broken", "The rule does not cover the act.";
+        /// Both sides have the same source.
+        OneSource = "one_source", "The two sides come from the same source.";
+        /// Both sides have the same value.
         SameValue = "same_value", "The two sides do not have different values.";
-        /// A side is gone.
+        /// A piece of evidence left the context.
         Gone = "gone", "A piece of evidence is no longer in the context.";
-        /// It was settled.
-        Settled = "settled", "A later word of the user or a change settled it.";
-        /// The task was asked for.
-        AskedFor = "asked_for", "The user asked for the task that is called another one.";
-        /// The words leave the task alone.
-        NotDone = "not_done", "The words that are cited leave the other task alone.";
-        /// The load is small.
+        /// Something settled the clash.
+        Settled = "settled", "A later message of the user or a change settled it.";
+        /// The user asked for the other task.
+        AskedFor = "asked_for", "The user asked for the supposedly different task.";
+        /// The model does not work on the other task.
+        NotDone = "not_done", "The cited words say that the model leaves the other task alone.";
+        /// The loaded text is small.
         SmallLoad = "small_load", "The loaded text has 8,000 characters or fewer.";
-        /// The load is used.
+        /// The loaded text is used.
         Used = "used", "Something later names or uses the loaded text.";
     }
 }

@@ -1,16 +1,16 @@
-//! Commands: of what simple ones a line consists, and whether one run includes another.
+//! Splits command lines, and determines whether one run includes another.
 
-/// Words that only set the scene for a command.
+/// Words before the actual command.
 const SCENE: &[&str] = &[
     "sudo", "env", "time", "nohup", "exec", "then", "do", "command",
 ];
-/// Commands that say nothing of what a line is for.
+/// Commands that are never the purpose of a line.
 const BESIDES: &[&str] = &[
     "cd", "echo", "printf", "export", "source", ".", "set", "sleep", "mkdir", "pushd", "popd",
     "tail", "head", "grep", "tee", "cat", "sed", "awk", "true", "wc", "sort", "uniq", "cut",
     "exit",
 ];
-/// Commands that change nothing.
+/// Read-only commands.
 const READING: &[&str] = &[
     "cat", "less", "more", "head", "tail", "ls", "tree", "grep", "egrep", "rg", "ag", "find", "fd",
     "wc", "stat", "file", "diff", "which", "type", "pwd", "echo", "printf", "cd", "jq", "bat",
@@ -34,7 +34,7 @@ const READING_GIT: &[&str] = &[
     "cat-file",
 ];
 
-/// The simple commands of a line, each as its words: what is between `&&`, `;`, `|` and line ends.
+/// Splits a line at `&&`, `;`, `|` and line ends into simple commands, each as its words.
 pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let mut found: Vec<Vec<String>> = vec![Vec::new()];
     let mut word = String::new();
@@ -78,7 +78,7 @@ fn end_word(word: &mut String, found: &mut [Vec<String>]) {
     }
 }
 
-/// The commands that a line is for; all of them if there are no others.
+/// Returns the main commands of a line; all commands if none stands out.
 pub(super) fn main_commands(line: &str) -> Vec<Vec<String>> {
     let all = simple_commands(line);
     let is_main = |words: &&Vec<String>| {
@@ -93,7 +93,7 @@ pub(super) fn main_commands(line: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// Whether all that a line does is to read.
+/// Returns whether a line only reads.
 pub(super) fn only_reads(line: &str) -> bool {
     if line.contains(" -i ") || has_redirection(line) {
         return false;
@@ -121,8 +121,8 @@ fn has_redirection(line: &str) -> bool {
     line.contains("> ") || line.contains(">>")
 }
 
-/// What a command does, if a run of it stands for others: `cargo nextest run` tests as `cargo test`
-/// does.
+/// The purpose of a command. Commands with the same purpose can replace each other, such as
+/// `cargo nextest run` and `cargo test`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
     Test,
@@ -164,7 +164,7 @@ fn work_of(words: &[String]) -> Option<Work> {
     of_program.or_else(|| words.iter().skip(1).take(4).find_map(of_word))
 }
 
-/// The tools that belong together: what one tests, another of its group tests too.
+/// Returns the group of a tool. Tools of a group can test the same thing.
 fn group_of(words: &[String]) -> &str {
     let program = words.first().map(String::as_str).unwrap_or_default();
     match program.rsplit('/').next().unwrap_or(program) {
@@ -181,7 +181,7 @@ fn group_of(words: &[String]) -> &str {
     }
 }
 
-/// The words that narrow a run: what is neither the program, nor what it does, nor a switch.
+/// Returns the words that narrow a run, without the program, its subcommand and switches.
 fn filters(words: &[String]) -> Vec<&str> {
     let is_of_head = |word: &str| {
         matches!(
@@ -239,8 +239,9 @@ fn filters(words: &[String]) -> Vec<&str> {
     found
 }
 
-/// Whether a passed run of `later` shows that what failed in `failed` works; `output` is what the
-/// failed run gave, `later_output` what the later one did.
+/// Returns whether a passed run of `later` shows that the failed command `failed` works now.
+///
+/// `output` is the output of the failed run, `later_output` that of the later one.
 pub(super) fn includes(later: &str, later_output: &str, failed: &str, output: &str) -> bool {
     let later_commands = main_commands(later);
     main_commands(failed).iter().any(|failed| {
@@ -284,7 +285,7 @@ fn includes_command(later: &[String], failed: &[String], output: &str) -> bool {
     })
 }
 
-/// Whether a line of the output that tells of a failure names `what`.
+/// Returns whether a failure line of the output names `what`.
 fn names_in_failure(output: &str, what: &str) -> bool {
     output.lines().any(|line| {
         let lower = line.to_lowercase();
@@ -293,7 +294,7 @@ fn names_in_failure(output: &str, what: &str) -> bool {
     })
 }
 
-/// Whether a larger command printed that it ran this one.
+/// Returns whether a larger command printed that it ran this one.
 fn is_named_in(later_output: &str, failed: &[String]) -> bool {
     let whole = failed.join(" ");
     whole.len() > 5

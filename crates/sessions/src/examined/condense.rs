@@ -1,12 +1,12 @@
-//! A session as numbered lines.
+//! Condenses a session to numbered lines.
 
 use std::collections::{HashMap, HashSet};
 
 use super::line::{ExaminedLine, Speaker};
 use crate::{Entry, EntryKind, LoadedKind};
 
-/// A session as numbered lines: the user's words, the model's, summaries, what the host loaded, and
-/// each call with its outcome.
+/// A session as numbered lines: messages of the user and the model, summaries, loaded text, and
+/// calls with their results.
 ///
 /// ```
 /// use agon_sessions::{CondensedSession, RecentEntries};
@@ -22,8 +22,8 @@ pub struct CondensedSession<'a> {
 }
 
 impl<'a> CondensedSession<'a> {
-    /// Condenses these entries, in the order in which a reader gave them. Sub-agents are left out:
-    /// their contexts are their own.
+    /// Condenses entries, given in reading order. Sub-agents are left out, since they have their
+    /// own contexts.
     pub fn of(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
         let mut session = Self {
             lines: Vec::new(),
@@ -91,7 +91,7 @@ impl<'a> CondensedSession<'a> {
         });
     }
 
-    /// A compaction or renewal: what it kept is in the next window too.
+    /// Starts a new window after a compaction or renewal, with the entries that it kept.
     fn begin_window(&mut self, kept: &[u64]) {
         let kept: HashSet<u64> = kept.iter().copied().collect();
         let before = self.last_window;
@@ -104,12 +104,12 @@ impl<'a> CondensedSession<'a> {
         }
     }
 
-    /// The lines, in order.
+    /// Returns the lines, in order.
     pub fn lines(&self) -> &[ExaminedLine<'a>] {
         &self.lines
     }
 
-    /// The number of the line that has this entry.
+    /// Returns the number of the line with this entry.
     pub fn line_of_entry(&self, index: u64) -> Option<u32> {
         let has = |line: &&ExaminedLine<'_>| {
             line.entry.index == index || line.result.is_some_and(|it| it.index == index)
@@ -122,14 +122,14 @@ impl<'a> CondensedSession<'a> {
         self.lines.get(at)
     }
 
-    /// The lines after one and before another.
+    /// Returns the lines between two lines.
     pub(super) fn between(&self, first: u32, last: u32) -> &[ExaminedLine<'a>] {
         let from = usize::try_from(first).unwrap_or(usize::MAX);
         let to = usize::try_from(last.saturating_sub(1)).unwrap_or(usize::MAX);
         self.lines.get(from..to.max(from)).unwrap_or_default()
     }
 
-    /// The lines after one.
+    /// Returns the lines after a line.
     pub(super) fn after(&self, number: u32) -> &[ExaminedLine<'a>] {
         let from = usize::try_from(number).unwrap_or(usize::MAX);
         self.lines.get(from..).unwrap_or_default()

@@ -4,18 +4,18 @@ use serde_json::Value;
 
 use crate::{Entry, EntryKind, ToolCall, ToolKind, ToolResult};
 
-/// Whose words a line has.
+/// The speaker of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// The user's.
+    /// The user.
     User,
-    /// The model's.
+    /// The model.
     Model,
-    /// A tool's: a call of the model and its outcome.
+    /// A tool: a call of the model with its result.
     Tool,
-    /// A summary that took the place of what came before.
+    /// A summary that replaced earlier context.
     Summary,
-    /// Text that the host loaded, such as a file of instructions.
+    /// The host, which loaded text such as an instructions file.
     Host,
 }
 
@@ -24,20 +24,20 @@ pub enum Speaker {
 pub struct ExaminedLine<'a> {
     /// Its number, from 1.
     pub number: u32,
-    /// Whose words it has.
+    /// Its speaker.
     pub speaker: Speaker,
-    /// The message, or the call; the outcome if its call is not in the record.
+    /// The message or the call; the result if its call is not recorded.
     pub entry: &'a Entry,
-    /// The outcome of a call.
+    /// The result of a call.
     pub(super) result: Option<&'a Entry>,
-    /// The first context window that has it, from 0.
+    /// The first context window that contains it, from 0.
     pub(super) first_window: u32,
-    /// The last one: a compaction can keep a line word for word.
+    /// The last context window that contains it, since a compaction can keep a line word for word.
     pub(super) last_window: u32,
 }
 
 impl<'a> ExaminedLine<'a> {
-    /// The call, if it is one.
+    /// Returns the call, if it is one.
     pub(super) fn call(&self) -> Option<&'a ToolCall> {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
@@ -46,7 +46,7 @@ impl<'a> ExaminedLine<'a> {
         }
     }
 
-    /// The outcome, if it is a call that has one.
+    /// Returns the result, if it is a call with one.
     pub(super) fn outcome(&self) -> Option<&'a ToolResult> {
         let of = |entry: &'a Entry| match &entry.kind {
             EntryKind::Result(result) => Some(result),
@@ -55,12 +55,12 @@ impl<'a> ExaminedLine<'a> {
         self.result.and_then(of).or_else(|| of(self.entry))
     }
 
-    /// What a call does.
+    /// Returns the kind of the called tool.
     pub(super) fn kind(&self) -> Option<ToolKind> {
         self.call().map(|it| it.kind)
     }
 
-    /// The text of a message, a summary or something loaded.
+    /// Returns the text of a message, summary or loaded text.
     pub(super) fn message(&self) -> &'a str {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
@@ -69,19 +69,19 @@ impl<'a> ExaminedLine<'a> {
         }
     }
 
-    /// What a tool gave.
+    /// Returns the output of a tool.
     pub(super) fn output(&self) -> &'a str {
         self.outcome().map_or("", |it| it.text.as_str())
     }
 
-    /// The arguments of a call, one below the other.
+    /// Returns the arguments of a call, one per line.
     pub(super) fn arguments(&self) -> String {
         let Some(call) = self.call() else {
             return String::new();
         };
         let mut all = Vec::new();
         collect_strings(&call.arguments, &mut all);
-        // What it is about comes first, whatever the order of the record.
+        // The command and the path come first, whatever the order in the record.
         let first = [call.command_line(), call.path().map(str::to_owned)];
         let mut lines: Vec<String> = first.into_iter().flatten().collect();
         let rest = all.into_iter().filter(|it| !lines.iter().any(|l| l == it));
@@ -90,35 +90,35 @@ impl<'a> ExaminedLine<'a> {
         lines.join("\n")
     }
 
-    /// The command line of a call that runs one.
+    /// Returns the command line of a call that runs one.
     pub(super) fn command(&self) -> Option<String> {
         self.call()
             .filter(|it| it.kind == ToolKind::Run)
             .and_then(ToolCall::command_line)
     }
 
-    /// The file or folder of a call.
+    /// Returns the file or folder of a call.
     pub(super) fn path(&self) -> Option<&'a str> {
         self.call().and_then(ToolCall::path)
     }
 
-    /// What was said or done: a message, or the arguments of a call, never what a tool gave.
-    pub(super) fn render_said(&self) -> String {
+    /// Returns the message or the arguments of the call, without the tool's output.
+    pub(super) fn text_without_output(&self) -> String {
         match self.speaker {
             Speaker::Tool => self.arguments(),
             _ => self.message().to_owned(),
         }
     }
 
-    /// All of its words.
-    pub(super) fn all_words(&self) -> String {
+    /// Returns all text, including the tool's output.
+    pub(super) fn full_text(&self) -> String {
         match self.speaker {
             Speaker::Tool => format!("{}\n{}", self.arguments(), self.output()),
             _ => self.message().to_owned(),
         }
     }
 
-    /// Whether both lines are in one context window.
+    /// Returns whether both lines are in the same context window.
     pub(super) fn shares_window(&self, other: &Self) -> bool {
         self.first_window <= other.last_window && other.first_window <= self.last_window
     }

@@ -1,4 +1,4 @@
-//! Whether a call failed.
+//! Determines whether a call failed.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use regex::Regex;
 use super::command::simple_commands;
 use super::line::ExaminedLine;
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallOutcome {
     Failed,
@@ -16,13 +16,13 @@ pub(super) enum CallOutcome {
     Unknown,
 }
 
-/// Programs whose exit code 1 says that nothing was found or that two things differ.
+/// Programs whose exit code 1 means "nothing found" or "different".
 const ANSWERS_BY_EXIT: &[&str] = &[
     "grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "[", "which", "command",
     "pgrep", "type",
 ];
 
-/// Output that ends a failed run, also if the exit code is that of another command.
+/// Output at the end of a failed run, even if another command sets the exit code.
 #[expect(clippy::unwrap_used, reason = "a literal, which the tests compile")]
 static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -31,7 +31,7 @@ static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap()
 });
 
-/// What came of the call of a line.
+/// Returns the outcome of a line's call.
 pub(super) fn outcome(line: &ExaminedLine<'_>) -> CallOutcome {
     let Some(result) = line.outcome() else {
         return CallOutcome::Unknown;
@@ -44,7 +44,7 @@ pub(super) fn outcome(line: &ExaminedLine<'_>) -> CallOutcome {
             false => CallOutcome::Failed,
         };
     }
-    // The exit code is that of the last command alone.
+    // The exit code is that of the last command only.
     let is_masked = command.contains('|') || command.contains(';') || command.contains('\n');
     match is_masked && FAILURE.is_match(result.text.as_str()) {
         true => CallOutcome::Failed,
@@ -52,7 +52,7 @@ pub(super) fn outcome(line: &ExaminedLine<'_>) -> CallOutcome {
     }
 }
 
-/// The exit code of a failed call.
+/// Returns the exit code of a failed call.
 pub(super) fn exit_code(line: &ExaminedLine<'_>) -> Option<i64> {
     line.outcome()?.failure?.exit
 }

@@ -1,4 +1,4 @@
-//! A long session in overlapping parts.
+//! Splits a long session into overlapping parts.
 
 use agon_tokens::{count_tokens, truncate_to_tokens};
 
@@ -6,25 +6,25 @@ use super::condense::CondensedSession;
 use super::line::Speaker;
 use super::render::render;
 
-/// How large parts are, in o200k tokens.
+/// The size of parts, in o200k tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartSize {
-    /// The most tokens of a part, with what is repeated of earlier ones.
+    /// Most tokens of a part, including those repeated from earlier parts.
     pub tokens: usize,
 }
 
-// A fast model is still sure of what is in the middle of 16,000 tokens; the instructions and the answer
-// come on top. Half as much would ask twice as often, and more pairs of lines would be cut apart.
-/// The most tokens of a part.
+// Fast models still find text in the middle of 16,000 tokens, besides instructions and answer. Half
+// of that doubles the number of calls and separates more pairs of lines.
+/// Most tokens of a part.
 const MAX_PART_TOKENS: usize = 16_000;
-// Counted in tokens and not in lines: 200 lines can be a tenth of a part or five of them. A failure and
-// the claim against it are rarely more than a dozen calls apart, and a call takes up to 300 tokens.
-/// The share of a part that the next one repeats: a fifth, 3,200 tokens of a whole part.
+// In tokens, because 200 lines can be a tenth of a part or five parts. A failure and the false
+// claim are rarely more than a dozen calls apart, and a call takes up to 300 tokens.
+/// The next part repeats one fifth of a part: 3,200 tokens of a full one.
 const OVERLAP: usize = 5;
-// A rule can be broken any time later, so a part has the user's earlier words too.
-/// The share of a part that the user's words from before it take at most.
+// A rule can be broken at any later time, so each part includes earlier messages of the user.
+/// Earlier messages of the user take at most one sixth of a part.
 const CARRIED: usize = 6;
-/// The fewest tokens of a part in which lines can be compared.
+/// Fewest tokens of a useful part.
 const MIN_PART_TOKENS: usize = 400;
 
 impl Default for PartSize {
@@ -36,8 +36,8 @@ impl Default for PartSize {
 }
 
 impl PartSize {
-    /// The size for a model that has room for `context` tokens, of which the instructions and the
-    /// answer take `besides`; `None` if too few are left.
+    /// Returns the size for a model with a context of `context` tokens, of which instructions and
+    /// answer take `besides`. `None` if too few tokens are left.
     pub fn for_context(context: u64, besides: usize) -> Option<Self> {
         let left = usize::try_from(context)
             .unwrap_or(usize::MAX)
@@ -48,26 +48,27 @@ impl PartSize {
     }
 }
 
-/// A part of a session as the examiner is shown it.
+/// A part of a session, as the examiner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionPart {
     /// Its first line.
     pub first: u32,
     /// Its last line.
     pub last: u32,
-    /// Its lines with their numbers, without secrets; the user's words from before it come first.
+    /// Its numbered lines without secrets, after the user's earlier messages.
     pub text: String,
     /// Tokens of the text.
     pub tokens: usize,
 }
 
 impl CondensedSession<'_> {
-    /// The session in parts of this size. A part begins within the one before it and has the user's
-    /// words from before it, the latest ones if there are many. Parts but the last stay as they are when
-    /// the session grows.
+    /// Splits the session into parts of this size.
+    ///
+    /// Each part overlaps the previous one and includes the user's earlier messages, the latest
+    /// first if there is no room for all. When the session grows, only the last part changes.
     pub fn parts(&self, size: PartSize) -> Vec<SessionPart> {
         let carried_most = size.tokens / CARRIED;
-        // A line has at most half of what a part has room for.
+        // A line takes at most half of a part.
         let line_most = (size.tokens - carried_most) / 2;
         let shown: Vec<(String, usize)> = self
             .lines()
@@ -108,7 +109,7 @@ impl CondensedSession<'_> {
         parts
     }
 
-    /// What the user said before a line, the latest that there is room for.
+    /// Returns the user's messages before a line, the latest that fit.
     fn carried(&self, start: usize, shown: &[(String, usize)], most: usize) -> String {
         let earlier = self.lines().iter().zip(shown).take(start);
         let of_user = earlier.filter(|(line, _)| line.speaker == Speaker::User);
@@ -116,7 +117,7 @@ impl CondensedSession<'_> {
         let mut kept: Vec<&str> = Vec::new();
         for (_, (text, tokens)) in of_user.rev() {
             if *tokens > left {
-                // A paste has no room; a rule before it does.
+                // A pasted text may not fit where an earlier rule does.
                 continue;
             }
             left -= tokens;
@@ -137,7 +138,7 @@ fn cut_line(text: &str, most: usize) -> (String, usize) {
     (cut, tokens)
 }
 
-/// Where the next part begins: so many tokens before the end of this one, and after its start.
+/// Returns the start of the next part: `overlap` tokens before the end of this one.
 fn overlap_start(shown: &[(String, usize)], start: usize, end: usize, overlap: usize) -> usize {
     let mut at = end;
     let mut tokens = 0;

@@ -1,4 +1,4 @@
-//! A line as the examiner is shown it.
+//! Renders a line for the examiner.
 
 use agon_record::text::strip_invisible_characters;
 use agon_redact::Redactor;
@@ -7,23 +7,24 @@ use super::line::{ExaminedLine, Speaker};
 use super::outcome::{CallOutcome, exit_code, outcome};
 use crate::ToolKind;
 
-// Prompts are seldom longer; what a user pastes is a load, of which the beginning says what it is.
-/// Characters of a prompt or a summary that are shown.
+// Prompts are seldom longer. The beginning of a pasted text shows what it is.
+/// Most characters shown of a prompt or summary.
 const MESSAGE_CHARS: usize = 3_000;
-/// Characters of the model's words.
+/// Most characters shown of the model's message.
 const WORDS_CHARS: usize = 1_600;
-/// Characters of a call's arguments.
+/// Most characters shown of a call's arguments.
 const CALL_CHARS: usize = 500;
-// The end of a failed run says what failed.
-/// Characters of what a failed call gave.
+// The end of a failed run shows what failed.
+/// Most characters shown of a failed call's output.
 const FAILED_CHARS: usize = 900;
-/// Characters of what any other call gave.
+/// Most characters shown of another call's output.
 const OUTPUT_CHARS: usize = 500;
-/// Characters beyond what is shown that are redacted with it, so that no secret is cut in two.
+/// Further characters that are redacted together, so that no secret is split.
 const MARGIN_CHARS: usize = 2_000;
 
-/// The line with its number, without secrets. Its words are indented, so that none of them looks like
-/// the head of a line.
+/// Renders the line with its number, without secrets.
+///
+/// The text is indented, so that it cannot look like the head of another line.
 pub(super) fn render(line: &ExaminedLine<'_>) -> String {
     let head = match line.speaker {
         Speaker::User => "user".to_owned(),
@@ -78,7 +79,7 @@ fn render_call(line: &ExaminedLine<'_>) -> String {
     format!("{} {verb} ({result})\n{arguments}\n{gave}", line.number)
 }
 
-/// How long a text is, if that is worth a word.
+/// Returns a note on the size of a long text.
 fn size_of(text: &str) -> String {
     match text.chars().count() {
         0..=2_000 => String::new(),
@@ -91,7 +92,7 @@ fn indent(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The beginning and the end of a text, without secrets.
+/// Returns the beginning and the end of a text, without secrets.
 fn shorten(text: &str, most: usize) -> String {
     let redact = |text: &str| {
         let visible = strip_invisible_characters(text);

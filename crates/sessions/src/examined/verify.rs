@@ -1,4 +1,4 @@
-//! Whether a finding that a model proposes is so.
+//! Verifies a proposed finding.
 
 mod clash;
 mod confusion;
@@ -18,37 +18,37 @@ use super::condense::CondensedSession;
 use super::line::{ExaminedLine, Speaker};
 use crate::{Cure, Location, Pattern};
 
-/// A finding that was verified.
+/// A verified finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExaminedFinding {
-    /// The way in which the context went bad.
+    /// Its pattern.
     pub pattern: Pattern,
-    /// What to do.
+    /// Its cure.
     pub cure: Cure,
     /// Its lines, in the order of the session.
     pub evidence: Vec<ExaminedEvidence>,
-    /// The words that tie them together, redacted.
+    /// The words that the evidence has in common, redacted.
     pub subject: String,
-    /// Why it is one, in the examiner's words, redacted.
+    /// The reason, in the examiner's words, redacted.
     pub why: String,
-    /// Whether the model still has it: nothing was compacted since.
+    /// Whether it is still in the model's context.
     pub is_current: bool,
-    /// What was verified.
+    /// The checks it passed.
     pub verified: Vec<Check>,
 }
 
-/// A line of the session and words of it.
+/// A line of the session and a quotation from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExaminedEvidence {
     /// The line's number.
     pub line: u32,
-    /// What it shows.
+    /// Its role.
     pub role: ProposedRole,
-    /// The words, redacted.
+    /// The quotation, redacted.
     pub quote: String,
     /// The turn.
     pub turn: u32,
-    /// Where it is in the record.
+    /// Its place in the record.
     pub location: Location,
 }
 
@@ -58,29 +58,29 @@ struct Piece<'s, 'a> {
     line: &'s ExaminedLine<'a>,
     role: ProposedRole,
     quote: &'s str,
-    /// Whether the quotation is in what was said or done, not only in what a tool gave.
+    /// Whether the quotation is in the message or arguments, not only in the tool's output.
     is_in_said: bool,
 }
 
-/// A finding in whose lines its quotations are.
+/// A cause and an effect whose quotations are verified.
 struct Case<'s, 'a> {
     session: &'s CondensedSession<'a>,
-    /// What came first, by its role: the failure, the rule, one side, the request, the load.
+    /// The failure, the rule, one side, the request or the load.
     cause: Piece<'s, 'a>,
-    /// What shows that it went wrong.
+    /// The evidence that something went wrong.
     effect: Piece<'s, 'a>,
     subject: &'s str,
 }
 
-/// What a pattern's own rules verified.
+/// The result of a pattern's own rules.
 type Verdict = Result<Vec<Check>, DropReason>;
 
 impl<'a> CondensedSession<'a> {
-    /// Checks a finding against the session.
+    /// Verifies a finding against the session.
     ///
     /// # Errors
     ///
-    /// Why it is dropped.
+    /// Returns the reason for dropping it.
     pub fn verify(&self, proposed: &ProposedFinding) -> Result<ExaminedFinding, DropReason> {
         let (causes, effects) = roles(proposed.pattern).ok_or(DropReason::Unreadable)?;
         let has = |roles: &[ProposedRole]| {
@@ -105,7 +105,7 @@ impl<'a> CondensedSession<'a> {
             .filter(|it| effects.contains(&it.role))
             .collect();
         let mut verified = vec![Check::Quotes];
-        // Each cause with each effect: evidence that does not hold makes the finding wrong.
+        // Every pair of cause and effect must hold, so that no false evidence remains.
         for cause in &of_cause {
             for effect in &of_effect {
                 let case = Case {
@@ -130,7 +130,7 @@ impl<'a> CondensedSession<'a> {
         let evidence = pieces.iter().map(|it| ExaminedEvidence {
             line: it.line.number,
             role: it.role,
-            quote: quotation::leave(it.quote),
+            quote: quotation::redact_line(it.quote),
             turn: it.line.entry.turn,
             location: it.line.entry.location.clone(),
         });
@@ -138,8 +138,8 @@ impl<'a> CondensedSession<'a> {
             pattern: proposed.pattern,
             cure: cure(proposed.pattern),
             evidence: evidence.collect(),
-            subject: quotation::leave(&proposed.subject),
-            why: quotation::leave(&proposed.why),
+            subject: quotation::redact_line(&proposed.subject),
+            why: quotation::redact_line(&proposed.why),
             is_current,
             verified,
         })
@@ -150,7 +150,7 @@ impl<'a> CondensedSession<'a> {
         evidence: &'s ProposedEvidence,
     ) -> Result<Piece<'s, 'a>, DropReason> {
         let line = self.line(evidence.line).ok_or(DropReason::NoSuchLine)?;
-        let is_in_said = quotation::is_in(&evidence.quote, &line.render_said());
+        let is_in_said = quotation::is_in(&evidence.quote, &line.text_without_output());
         if !is_in_said && !quotation::is_in(&evidence.quote, line.output()) {
             return Err(DropReason::NoSuchQuote);
         }
@@ -175,7 +175,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// Refuses an effect that does not come after its cause.
+    /// Fails if the effect does not come after its cause.
     fn require_order(&self) -> Result<(), DropReason> {
         match self.cause.line.number < self.effect.line.number {
             true => Ok(()),
@@ -183,13 +183,13 @@ impl Case<'_, '_> {
         }
     }
 
-    /// The lines between the two.
+    /// Returns the lines between the two.
     fn between(&self) -> &[ExaminedLine<'_>] {
         self.session
             .between(self.cause.line.number, self.effect.line.number)
     }
 
-    /// What the user wrote after the cause and before the effect.
+    /// Returns the user's messages between the two.
     fn prompts_between(&self) -> impl Iterator<Item = &str> {
         let prompts = self.between().iter();
         prompts
@@ -199,23 +199,23 @@ impl Case<'_, '_> {
 }
 
 impl Piece<'_, '_> {
-    /// Whether the user wrote it.
+    /// Returns whether the user wrote it.
     fn is_of_user(&self) -> bool {
         self.line.speaker == Speaker::User
     }
 
-    /// Whether the model said it.
+    /// Returns whether the model said it.
     fn is_words_of_model(&self) -> bool {
         self.line.speaker == Speaker::Model
     }
 
-    /// Whether the model did it: a call, by what it was given.
+    /// Returns whether it quotes the arguments of a call.
     fn is_act_of_model(&self) -> bool {
         self.line.call().is_some() && self.is_in_said
     }
 }
 
-/// The roles of the cause and of the effect.
+/// Returns the roles of the cause and of the effect.
 fn roles(pattern: Pattern) -> Option<(&'static [ProposedRole], &'static [ProposedRole])> {
     use ProposedRole as Role;
     match pattern {
@@ -228,7 +228,7 @@ fn roles(pattern: Pattern) -> Option<(&'static [ProposedRole], &'static [Propose
     }
 }
 
-/// What helps against a pattern.
+/// Returns the cure for a pattern.
 fn cure(pattern: Pattern) -> Cure {
     match pattern {
         Pattern::LostInTheMiddle => Cure::Write,

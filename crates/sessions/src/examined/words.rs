@@ -1,4 +1,4 @@
-//! Words: lists of several languages, sentences, and what two texts have in common.
+//! Word lists in several languages, sentences, and comparison of texts.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,11 +9,11 @@ use serde::Deserialize;
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Vec<String>")]
 pub(super) struct WordList {
-    /// Whole words and phrases, with a blank before and after.
+    /// Whole words and phrases, with a space before and after.
     whole: Vec<String>,
-    /// Beginnings of words, with a blank before.
+    /// Word prefixes, with a space before.
     beginnings: Vec<String>,
-    /// Of languages that put no blanks between words.
+    /// Words of languages without spaces.
     anywhere: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl From<Vec<String>> for WordList {
 }
 
 impl WordList {
-    /// Whether a word or phrase of the list is in the text.
+    /// Returns whether the text has a word or phrase of the list.
     pub(super) fn is_in(&self, text: &str) -> bool {
         let spaced = spaced_words(text);
         self.whole.iter().any(|it| spaced.contains(it.as_str()))
@@ -45,7 +45,7 @@ impl WordList {
             || self.anywhere.iter().any(|it| text.contains(it.as_str()))
     }
 
-    /// The places in `spaced`, the words of a text with blanks between, at which one begins.
+    /// Returns the byte offsets in `spaced`, a text from [`spaced_words`], at which one begins.
     fn places(&self, spaced: &str) -> Vec<usize> {
         let all = self.whole.iter().chain(&self.beginnings);
         let mut found: Vec<usize> = all
@@ -86,12 +86,12 @@ pub(super) fn words() -> &'static Words {
     &WORDS
 }
 
-/// Whether a character is of a language that puts no blanks between words.
+/// Returns whether a character belongs to a language without spaces.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// The words of a text in lower case, with one blank before, between and after.
+/// Returns the words of a text in lowercase, with one space before, between and after.
 fn spaced_words(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len() + 2);
     spaced.push(' ');
@@ -112,12 +112,12 @@ fn spaced_words(text: &str) -> String {
     spaced
 }
 
-/// The text with one blank for any white space.
+/// Returns the text with runs of white space replaced by one space.
 pub(super) fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentences of a text; a line end ends one too.
+/// Returns the sentences of a text. A line end also ends a sentence.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -139,7 +139,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// The sentences of a text in which a quotation is, with white space of one blank.
+/// Returns the sentences that contain a quotation, with white space collapsed.
 pub(super) fn sentences_of(text: &str, quote: &str) -> Vec<String> {
     let quote = collapse(quote);
     let all: Vec<String> = sentences(text).into_iter().map(collapse).collect();
@@ -151,7 +151,7 @@ pub(super) fn sentences_of(text: &str, quote: &str) -> Vec<String> {
     if !around.is_empty() {
         return around;
     }
-    // It begins in one sentence and ends in another.
+    // The quotation spans several sentences.
     let touches = |sentence: &&String| {
         let words: Vec<&str> = sentence.split(' ').collect();
         words
@@ -161,14 +161,14 @@ pub(super) fn sentences_of(text: &str, quote: &str) -> Vec<String> {
     all.iter().filter(touches).cloned().collect()
 }
 
-/// Whether a sentence asks.
+/// Returns whether a sentence is a question.
 pub(super) fn is_question(sentence: &str) -> bool {
     sentence
         .trim_end_matches(['"', '\'', ')', '*', '_', '`', ' '])
         .ends_with(['?', '？'])
 }
 
-/// The clauses of a sentence: what is between commas, semicolons, colons and dashes.
+/// Splits a sentence at commas, semicolons, colons and dashes.
 pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -197,8 +197,8 @@ pub(super) fn clauses(sentence: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether words tell of a failure; "no errors" and "0 failed" do not.
-pub(super) fn tells_of_failure(text: &str) -> bool {
+/// Returns whether a text reports a failure, unlike "no errors" and "0 failed".
+pub(super) fn reports_failure(text: &str) -> bool {
     let words = words();
     if words
         .failure
@@ -219,7 +219,7 @@ pub(super) fn tells_of_failure(text: &str) -> bool {
         ];
         let word = spaced.get(at + 1..).unwrap_or_default();
         let word = word.split(' ').next().unwrap_or_default();
-        // A word that denies is followed by what it denies.
+        // A negation precedes the word it negates.
         let denied_failure = denies.contains(&word) && {
             let rest = spaced.get(at + 1 + word.len()..).unwrap_or_default();
             let next: Vec<&str> = rest
@@ -241,7 +241,7 @@ pub(super) fn tells_of_failure(text: &str) -> bool {
     })
 }
 
-/// The words of a text that say what it is about, in lower case; names are taken apart.
+/// Returns the content words of a text in lowercase, with compound names split.
 pub(super) fn content_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for run in text.split(|c: char| !c.is_alphanumeric()) {
@@ -261,7 +261,7 @@ pub(super) fn content_words(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The parts of a name in camel case.
+/// Splits a camel case name.
 fn parts_of_name(run: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -278,8 +278,8 @@ fn parts_of_name(run: &str) -> Vec<&str> {
     found
 }
 
-/// Whether two words have one stem, about.
-pub(super) fn is_akin(one: &str, other: &str) -> bool {
+/// Returns whether two words roughly share a stem.
+pub(super) fn share_stem(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
@@ -301,13 +301,13 @@ pub(super) fn is_akin(one: &str, other: &str) -> bool {
     (common >= 5 && common * 5 >= short * 4) || (common == short && short >= 3 && long - short <= 2)
 }
 
-/// Whether the texts have a word of one stem.
+/// Returns whether the sets have words that share a stem.
 pub(super) fn share_word(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    one.iter().any(|a| other.iter().any(|b| is_akin(a, b)))
+    one.iter().any(|a| other.iter().any(|b| share_stem(a, b)))
 }
 
-/// Whether `text` speaks of `subject`: has it word for word, or half of the words that it is made of.
-pub(super) fn speaks_of(text: &str, subject: &str) -> bool {
+/// Returns whether `text` has `subject` word for word or half of its words.
+pub(super) fn mentions(text: &str, subject: &str) -> bool {
     let lower = text.to_lowercase();
     let whole = collapse(&subject.to_lowercase());
     if !whole.is_empty() && collapse(&lower).contains(&whole) {
@@ -320,7 +320,7 @@ pub(super) fn speaks_of(text: &str, subject: &str) -> bool {
     let of_text = content_words(text);
     let found = parts
         .iter()
-        .filter(|it| of_text.iter().any(|word| is_akin(it, word)));
+        .filter(|it| of_text.iter().any(|word| share_stem(it, word)));
     found.count() * 2 >= parts.len()
 }
 
@@ -336,7 +336,7 @@ mod tests {
             "ohne Fehler durchgelaufen",
             "sans erreur",
         ] {
-            assert!(!tells_of_failure(text), "{text}");
+            assert!(!reports_failure(text), "{text}");
         }
         for text in [
             "two tests fail",
@@ -344,7 +344,7 @@ mod tests {
             "it does not compile",
             "まだ失敗します",
         ] {
-            assert!(tells_of_failure(text), "{text}");
+            assert!(reports_failure(text), "{text}");
         }
     }
 
@@ -366,11 +366,11 @@ mod tests {
 
     #[test]
     fn a_subject_is_found_by_its_words() {
-        assert!(speaks_of(
+        assert!(mentions(
             "the billing export again please",
             "billing/export.py"
         ));
-        assert!(!speaks_of("the login page", "billing/export.py"));
-        assert!(speaks_of("run git  push now", "git push"));
+        assert!(!mentions("the login page", "billing/export.py"));
+        assert!(mentions("run git  push now", "git push"));
     }
 }

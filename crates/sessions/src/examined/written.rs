@@ -1,4 +1,4 @@
-//! Sessions that a person wrote down, to try an examiner with.
+//! Hand-written sessions for testing an examiner.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::{
     ToolResult,
 };
 
-/// A session that a person wrote down: events in a list, each with its kind first.
+/// A hand-written session: a list of events, each starting with its kind.
 ///
 /// ```
 /// use agon_sessions::WrittenSession;
@@ -23,22 +23,22 @@ use crate::{
 pub struct WrittenSession {
     /// Its name.
     pub name: String,
-    /// What is planted in it: a pattern, or another word; nothing in one that is well.
+    /// The planted pattern or another label; `None` in a healthy session.
     #[serde(default)]
     pub planted: Option<String>,
-    /// The events that show what is planted, from 0.
+    /// The events that show the planted pattern, from 0.
     #[serde(default)]
     pub place: Vec<usize>,
     events: Vec<Vec<Value>>,
 }
 
-/// Why a written session cannot be read.
+/// A written session cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum WrittenSessionError {
-    /// It is not JSON of this form.
+    /// It is not JSON of this format.
     #[error("not a written session")]
     Form(#[from] serde_json::Error),
-    /// An event is of no known kind, or lacks a field.
+    /// An event has an unknown kind or lacks a field.
     #[error("event {at} of {session} is not an event")]
     Event {
         /// The session.
@@ -53,16 +53,16 @@ impl WrittenSession {
     ///
     /// # Errors
     ///
-    /// If it is not one.
+    /// If the line is not a written session.
     pub fn read(line: &str) -> Result<Self, WrittenSessionError> {
         Ok(serde_json::from_str(line)?)
     }
 
-    /// Its entries, as a reader would give them. The location of each is its event, from 1.
+    /// Returns its entries, as a reader would. The location of each is its event number, from 1.
     ///
     /// # Errors
     ///
-    /// If an event is not one.
+    /// If an event is invalid.
     pub fn entries(&self) -> Result<Vec<Entry>, WrittenSessionError> {
         let mut entries = Vec::new();
         let mut turn = 0;

@@ -1,4 +1,4 @@
-//! What the user wants to be always or never so.
+//! Finds the constraints that the user stated ("always", "never").
 
 use regex::Regex;
 
@@ -7,10 +7,10 @@ use super::statements::Statements;
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
 
-/// A sentence that is longer than this is not a rule but a pasted text.
+/// Longest sentence that counts as a rule, in bytes. Longer ones are pasted text.
 const MAX_SENTENCE: usize = 1_200;
 
-/// Sentences of the user's that say so, word for word, each once, in their order.
+/// Returns the user's constraints, word for word, in order and without duplicates.
 pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
     let mut found = Statements::default();
     for entry in entries {
@@ -34,7 +34,7 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
     found.into_quotations()
 }
 
-/// Whether a part of it begins with a "no" that forbids what follows, as in "one file, and no packages".
+/// Returns whether a clause starts with a forbidding "no", as in "one file, and no packages".
 fn forbids(sentence: &str) -> bool {
     sentence
         .split([',', ';', ':', '(', '–', '—'])
@@ -57,7 +57,7 @@ fn forbids_from_the_start(clause: &str) -> bool {
     after.starts_with(' ') && !begins_with(&phrases().idle_after_no, after)
 }
 
-/// Whether a text begins with one of the phrases.
+/// Returns whether a text begins with one of the phrases.
 pub(super) fn begins_with(phrases: &Regex, text: &str) -> bool {
     let found = phrases.find(text);
     found.is_some_and(|it| {

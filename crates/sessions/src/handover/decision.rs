@@ -1,4 +1,4 @@
-//! What was decided, from lines that say so.
+//! Finds sentences that state a decision.
 
 use regex::Regex;
 
@@ -10,8 +10,7 @@ use crate::{Entry, EntryKind};
 
 const MAX_SENTENCE: usize = 1_200;
 
-/// Sentences of the user's and the model's that say that something was decided, word for word,
-/// each once, in their order.
+/// Returns the sentences that state a decision, word for word, in order and without duplicates.
 pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
     let mut found = Statements::default();
     for entry in entries {
@@ -33,7 +32,7 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
             if !is_decision {
                 continue;
             }
-            // "Done deal." says that what stands before it is.
+            // "Done deal." confirms the preceding sentence.
             let is_tail = sentence.text.split_whitespace().count() <= MAX_TAIL_WORDS;
             let end = sentence.start + sentence.text.len();
             let whole = text.as_str().get(from..end).filter(|_| is_tail);
@@ -50,10 +49,10 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
     found.into_quotations()
 }
 
-/// The most words of a sentence that only confirms the one before.
+/// Most words of a sentence that only confirms the preceding one.
 const MAX_TAIL_WORDS: usize = 3;
 
-/// Whether a sentence says that something was decided.
+/// Returns whether a sentence states a decision.
 fn says_decision(sentence: &str, is_user: bool) -> bool {
     let phrases = phrases();
     let of_user = || {
@@ -74,23 +73,23 @@ fn says_decision(sentence: &str, is_user: bool) -> bool {
         && !phrases.undecided.is_match(sentence)
 }
 
-/// Whether a clause ends there: what comes after it gives a reason.
+/// Returns whether a clause ends at byte `at`, so that the rest is a reason.
 fn is_end_of_clause(sentence: &str, at: usize) -> bool {
     let rest = sentence.get(at..).unwrap_or_default().trim_start();
     rest.is_empty() || rest.starts_with(['.', '!', ':', ';', ','])
 }
 
-/// Whether a sentence has something, and then ends like this.
+/// Returns whether a sentence ends with one of the phrases and has words before it.
 fn ends_with(phrases: &Regex, sentence: &str) -> bool {
     let words = sentence.trim_end_matches(['.', '!', ' ']);
     let mut found = phrases.find_iter(words);
     found.any(|it| it.end() == words.len() && it.start() > 0)
 }
 
-/// The most words of a sentence that says by its form alone that something was decided.
+/// Most words of a sentence that states a decision by its form alone.
 const MAX_SHORT_WORDS: usize = 12;
 
-/// Whether it is one such as "Last entry, then." or "UTF-8 it is".
+/// Returns whether a sentence has the form "Last entry, then." or "UTF-8 it is".
 fn is_short_decision(sentence: &str) -> bool {
     let words = sentence.trim_end_matches(['.', '!', ' ']);
     if words.split_whitespace().count() > MAX_SHORT_WORDS {

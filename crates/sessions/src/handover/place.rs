@@ -1,4 +1,4 @@
-//! Places that were cited and are there still.
+//! Finds cited files that still exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize};
 use crate::patterns::paths;
 use crate::{Entry, EntryKind, ToolKind};
 
-/// A file that was cited, and the lines of it.
+/// A cited file with the cited lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CitedPlace {
-    /// The path, from the project's folder where it is in it.
+    /// The path, relative to the project folder if inside it.
     pub path: String,
-    /// Lines that were cited and that the file has, in order.
+    /// Cited lines that the file has, in order.
     pub lines: Vec<u64>,
-    /// Whether it was changed in this session.
+    /// Whether the session changed it.
     pub is_changed: bool,
-    /// How often it was cited.
+    /// The number of citations.
     pub count: usize,
 }
 
-/// Files that are looked for: a session can name thousands.
+/// Most files looked up, since a session can name thousands.
 const MAX_FILES: usize = 256;
-/// Lines of one file that are given.
+/// Most lines returned per file.
 const MAX_LINES: usize = 8;
-/// A larger file is not read to see how many lines it has.
+/// Largest file whose lines are counted.
 const MAX_FILE_BYTES: u64 = 8 << 20;
 
 static CITATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -43,7 +43,7 @@ struct Citation {
     last: u64,
 }
 
-/// Places that the user, the model or an edit named and that are there, most cited first.
+/// Returns the existing files that the user, the model or an edit named, most cited first.
 pub(super) fn places(entries: &[&Entry], project: Option<&Path>) -> Vec<CitedPlace> {
     let mut cited: BTreeMap<String, Citation> = BTreeMap::new();
     for entry in entries {
@@ -76,7 +76,7 @@ pub(super) fn places(entries: &[&Entry], project: Option<&Path>) -> Vec<CitedPla
             _ => {}
         }
     }
-    // What was named most, and last, comes first when there is no room for all.
+    // Changed, most cited and latest files first, since the list is cut at MAX_FILES.
     let mut cited: Vec<(String, Citation)> = cited.into_iter().collect();
     cited.sort_by_key(|(_, it)| std::cmp::Reverse((it.is_changed, it.count, it.last)));
     let mut places: Vec<CitedPlace> = Vec::new();
@@ -104,7 +104,7 @@ pub(super) fn places(entries: &[&Entry], project: Option<&Path>) -> Vec<CitedPla
     places
 }
 
-/// The path as it is given and the lines that the file has, if it is there.
+/// Returns the path to show and the lines that exist, if the file exists.
 fn resolve(
     path: &str,
     lines: &BTreeSet<u64>,
@@ -117,7 +117,7 @@ fn resolve(
         (false, Some(project)) if !climbs => project.join(given),
         (false, _) => return None,
     };
-    // A pipe or a device is not looked into.
+    // Pipes and devices are never read.
     let metadata = std::fs::metadata(&full)
         .ok()
         .filter(std::fs::Metadata::is_file)?;

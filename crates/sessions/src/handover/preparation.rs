@@ -1,4 +1,4 @@
-//! The next step that the findings ask for, with what it needs.
+//! The next step for the findings, with its content.
 
 use std::collections::HashSet;
 
@@ -8,62 +8,62 @@ use super::{CitedPlace, Handover, HandoverOptions, Quotation};
 use crate::patterns::{Cure, EvidenceRole, Findings, Pattern, Severity};
 use crate::{Entry, EntryKind};
 
-/// The one next step, with its content.
+/// The next step, with its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preparation {
-    /// What to do, with what.
+    /// The step.
     pub step: NextStep,
-    /// The patterns for which it is the step, worst first.
+    /// The patterns that it remedies, worst first.
     pub patterns: Vec<Pattern>,
 }
 
-/// What to do.
+/// A next step and its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NextStep {
-    /// Write these into a file that is read at the start: what was lost first, then the rest.
+    /// Write these lines into a file that the tool reads at the start, forgotten rules first.
     Write {
         /// The lines, word for word.
         lines: Vec<Quotation>,
     },
-    /// Load only what the next step needs.
+    /// Load only the files that the work needs.
     Select {
-        /// What to load.
+        /// Files to load.
         load: Vec<CitedPlace>,
-        /// What was loaded and is not needed, largest first, redacted.
+        /// Loaded texts that are not needed, largest first, redacted.
         leave: Vec<String>,
     },
-    /// Make the context smaller.
+    /// Compact the context.
     Compress(Compression),
-    /// Go on in a new session that is told this.
+    /// Continue in a new session that starts with this hand-over.
     Isolate(Box<Handover>),
 }
 
-/// What may be compressed, and what of it must stay as it is.
+/// What may be compressed and what must stay word for word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compression {
-    /// Turns of which a summary is enough.
+    /// Turns that a summary can replace.
     pub spans: Vec<TurnSpan>,
-    /// What must stay word for word, also where it stands in those turns.
+    /// Quotations to keep word for word, even from those turns.
     pub verbatim: Vec<Quotation>,
 }
 
-/// Turns in a row.
+/// A range of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnSpan {
-    /// The first.
+    /// The first turn.
     pub first: u32,
-    /// The last.
+    /// The last turn.
     pub last: u32,
-    /// Bytes of text in them.
+    /// Bytes of text in these turns.
     pub bytes: u64,
 }
 
-/// Turns at the end that stay as they are: the work that is under way.
+/// Turns at the end that are never compressed, because they are current work.
 const MAX_RECENT_TURNS: u32 = 2;
 
 impl Preparation {
-    /// The next step for what was found; nothing where the context is well.
+    /// Returns the next step for the findings; `None` if the context is healthy.
     pub fn of<'a>(
         entries: impl IntoIterator<Item = &'a Entry>,
         findings: &Findings,
@@ -75,7 +75,7 @@ impl Preparation {
         Self::with_handover(entries, findings, handover)
     }
 
-    /// [`Preparation::of`], where the hand-over of these entries is made already.
+    /// [`Preparation::of`] with an existing hand-over of these entries.
     pub fn with_handover<'a>(
         entries: impl IntoIterator<Item = &'a Entry>,
         findings: &Findings,
@@ -106,7 +106,7 @@ impl Preparation {
     }
 }
 
-/// The step that the findings ask for. Poisoning first: every summary carries it on.
+/// Returns the cure for the findings. Poisoning comes first, because every summary keeps it.
 fn cure(findings: &Findings) -> Option<Cure> {
     let is_poisoned = findings
         .current()
@@ -136,7 +136,7 @@ fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> 
         .map(|it| (it.entry, it.words.clone()))
         .collect();
     for evidence in &lost {
-        // A fact may be none of them: it is among the lines only if a rule knew it.
+        // A finding's line may be missing here: only constraints and decisions are listed.
         if known.insert((evidence.entry, evidence.words.clone())) {
             lines.push(Quotation {
                 words: evidence.words.clone(),

@@ -1,4 +1,4 @@
-//! Questions without an answer: the user's to the model, and the model's to the user.
+//! Finds unanswered questions of the user to the model and of the model to the user.
 
 use serde_json::Value;
 
@@ -6,17 +6,17 @@ use super::Quotation;
 use crate::prose::{Quotes, sentences};
 use crate::{Entry, EntryKind, ToolCall, ToolKind};
 
-/// Characters of a question that is quoted.
+/// Most characters quoted of a question.
 const MAX_CHARS: usize = 300;
 
-/// The questions that are open at the end, in their order.
+/// Returns the questions that are open at the end of the session, in order.
 pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
-    // Each with the call that asks it, where a tool does.
+    // Each with the id of the tool call that asks it, if any.
     let mut open: Vec<(Option<&str>, Quotation)> = Vec::new();
     for entry in entries {
         match &entry.kind {
             EntryKind::Prompt(text) => {
-                // Whatever the user says next, the model's question was put to them.
+                // The user's next message answers the model's question, whatever it says.
                 open.retain(|(_, it)| it.is_of_user);
                 let asked = sentences(text.as_str()).into_iter();
                 for sentence in asked.filter(|it| it.is_question()) {
@@ -25,9 +25,9 @@ pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quo
                 }
             }
             EntryKind::Text(text) => {
-                // What the model says once it was asked is its answer.
+                // The model's next message answers the user's question.
                 open.clear();
-                // A question in the middle of an answer is one that the model answers itself.
+                // Only a question at the end of a message is put to the user.
                 let last = sentences(text.as_str()).pop();
                 if let Some(sentence) = last.filter(|it| it.is_question()) {
                     let words = quotes.excerpt(text, sentence.text, MAX_CHARS);
@@ -36,7 +36,7 @@ pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quo
             }
             EntryKind::Call(call) if call.kind == ToolKind::Ask => {
                 for words in questions_of(call) {
-                    let words = quotes.loose(words, MAX_CHARS);
+                    let words = quotes.quote_argument(words, MAX_CHARS);
                     open.push((Some(call.id.as_str()), Quotation::new(entry, words)));
                 }
             }
@@ -49,7 +49,7 @@ pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quo
     open.into_iter().map(|(_, it)| it).collect()
 }
 
-/// What a tool that asks the user is called with.
+/// Returns the questions in the arguments of a tool that asks the user.
 fn questions_of(call: &ToolCall) -> Vec<&str> {
     let many = call.arguments.get("questions").and_then(Value::as_array);
     let many = many.into_iter().flatten();

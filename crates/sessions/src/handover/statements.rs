@@ -1,23 +1,23 @@
-//! Statements in the order in which they were said, each once.
+//! A list of distinct statements in order.
 
 use std::collections::HashMap;
 
 use super::Quotation;
 use crate::prose::phrases;
 
-// A correction is about what was said a short while before. Without the bound a session of nothing
-// but corrections would be compared with itself as a whole.
-/// How many earlier statements with a word in common a correction is compared with, per word.
+// A correction concerns recent statements. Without the limit, a session of only corrections takes
+// quadratic time.
+/// Most earlier statements that a correction is compared with, per shared word.
 const MAX_COMPARED: usize = 256;
 
-/// Statements that were found so far.
+/// The statements found so far.
 #[derive(Default)]
 pub(super) struct Statements {
-    /// Every statement that was added; `None` where it was said again later.
+    /// Every added statement; `None` if it was repeated later.
     all: Vec<Option<Quotation>>,
-    /// How many stems each has.
+    /// The number of stems of each statement.
     stem_counts: Vec<usize>,
-    /// The statements that have a stem, once for each time they have it.
+    /// The statements by stem, listed once per occurrence.
     by_stem: HashMap<String, Vec<usize>>,
     by_words: HashMap<String, usize>,
 }
@@ -27,7 +27,7 @@ impl Statements {
         self.by_words.contains_key(words)
     }
 
-    /// Adds a statement with its stems; an earlier one in the same words goes.
+    /// Adds a statement with its stems and removes an earlier identical one.
     pub(super) fn add(&mut self, statement: Quotation, stems: Vec<String>) {
         let at = self.all.len();
         if let Some(before) = self.by_words.insert(statement.words.clone(), at) {
@@ -40,7 +40,7 @@ impl Statements {
         }
     }
 
-    /// Marks earlier statements about the same that `words` of this turn take back or change.
+    /// Marks earlier statements on the same subject that `words` withdraw or change in this turn.
     pub(super) fn revise(&mut self, stems: &[String], words: &str, turn: u32) {
         if !phrases().correction.is_match(words) {
             return;
@@ -66,7 +66,7 @@ impl Statements {
         }
     }
 
-    /// What was said, in order.
+    /// Returns the statements in order.
     pub(super) fn into_quotations(self) -> Vec<Quotation> {
         self.all.into_iter().flatten().collect()
     }
@@ -92,8 +92,7 @@ mod tests {
         words.split(' ').map(str::to_owned).collect()
     }
 
-    // Every statement is compared with a bounded number of others: with all of them, this takes
-    // minutes.
+    // Comparing every statement with all others takes minutes here.
     #[test]
     fn a_hundred_thousand_corrections_of_one_matter_are_read_in_one_pass() {
         let mut all = Statements::default();

@@ -1,4 +1,4 @@
-//! What is to be done.
+//! Finds open tasks.
 
 use std::collections::HashMap;
 
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 use crate::prose::{Quotes, phrases, sentences};
 use crate::{Entry, EntryKind, PlanChange, PlanItem, PlanState, RawText};
 
-/// One thing that is open.
+/// An open task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenTask {
-    /// Its words in the list, or the user's.
+    /// Its words, from the to-do list or the user's message.
     pub words: String,
-    /// How far it is.
+    /// Its state.
     pub state: PlanState,
-    /// The turn in which it was put on the list or last changed.
+    /// The turn in which it was added or last changed.
     pub turn: u32,
-    /// Whether it stands in the host's list; else the user put it off in a message.
+    /// Whether it is in the host's to-do list; otherwise the user put it off in a message.
     pub is_in_list: bool,
 }
 
-/// What is to be done and what was.
+/// Open tasks and counts of the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tasks {
-    /// What is open, begun first.
+    /// Open tasks, those in progress first.
     pub open: Vec<OpenTask>,
-    /// How many of the list are done.
+    /// Listed tasks that are done.
     pub done: usize,
-    /// How many were given up.
+    /// Listed tasks that were dropped.
     pub dropped: usize,
-    /// Changes of the list that name nothing on it.
+    /// Changes that refer to no listed task.
     pub unknown: usize,
-    /// Whether there is a list at all.
+    /// Whether the session has a to-do list.
     pub has_plan: bool,
 }
 
@@ -42,8 +42,9 @@ struct Row<'a> {
     turn: u32,
 }
 
-/// The list of things to do as it is now, and what the user put off. `beside` is the list that the
-/// host keeps beside the record: where there is one it is the newest.
+/// Returns the current to-do list and the requests that the user put off.
+///
+/// `beside` is the list that the host stores outside the record. If it exists, it is the newest.
 pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes) -> Tasks {
     let mut list = List::default();
     let mut tasks = Tasks::default();
@@ -106,11 +107,11 @@ fn row(item: &PlanItem, turn: u32) -> Row<'_> {
     }
 }
 
-/// The list as it is after some of its changes.
+/// The to-do list after some of its changes.
 #[derive(Default)]
 struct List<'a> {
     rows: Vec<Row<'a>>,
-    /// The first row of each id.
+    /// The first row with each id.
     by_id: HashMap<&'a str, usize>,
 }
 
@@ -120,7 +121,7 @@ impl<'a> List<'a> {
             PlanChange::Replaced(items) => {
                 self.by_id.clear();
                 let before = std::mem::take(&mut self.rows);
-                // A list that is written whole each time says nothing new of what is as it was.
+                // The whole list is written each time, so an unchanged row keeps its turn.
                 let mut since: HashMap<(&str, PlanState), u32> = HashMap::new();
                 for row in &before {
                     let same = (row.text.as_str(), row.state);

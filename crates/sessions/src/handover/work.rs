@@ -1,5 +1,4 @@
-//! What was done: files changed, commands with their last result, and what failed and has not passed
-//! since.
+//! Collects changed files, commands with their last result, and failures that are still open.
 
 use std::collections::HashMap;
 
@@ -9,71 +8,71 @@ use serde::{Deserialize, Serialize};
 use crate::prose::Quotes;
 use crate::{Entry, EntryKind, Location, ToolCall, ToolKind, ToolResult};
 
-/// Characters of a command or of the name of a file.
+/// Most characters of a command or a file name.
 const MAX_CHARS: usize = 160;
-/// Lines of the result of a command that failed, from its end.
+/// Most lines kept of a failed command's result, from its end.
 const MAX_RESULT_LINES: usize = 3;
 
 /// A file that the session changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedFile {
-    /// Its path, from the project's folder where it is in it.
+    /// Its path, relative to the project folder if inside it.
     pub path: String,
-    /// How many calls changed it.
+    /// The number of calls that changed it.
     pub count: usize,
-    /// The turn of the last of them.
+    /// The turn of the last such call.
     pub turn: u32,
 }
 
 /// A command with its last result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RanCommand {
-    /// The command, in one line and without secrets.
+    /// The command on one line, without secrets.
     pub command: String,
-    /// The turn in which it was run last.
+    /// The turn of its last run.
     pub turn: u32,
-    /// Where its last result stands in the record.
+    /// The place of its last result in the record.
     pub location: Location,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: CommandOutcome,
-    /// The last lines of its result, where it failed.
+    /// The last lines of its result, if it failed.
     pub result: Vec<String>,
 }
 
-/// What came of a command.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandOutcome {
-    /// The record has it as a success.
+    /// The record says that it succeeded.
     Passed,
-    /// It failed, with this exit code where the record has it.
+    /// It failed, with this exit code if recorded.
     Failed(Option<i64>),
-    /// The last program of a pipe succeeded: of the command before it nothing is known.
+    /// The last program of a pipe succeeded, so the outcome of the first one is unknown.
     Piped,
     /// The record has no result.
     NoResult,
 }
 
-/// What was done in a session.
+/// The work of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
-    /// Files that were changed, the last first.
+    /// Changed files, latest first.
     pub changed: Vec<ChangedFile>,
-    /// Commands, the one that was run last first.
+    /// Commands, latest run first.
     pub commands: Vec<RanCommand>,
-    /// Edits that failed and have not been made since: the file and the turn, the last first.
+    /// Files with a failed edit that was not repeated successfully, latest first.
     pub failed_edits: Vec<ChangedFile>,
 }
 
 impl Work {
-    /// Commands that failed and have not passed since.
+    /// Returns the commands that failed and have not passed since.
     pub fn failures(&self) -> impl Iterator<Item = &RanCommand> {
         let failed = |it: &&RanCommand| matches!(it.outcome, CommandOutcome::Failed(_));
         self.commands.iter().filter(failed)
     }
 }
 
-/// What the calls of the main agent did.
+/// Collects the work of the main agent's calls.
 pub(super) fn work(entries: &[&Entry], project: Option<&str>, quotes: &mut Quotes) -> Work {
     let mut results: HashMap<&str, (&Entry, &ToolResult)> = HashMap::new();
     for entry in entries {
@@ -100,7 +99,7 @@ pub(super) fn work(entries: &[&Entry], project: Option<&str>, quotes: &mut Quote
     }
 }
 
-/// Rows by what makes them the same, each with the index of the entry that came last.
+/// Rows by their key, each with the index of its latest entry.
 type Rows<T> = HashMap<String, (u64, T)>;
 
 fn last_first<T>(rows: Rows<T>) -> Vec<T> {
@@ -131,7 +130,7 @@ impl WorkCollector {
         let has_failed = result.is_some_and(|(_, it)| it.failure.is_some());
         for path in call.changed_files() {
             let within = project.and_then(|it| path.strip_prefix(it)?.strip_prefix('/'));
-            let path = quotes.loose(within.unwrap_or(path), MAX_CHARS);
+            let path = quotes.quote_argument(within.unwrap_or(path), MAX_CHARS);
             if path.is_empty() {
                 continue;
             }
@@ -163,7 +162,7 @@ impl WorkCollector {
         let Some(line) = call.command_line() else {
             return;
         };
-        let command = quotes.loose(&line, MAX_CHARS);
+        let command = quotes.quote_argument(&line, MAX_CHARS);
         let core = core_of(&line);
         if command.is_empty() || core.is_empty() {
             return;
@@ -176,7 +175,7 @@ impl WorkCollector {
                 None => CommandOutcome::Passed,
             },
         };
-        // A run whose result is not known does not take back a failure.
+        // A run with an unknown result does not clear a failure.
         let is_open = matches!(outcome, CommandOutcome::Piped | CommandOutcome::NoResult);
         if let Some((at, before)) = self.commands.get_mut(&core)
             && is_open
@@ -200,8 +199,7 @@ impl WorkCollector {
     }
 }
 
-/// The command without what stands around it in many runs of the same: a change of folder in front,
-/// and where its output goes.
+/// Returns the command without a leading `cd` and without output redirections and pipes.
 fn core_of(command: &str) -> String {
     let mut rest = command.trim();
     while let Some((first, after)) = rest.split_once("&&")
@@ -215,12 +213,12 @@ fn core_of(command: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the exit code of a line is that of a program behind a pipe.
+/// Returns whether a command line has a pipe, whose last program sets the exit code.
 fn has_pipe(line: &str) -> bool {
     pipe_start(line).is_some() && !line.contains("pipefail")
 }
 
-/// Where the first pipe of a line is, outside of quotes.
+/// Returns the byte offset of the first pipe outside quotes.
 fn pipe_start(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
     let mut quote = None;
@@ -241,7 +239,7 @@ fn pipe_start(line: &str) -> Option<usize> {
     None
 }
 
-/// The last lines of a result, without those that are empty.
+/// Returns the last non-empty lines of a result.
 fn last_lines(result: &ToolResult, quotes: &mut Quotes) -> Vec<String> {
     let text = result.text.as_str();
     let lines = text.lines().rev().filter(|it| !it.trim().is_empty());

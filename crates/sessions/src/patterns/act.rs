@@ -1,20 +1,20 @@
-//! What a call does: its command, its paths, what it writes.
+//! The command, paths and written text of a call.
 
 use serde_json::Value;
 
 use crate::{ToolCall, ToolKind};
 
-/// Every string within a value.
-pub(crate) fn strings(value: &Value) -> Box<dyn Iterator<Item = &str> + '_> {
+/// Returns every string within a value.
+pub(crate) fn all_strings(value: &Value) -> Box<dyn Iterator<Item = &str> + '_> {
     match value {
         Value::String(text) => Box::new(std::iter::once(text.as_str())),
-        Value::Array(values) => Box::new(values.iter().flat_map(strings)),
-        Value::Object(fields) => Box::new(fields.values().flat_map(strings)),
+        Value::Array(values) => Box::new(values.iter().flat_map(all_strings)),
+        Value::Object(fields) => Box::new(fields.values().flat_map(all_strings)),
         _ => Box::new(std::iter::empty()),
     }
 }
 
-/// The command line of a call, also where it is recorded as a list of arguments.
+/// Returns the command line of a call that runs one.
 pub(crate) fn command(call: &ToolCall) -> Option<String> {
     if call.kind != ToolKind::Run {
         return None;
@@ -22,7 +22,7 @@ pub(crate) fn command(call: &ToolCall) -> Option<String> {
     call.command_line()
 }
 
-/// The simple commands of a line: what stands between `&&`, `;`, `|` and line ends.
+/// Splits a line at `&&`, `;`, `|` and line ends into simple commands.
 pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let mut found: Vec<Vec<String>> = vec![Vec::new()];
     let mut word = String::new();
@@ -42,7 +42,7 @@ pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
             (None, '"' | '\'') => quote = Some(c),
             (None, '\\') => word.extend(chars.next()),
             (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
-                // "2>&1" joins; "&&" and a lone "&" end a command.
+                // "2>&1" is one word; "&&" and "&" end a command.
                 if c == '&' && word.ends_with('>') {
                     word.push(c);
                     continue;
@@ -59,7 +59,7 @@ pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
     end_word(&mut word, &mut found);
     found.retain(|words| !words.is_empty());
     for words in &mut found {
-        // What only sets the scene for a command says nothing of it.
+        // Variables and wrappers such as `sudo` are not part of the command.
         let scene = words
             .iter()
             .take_while(|word| {
@@ -74,7 +74,7 @@ pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Arguments that hold what an edit writes.
+/// Arguments with the text that an edit writes.
 const WRITTEN: &[&str] = &[
     "new_string",
     "newString",
@@ -89,8 +89,8 @@ const WRITTEN: &[&str] = &[
     "new_text",
 ];
 
-/// What an edit writes, line by line, without what it takes away.
-pub(super) fn written(call: &ToolCall) -> String {
+/// Returns the lines that an edit writes, without those it removes.
+pub(super) fn written_text(call: &ToolCall) -> String {
     if call.kind != ToolKind::Edit {
         return String::new();
     }
@@ -131,11 +131,11 @@ fn collect_written(value: &Value, add: &mut impl FnMut(&str)) {
     }
 }
 
-/// The files and folders that a call names.
+/// Returns the files and folders that a call names.
 pub(crate) fn paths(call: &ToolCall) -> Vec<String> {
     let mut found: Vec<String> = call.path().map(str::to_owned).into_iter().collect();
     if call.kind == ToolKind::Edit {
-        for text in strings(&call.arguments).filter(|it| it.contains("*** ")) {
+        for text in all_strings(&call.arguments).filter(|it| it.contains("*** ")) {
             for line in text.lines() {
                 let path = ["*** Update File: ", "*** Add File: ", "*** Delete File: "]
                     .iter()
@@ -152,8 +152,8 @@ pub(crate) fn paths(call: &ToolCall) -> Vec<String> {
     found
 }
 
-/// The one file that a call shows, by a tool that reads or by a command such as `cat`.
-pub(super) fn file_of(call: &ToolCall) -> Option<String> {
+/// Returns the file that a call shows, with a read tool or a command such as `cat`.
+pub(super) fn find_shown_file(call: &ToolCall) -> Option<String> {
     if call.kind == ToolKind::Read {
         return call.path().map(str::to_owned);
     }
@@ -168,7 +168,7 @@ pub(super) fn file_of(call: &ToolCall) -> Option<String> {
     files.next().is_none().then(|| first.to_owned())
 }
 
-/// Whether a word of a command is a path.
+/// Returns whether a word of a command is a path.
 pub(super) fn is_path(word: &str) -> bool {
     let is_plain = !word.starts_with('-')
         && !word.contains("://")
@@ -188,7 +188,7 @@ pub(super) fn is_path(word: &str) -> bool {
     is_plain && word.len() > 2 && (named || word.contains('/'))
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(super) fn file_name(path: &str) -> &str {
     path.trim_end_matches('/')
         .rsplit('/')
@@ -241,10 +241,10 @@ mod tests {
             ToolKind::Edit,
             json!({"old_string": "gone", "new_string": "new"}),
         );
-        assert_eq!(written(&edit), "new\n");
+        assert_eq!(written_text(&edit), "new\n");
         let patch = "*** Begin Patch\n*** Update File: a/b.rs\n-gone\n+new\n*** End Patch";
         let edit = call(ToolKind::Edit, json!(patch));
-        assert_eq!(written(&edit), "new\n");
+        assert_eq!(written_text(&edit), "new\n");
         assert_eq!(paths(&edit), ["a/b.rs"]);
     }
 }

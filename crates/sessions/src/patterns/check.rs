@@ -1,4 +1,4 @@
-//! What a command is about, so that words on its outcome can be told from other words.
+//! The topics of a command, for recognizing statements about its outcome.
 
 use std::collections::BTreeSet;
 
@@ -12,36 +12,36 @@ mod table;
 pub(super) use table::QUERIES;
 use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
 
-/// A command whose outcome is spoken of.
+/// A command whose outcome people talk about.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
-    /// What it is about.
+    /// Its topics.
     pub(super) topics: Vec<Topic>,
-    /// What it looks at beside that, as a script that runs all checks does.
+    /// Whether it covers all topics, like a script that runs all checks.
     pub(super) is_of_all: bool,
-    /// Whether it is a target that the project names, as in `make sim`.
+    /// Whether it is a target defined by the project, as in `make sim`.
     pub(super) is_target: bool,
-    /// Its program, or the script.
+    /// Its program or script.
     pub(super) tool: String,
-    /// How it is named: in the words that are typed, or by the script's name.
+    /// Its names: the typed words or the script's name.
     pub(super) names: Vec<String>,
-    /// What it has done once it worked, as "seeded" of `npm run seed`.
+    /// Participles for its success, such as "seeded" for `npm run seed`.
     pub(super) participles: Vec<String>,
-    /// Which of the tests it runs; empty where it runs all.
+    /// The tests it selects; empty if it runs all.
     pub(super) filters: BTreeSet<String>,
-    /// All its words, in small letters.
+    /// All its words, in lowercase.
     pub(super) words: BTreeSet<String>,
 }
 
 impl Check {
-    /// Whether it is one of those that are run to see whether the work is well.
+    /// Returns whether it checks the work.
     pub(super) fn is_verdict(&self) -> bool {
         let is_one =
             |it: &Topic| matches!(it, Topic::Test | Topic::Build | Topic::Types | Topic::Lint);
         self.is_of_all || self.topics.iter().any(is_one)
     }
 
-    /// Whether its purpose is known, so that its output is used by how it went.
+    /// Returns whether its purpose is known, so that its exit alone makes its output used.
     pub(super) fn is_known(&self) -> bool {
         self.is_of_all || !self.topics.is_empty()
     }
@@ -50,14 +50,14 @@ impl Check {
         self.topics.contains(&topic)
     }
 
-    /// Whether the two are about one thing.
+    /// Returns whether the two are about the same thing.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.is_of_all && other.is_verdict()
             || self.topics.iter().any(|it| other.topics.contains(it))
             || self.names.iter().any(|it| other.names.contains(it))
     }
 
-    /// Whether its tests are at least those of the other.
+    /// Returns whether it runs at least the other's tests.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.filters.iter().all(|mine| {
             other.filters.iter().any(|it| {
@@ -67,19 +67,19 @@ impl Check {
     }
 }
 
-/// The commands of a call whose outcome is spoken of, in order.
+/// Returns the check of each program of a call, in order.
 pub(super) fn checks(call: &ToolCall) -> Vec<Option<Check>> {
     let line = command(call).unwrap_or_default();
     programs(&line).iter().map(check).collect()
 }
 
-/// What a program is about; `None` if its outcome is not spoken of.
+/// Returns the check that a program makes; `None` if its outcome is never discussed.
 pub(super) fn check(program: &Program) -> Option<Check> {
     let mut name = program.name.as_str();
     if matches!(name, "gradlew" | "mvnw") {
         name = name.trim_end_matches('w');
     }
-    // What is in a dump is listed, or printed.
+    // Listing or printing a dump is not a backup.
     let is_listing = name == "pg_restore" && (program.has("-l") || program.has("-f"))
         || name == "aws" && program.has("ls");
     if is_listing || program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff")
@@ -139,7 +139,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     } else if let Some(target) = target {
         (topics, is_of_all) = by_name(target);
         if topics.is_empty() && !is_of_all && target.is_empty() {
-            // The first target of a makefile builds.
+            // The default target of a makefile builds.
             topics = if name == "make" {
                 vec![Topic::Build]
             } else {
@@ -175,7 +175,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         names.push(named);
     }
     if topics.is_empty() && !is_of_all && row.is_none() && target.is_none() {
-        // `pio test`, `idf.py flash`: what an unknown program is told to do.
+        // The subcommand of an unknown program, as in `pio test` and `idf.py flash`.
         let verbs = program.rest.iter().filter(|it| {
             it.len() >= 3
                 && it
@@ -213,7 +213,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     })
 }
 
-/// "Seeded" of `seed`, "applied" of `apply`, of each long word in a name.
+/// Returns the participles of the long words of a name: "seeded" for `seed`, "applied" for `apply`.
 fn participles(name: &str) -> Vec<String> {
     let small = name.to_lowercase();
     let stem = small.split('.').next().unwrap_or_default();
@@ -250,7 +250,7 @@ fn by_name(name: &str) -> (Vec<Topic>, bool) {
     (topics.map(|(_, topic)| *topic).collect(), has(OF_ALL))
 }
 
-/// Which of the tests a command runs.
+/// Returns the tests that a command selects.
 fn filters(program: &Program, is_run: bool) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let has_sub = TABLE

@@ -1,4 +1,4 @@
-//! Citations that a seat of a debate makes again although they were found wrong.
+//! Finds citations that a debate seat repeats although Agon found them wrong.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severi
 use crate::prose::Quotes;
 use crate::{CITATION, Location};
 
-/// How sure it is that a citation that is made again was not taken in.
+/// The confidence that the seat ignored the correction.
 const REPEATED_CONFIDENCE: f64 = 0.9;
 
-/// Citations that were looked up, were wrong, and were made again in a later turn.
+/// Finds wrong citations that were repeated in a later turn.
 pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
     let mut wrong: HashMap<String, (&Item<'_>, String)> = HashMap::new();
     let mut found = Vec::new();
@@ -34,8 +34,7 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
                     severity: Severity::Red,
                     confidence: REPEATED_CONFIDENCE,
                     cure: Cure::Isolate,
-                    reason: "A citation that was looked up and found wrong is made again."
-                        .to_owned(),
+                    reason: "A citation that Agon found wrong is repeated.".to_owned(),
                     evidence: vec![cause, effect],
                     is_current: window.is_current,
                 });
@@ -50,8 +49,8 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
     found
 }
 
-/// Whether the second stands in another turn of the debate: one that is sent back is asked again, and
-/// what stays wrong in it then is a broken rule.
+/// Returns whether the second is in another turn of the debate. Within a turn that was sent back, a
+/// repeated citation is a broken debate rule instead.
 fn is_of_later_turn(one: &Item<'_>, two: &Item<'_>) -> bool {
     let turn = |item: &Item<'_>| match &item.entry.location {
         Location::Row { id, .. } => id.split('#').next().map(str::to_owned),
@@ -61,7 +60,7 @@ fn is_of_later_turn(one: &Item<'_>, two: &Item<'_>) -> bool {
 }
 
 fn describe(cited: &serde_json::Value, found: &str) -> String {
-    let words: Vec<&str> = super::strings(cited).collect();
+    let words: Vec<&str> = super::all_strings(cited).collect();
     let first = found.lines().next().unwrap_or_default();
     format!("{}: {first}", words.join(", "))
 }

@@ -1,5 +1,5 @@
-//! A false success: a command failed, and later words say that it worked, without a run in between
-//! that did.
+//! Finds false success: a command failed, and a later message says that it worked, without a
+//! successful run in between.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -21,30 +21,30 @@ mod report;
 use claim::{admits, claims, says_that_it_works};
 use report::{asks_for, is_effect, is_hedged, presumes, replaces};
 
-/// How sure it is that such a claim is false.
+/// The confidence that such a claim is false.
 const CONFIDENCE: f64 = 0.9;
-/// Places that a finding shows beside the cause.
+/// Most places shown besides the cause.
 const MAX_CLAIMS: usize = 4;
 
-/// A command that failed and did not work since.
+/// A command that failed and has not passed since.
 struct Failing<'a> {
     item: usize,
     check: Check,
     output: &'a str,
-    /// Whether some of its tests passed since.
+    /// Whether some of its tests have passed since.
     is_partly: bool,
-    /// Whether something else that looks at the work passed since.
+    /// Whether another check of the work has passed since.
     is_mixed: bool,
-    /// Whether the model spoke of a failure since, or was asked for the cause of it.
+    /// Whether the model has reported a failure since, or was asked for its cause.
     is_admitted: bool,
-    /// Whether the model went on to other work since.
+    /// Whether the model has turned to other work since.
     is_left: bool,
-    /// Whether a turn ended since, or a file that it named was changed.
+    /// Whether a turn has ended since, or a file that it named was changed.
     is_reported: bool,
     claims: Vec<Claim<'a>>,
 }
 
-/// A sentence that says that it worked.
+/// A sentence that claims success.
 #[derive(Clone)]
 struct Claim<'a> {
     item: usize,
@@ -52,7 +52,7 @@ struct Claim<'a> {
     words: &'a str,
 }
 
-/// What was claimed to work although it had failed.
+/// Finds claims of success for commands that failed.
 pub(super) fn find(
     session: &Window<'_>,
     last: &Window<'_>,
@@ -70,12 +70,12 @@ pub(super) fn find(
                 search.note_result(at, call, result);
             }
         } else if let Some(text) = item.model_text() {
-            // A reply in a debate argues about failures too: there a paragraph stands for itself.
+            // Replies in a debate argue about failures, so each paragraph is judged separately.
             let whole = text.as_str();
             let end = if is_debate { "\n\n" } else { "\0" };
             whole.split(end).for_each(|it| search.note_words(at, it));
         } else if let Some(prompt) = item.prompt().filter(|_| !search.failing.is_empty()) {
-            // A person who says that it works has seen it.
+            // A user who says that it works has seen it.
             let said = sentences(prompt.as_str());
             if said
                 .iter()
@@ -94,7 +94,7 @@ pub(super) fn find(
         .collect()
 }
 
-/// The model's last message, where no word of the user's comes after it.
+/// Returns the model's last message, if no message of the user follows.
 fn last_words(session: &Window<'_>) -> Option<usize> {
     let items = session.items.iter().enumerate().rev();
     let mut said = items.filter(|(_, it)| it.prompt().is_some() || it.model_text().is_some());
@@ -103,7 +103,7 @@ fn last_words(session: &Window<'_>) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-/// The calls before an item.
+/// Returns the calls before an item.
 fn before_calls<'a>(session: &Window<'a>, at: usize) -> impl Iterator<Item = &'a ToolCall> {
     session.items[..at].iter().filter_map(|it| it.call())
 }
@@ -115,7 +115,7 @@ struct Search<'w, 'a> {
 }
 
 impl<'a> Search<'_, 'a> {
-    /// Takes out what is over; what was claimed before it was is found all the same.
+    /// Removes resolved failures. Earlier false claims about them remain findings.
     fn settle(&mut self, is_over: impl Fn(&Failing<'a>) -> bool) {
         let (over, open) = std::mem::take(&mut self.failing)
             .into_iter()
@@ -131,7 +131,7 @@ impl<'a> Search<'_, 'a> {
         if result.failure.is_none() {
             let left = self.failing.iter_mut();
             left.for_each(|it| it.is_left |= is_work || is_effect(&it.check));
-            // Who changes what the failed command named fixes it, and may leave the rest.
+            // Changing a file that the failed command named is a fix.
             let changed = match call.kind {
                 ToolKind::Edit => paths(call),
                 _ => Vec::new(),
@@ -159,13 +159,13 @@ impl<'a> Search<'_, 'a> {
                     None => {}
                 }
             }
-            // A log that is read, or another tool that ran them.
+            // The result of a log that was read, or of another tool that ran the tests.
             _ if result.failure.is_none() => self.pass(&[], output),
             _ => {}
         }
     }
 
-    /// Who runs it once more before the user has a say has not left it at the claim.
+    /// Drops the claims of this turn when the command runs again before the user's next message.
     fn forget_claims_of_this_turn(&mut self, at: usize, all: &[Option<Check>]) {
         let turn = self.session.items[at].entry.turn;
         for it in &mut self.failing {
@@ -177,7 +177,7 @@ impl<'a> Search<'_, 'a> {
 
     fn fail(&mut self, at: usize, check: Check, output: &'a str) {
         self.settle(|it| check.is_like(&it.check) && check.covers(&it.check));
-        // A script that is being written fails while it is tried.
+        // A script fails while the model is still writing it.
         let is_own = before_calls(self.session, at)
             .filter(|it| it.kind == ToolKind::Edit)
             .any(|it| paths(it).iter().any(|path| file_name(path) == check.tool));
@@ -195,7 +195,7 @@ impl<'a> Search<'_, 'a> {
             output,
             is_partly: false,
             is_mixed: false,
-            // Who was asked why it fails may well leave it failing.
+            // If the user asked why it fails, it may stay failing.
             is_admitted: is_question,
             is_left: false,
             is_reported: false,
@@ -208,7 +208,7 @@ impl<'a> Search<'_, 'a> {
             return;
         }
         let passed: Vec<&Check> = all.iter().flatten().collect();
-        // A script of the project's own may run anything: its words say what passed.
+        // A project script may run anything, so its output decides what passed.
         let went_well = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
         let is_known = passed.iter().any(|it| it.is_verdict());
         self.settle(|it| {
@@ -242,7 +242,7 @@ impl<'a> Search<'_, 'a> {
         let turn = self.session.items[at].entry.turn;
         let mut found: Vec<(usize, &'a str)> = Vec::new();
         for (words, parsed) in &all {
-            // One claim is about one failure: the last that it fits.
+            // A claim is about one failure: the last that it matches.
             let fits = self.failing.iter().rposition(|it| claims(parsed, it));
             found.extend(fits.map(|it| (it, *words)));
         }
@@ -276,7 +276,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Whether the model does nothing more before the user speaks or the session ends.
+    /// Returns whether the model does nothing more before the user's next message or the end.
     fn is_closing(&self, at: usize) -> bool {
         let after = self.session.items.iter().skip(at + 1);
         let mut acts = after.filter(|it| it.prompt().is_some() || it.call().is_some());
@@ -284,18 +284,18 @@ impl<'a> Search<'_, 'a> {
     }
 }
 
-/// Words by which an output says that checks went well, and that they did not.
+/// Output that reports passed checks, and output that reports failed ones.
 static WENT_WELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)test result: ok|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)\b|^ok\s|BUILD SUCCESS|Finished `|tests? passed|\b0 failed|✓ built|^PASS\b").ok()
 });
 static WENT_WRONG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?)\b|test result: FAILED|BUILD FAIL|^FAIL\b|^FAILED\b|--- FAIL|✗|✖|✕|npm ERR|Traceback|panicked|^error|failures=[1-9]|errors=[1-9]|Failures: [1-9]|exited with|FAILED").ok()
 });
-/// What a run of tests prints in the end where some failed.
+/// The last output of a test run with failures.
 static TESTS_FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)\b[1-9]\d* failed\b|test result: FAILED|^Tests:\s+[1-9]\d* failed|^FAIL\s|BUILD FAILED|FAILED \((?:failures|errors)=|\b[1-9]\d* failing\b").ok()
 });
-/// Parts of a line that go to another state of the work.
+/// Parts of a command line that switch to another state of the work.
 const ELSEWHERE: &[&str] = &[
     "git stash",
     "git checkout",
@@ -304,7 +304,7 @@ const ELSEWHERE: &[&str] = &[
     "git bisect",
     "/tmp/",
 ];
-/// What was wanted is so already.
+/// Output that says the goal is already reached.
 static IS_SO: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)nothing to commit|cannot publish over|already (?:exists|up to date|installed|satisfied|applied|published|deployed|running)|previously published|up-to-date").ok()
 });
@@ -313,17 +313,17 @@ fn is_match(regex: &Option<Regex>, text: &str) -> bool {
     regex.as_ref().is_some_and(|it| it.is_match(text))
 }
 
-/// The command that failed, where it is certain which of a line did.
+/// Returns the command of a line that failed, if that is certain.
 fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option<Check> {
     let output = result.text.as_str();
     let line = command(call)?;
     let check = match result.failure {
-        // Without an exit code it was not run, or was broken off. What is behind the last `&&` did
-        // not work, whichever failed.
+        // Without an exit code, it did not run or was aborted. The command after the last `&&` did
+        // not succeed, whichever one failed.
         Some(failure) => all
             .last()
             .filter(|_| failure.exit.is_some_and(|it| it != 0))?,
-        // The exit code is that of what comes behind it, as in `pytest | tail`.
+        // A later command sets the exit code, as in `pytest | tail`.
         None => {
             let mut tests = all.iter().rev();
             let is_of_tests =
@@ -335,7 +335,7 @@ fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option
         }
     };
     let check = check.clone()?;
-    // An older state or another copy says nothing of the work as it is now.
+    // An older state or another copy says nothing about the current work.
     if ELSEWHERE.iter().any(|it| line.contains(it)) || is_match(&IS_SO, output) {
         return None;
     }
@@ -389,7 +389,7 @@ fn describe(
         },
         confidence: CONFIDENCE,
         cure: Cure::Isolate,
-        reason: "A command failed, and later words say that it worked.".to_owned(),
+        reason: "A command failed, and a later message says that it worked.".to_owned(),
         is_current: evidence
             .iter()
             .any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),

@@ -1,4 +1,4 @@
-//! What is found, and by what it is shown.
+//! Findings and their evidence.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,77 +6,77 @@ use serde::{Deserialize, Serialize};
 use crate::prose::Quotes;
 use crate::{Entry, Location, RawText};
 
-/// A way in which a context goes bad.
+/// A failure pattern of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {
-    /// The context holds more tokens than the model was measured or is held to bear.
+    /// The context has more tokens than the model handles well.
     Tokens,
-    /// Something false entered and is built upon.
+    /// Something false entered the context, and later work builds on it.
     Poisoning,
-    /// What stands only in the middle third is asked for again or broken.
+    /// A rule or fact in the middle of the context is forgotten.
     LostInTheMiddle,
-    /// Two statements exclude each other.
+    /// Two statements contradict each other.
     Clash,
-    /// Calls, paths or words of another task than the one asked for.
+    /// The model works on a task that the user did not ask for.
     Confusion,
-    /// Much was loaded that nothing later refers to.
+    /// Large loaded texts are never used.
     Distraction,
 }
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Work suffers, or may.
+    /// The work suffers or may suffer.
     Amber,
-    /// What comes out of this context is not to be relied on.
+    /// The results from this context are unreliable.
     Red,
 }
 
-/// What to do about it.
+/// A cure for a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cure {
-    /// Write into a file what must last.
+    /// Write lasting rules into a file.
     Write,
-    /// Load again only what the next step needs.
+    /// Load only what the next step needs.
     Select,
-    /// Make the context smaller, with what must stay word for word.
+    /// Compact the context, and keep rules and decisions word for word.
     Compress,
-    /// Go on in a new session with a hand-over.
+    /// Continue in a new session with a hand-over.
     Isolate,
 }
 
-/// What a place shows.
+/// The role of a piece of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceRole {
-    /// Where it began: the rule, the failure, the first statement, the task that was asked for.
+    /// The rule, the failure, the first statement or the request.
     Cause,
-    /// What shows that it went wrong: the breach, what was built, the second statement.
+    /// The breach, the false claim or the second statement.
     Effect,
 }
 
-/// A place that shows it.
+/// A piece of evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PatternEvidence {
-    /// What it shows.
+    /// Its role.
     pub role: EvidenceRole,
     /// The entry's index.
     pub entry: u64,
-    /// Where it stands in the record.
+    /// Its place in the record.
     pub location: Location,
     /// The turn.
     pub turn: u32,
-    /// When it was, where that is recorded.
+    /// Its time, if recorded.
     pub time: Option<Timestamp>,
-    /// The words, redacted, in one line of at most [`PatternEvidence::MAX_WORDS`] characters.
+    /// The words, redacted, on one line of at most [`PatternEvidence::MAX_WORDS`] characters.
     pub words: String,
 }
 
 impl PatternEvidence {
-    /// Characters of the words.
+    /// Most characters of the words.
     pub const MAX_WORDS: usize = 240;
 
     pub(super) fn from_text(
@@ -90,14 +90,14 @@ impl PatternEvidence {
         Self::new(role, entry, words)
     }
 
-    /// PatternEvidence in words that stand in no text of their own, such as arguments.
+    /// Creates evidence from words that are not an entry's text, such as arguments.
     pub(super) fn from_words(
         role: EvidenceRole,
         entry: &Entry,
         words: &str,
         quotes: &mut Quotes,
     ) -> Self {
-        let words = quotes.loose(words, Self::MAX_WORDS);
+        let words = quotes.quote_argument(words, Self::MAX_WORDS);
         Self::new(role, entry, words)
     }
 
@@ -113,32 +113,32 @@ impl PatternEvidence {
     }
 }
 
-/// Something that went wrong, or may have.
+/// A problem, or a likely one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PatternFinding {
-    /// What it is.
+    /// Its pattern.
     pub pattern: Pattern,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// How sure the rule is, from 0 to 1.
+    /// The rule's confidence, from 0 to 1.
     pub confidence: f64,
-    /// What to do.
+    /// Its cure.
     pub cure: Cure,
-    /// What happened, in a sentence of Agon's own without words of the session.
+    /// A sentence of Agon's about what happened, without words of the session.
     pub reason: String,
-    /// Places that show it, causes first.
+    /// Its evidence, causes first.
     pub evidence: Vec<PatternEvidence>,
-    /// Whether the model still has it: `false` where a compaction came after it.
+    /// Whether it is still in the model's context; `false` after a compaction.
     pub is_current: bool,
 }
 
 impl PatternFinding {
-    /// The first place of this role.
+    /// Returns the first piece of evidence with this role.
     pub fn first(&self, role: EvidenceRole) -> Option<&PatternEvidence> {
         self.evidence.iter().find(|it| it.role == role)
     }
 
-    /// The entries by which it is told from another finding.
+    /// Returns the entries that identify the finding.
     pub(super) fn ends(&self) -> (Pattern, Option<u64>, Option<u64>) {
         let entry = |role| self.first(role).map(|it| it.entry);
         (

@@ -1,4 +1,4 @@
-//! All that was found.
+//! All findings of a session.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -13,18 +13,18 @@ use super::{
 use crate::Entry;
 use crate::prose::Quotes;
 
-/// What the rules are told beside the entries.
+/// Options of the rules.
 #[derive(Clone, Debug, Default)]
 pub struct FindingsOptions {
-    /// How many tokens the model bears; without it tokens are not judged.
+    /// The model's token limits. Without them, tokens are not judged.
     pub limits: Option<TokenLimits>,
-    /// The folder of the session's project, where it is known.
+    /// The session's project folder, if known.
     pub project: Option<PathBuf>,
-    /// Whether it is the session of a seat of a debate, for which fewer rules hold.
+    /// Whether the session is a debate seat, to which fewer rules apply.
     pub is_debate: bool,
 }
 
-/// What was found in a session.
+/// The findings of a session.
 ///
 /// ```
 /// use agon_sessions::{Findings, FindingsOptions, RecentEntries};
@@ -35,26 +35,25 @@ pub struct FindingsOptions {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Worst first: what the model still has before what it no longer has, then by severity and by
-    /// how far it carries on.
+    /// The findings: current before past ones, then by severity and by how far they spread.
     pub findings: Vec<PatternFinding>,
-    /// What was loaded since the last compaction.
+    /// Text loaded since the last compaction.
     pub loaded: LoadedText,
-    /// What of it nothing refers to, the largest first, redacted; at most [`Findings::MAX_UNUSED`].
+    /// Unused loaded texts, largest first, redacted; at most [`Findings::MAX_UNUSED`].
     pub unused: Vec<String>,
 }
 
-/// Findings of one pattern; a session with more of them needs no more reasons.
+/// Most findings of one pattern.
 const MAX_OF_PATTERN: usize = 12;
 
 impl Findings {
-    /// Loaded texts that are named as unused.
+    /// Most unused texts listed.
     pub const MAX_UNUSED: usize = 12;
 
-    /// What is found in these entries, in the order in which a reader gave them.
+    /// Checks these entries, given in reading order.
     ///
-    /// Time and memory grow with the size of the texts. Entries of sub-agents are passed over:
-    /// their contexts are their own.
+    /// Time and memory grow with the size of the texts. Entries of sub-agents are ignored, since
+    /// they have their own contexts.
     pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>, options: &FindingsOptions) -> Self {
         let entries: Vec<&Entry> = entries
             .into_iter()
@@ -85,25 +84,25 @@ impl Findings {
             let most = unused.iter().take(Self::MAX_UNUSED);
             let words = most.map(|it| loaded::describe(window, it.item));
             findings.loaded = bytes;
-            findings.unused = words.map(|it| quotes.loose(&it, 160)).collect();
+            findings.unused = words.map(|it| quotes.quote_argument(&it, 160)).collect();
         }
         findings.findings = in_order(found);
         findings
     }
 
-    /// The worst of what the model still has; nothing where it is well.
+    /// Returns the worst severity of the current findings; `None` if there are none.
     pub fn severity(&self) -> Option<Severity> {
         self.current().map(|it| it.severity).max()
     }
 
-    /// What the model still has.
+    /// Returns the findings that are still in the model's context.
     pub fn current(&self) -> impl Iterator<Item = &PatternFinding> {
         self.findings.iter().filter(|it| it.is_current)
     }
 }
 
 fn in_order(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
-    // What a compaction kept is seen in both windows; the later says that it is there still.
+    // Entries kept by a compaction are found in both windows. The later one is current.
     let mut by_ends: HashMap<_, PatternFinding> = HashMap::new();
     for finding in found {
         by_ends.insert(finding.ends(), finding);

@@ -1,4 +1,4 @@
-//! The words of people and models by which the rules know a claim and a prohibition, as data.
+//! Word lists for recognizing claims and prohibitions, as data.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ mod token;
 pub(super) use token::Token;
 use token::tokens;
 
-/// A file a language. Another language is one more file with the same keys; a key may be missing.
+/// One file per language, all with the same keys. A key may be missing.
 const LANGUAGES: &[(&str, &str)] = &[
     ("en", include_str!("lexicon/en.toml")),
     ("de", include_str!("lexicon/de.toml")),
@@ -21,7 +21,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("zh", include_str!("lexicon/zh.toml")),
 ];
 
-/// What a command is for.
+/// The topic of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Topic {
@@ -51,7 +51,7 @@ pub(super) enum Topic {
     Load,
 }
 
-/// What words do in a sentence about an outcome.
+/// The function of words in a sentence about an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Say {
@@ -72,7 +72,7 @@ pub(super) enum Say {
     Person,
 }
 
-/// What words do in a sentence that forbids.
+/// The function of words in a prohibition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Ban {
@@ -87,7 +87,7 @@ pub(super) enum Ban {
     Stays,
 }
 
-/// What a user can forbid.
+/// An act that a user can forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Act {
@@ -118,7 +118,7 @@ pub(super) enum Act {
     Drop,
 }
 
-/// What a user can forbid to change, where it is not a path.
+/// A kind of thing that a user can forbid to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Noun {
@@ -133,7 +133,7 @@ pub(super) enum Noun {
     Pronoun,
 }
 
-/// What a phrase can be.
+/// The role of a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Role {
     Thing(Topic),
@@ -157,16 +157,16 @@ struct Language {
     noun: BTreeMap<Noun, Vec<String>>,
 }
 
-/// A phrase: its words after the first, and what it is.
+/// A phrase: its words after the first, and its role.
 struct Phrase {
     rest: Vec<String>,
     role: Role,
 }
 
-/// The phrases of every language, by their first word.
+/// The phrases of all languages, by their first word.
 struct Lexicon {
     phrases: HashMap<String, Vec<Phrase>>,
-    /// Words of scripts that put no spaces between them.
+    /// Words of scripts without spaces.
     unspaced: HashSet<String>,
 }
 
@@ -176,7 +176,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
         unspaced: HashSet::new(),
     };
     for (_, text) in LANGUAGES {
-        // A test reads every file, so that a wrong one is found before it is shipped.
+        // A test parses every file, so an invalid one never ships.
         let language: Language = toml::from_str(text).unwrap_or_default();
         lexicon.add(&language.thing, Role::Thing);
         lexicon.add(&language.one, Role::One);
@@ -207,7 +207,7 @@ impl Lexicon {
     }
 }
 
-/// A phrase that stands in a sentence.
+/// A phrase in a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) role: Role,
@@ -248,14 +248,14 @@ impl Words {
         words
     }
 
-    /// Words such as "no errors" deny nothing and report no failure.
+    /// Removes phrases such as "no errors", which are neither denials nor failure reports.
     fn drop_harmless(&mut self) {
         let harmless: Vec<(usize, usize)> = self
             .all(Role::Say(Say::Harmless))
             .map(|it| (it.start, it.end))
             .collect();
         self.spans.retain(|span| {
-            // "Reports no errors" says that all is well by the same words.
+            // "Reports no errors" uses the same words to report success.
             let is_verdict = span.role == Role::Say(Say::Success);
             let is_within = |(start, end): &(usize, usize)| {
                 *start <= span.start
@@ -286,7 +286,7 @@ impl Words {
         self.all(Role::Ban(ban)).next().is_some()
     }
 
-    /// The clause that holds these words: up to the marks around them.
+    /// Returns the clause with these words, delimited by punctuation.
     pub(super) fn clause(&self, start: usize, end: usize) -> (usize, usize) {
         let is_mark = |at: &usize| self.tokens.get(*at).is_some_and(|it| it.is_mark);
         let from = (0..start).rev().find(is_mark).map_or(0, |at| at + 1);
@@ -294,7 +294,7 @@ impl Words {
         (from, to.unwrap_or(self.tokens.len()))
     }
 
-    /// Where its clauses begin and end.
+    /// Returns the start and end of each clause.
     pub(super) fn clauses(&self) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -308,7 +308,7 @@ impl Words {
         found
     }
 
-    /// Whether words between two places have a phrase of which `is` holds.
+    /// Returns whether a phrase between two words satisfies `is`.
     pub(super) fn has_within(
         &self,
         (start, end): (usize, usize),
@@ -318,7 +318,7 @@ impl Words {
         spans.any(|it| start <= it.start && it.end <= end && is(it.role))
     }
 
-    /// Whether a word at `at` is part of a phrase of which `is` holds.
+    /// Returns whether the word at `at` is part of a phrase that satisfies `is`.
     pub(super) fn is_at(&self, at: usize, is: impl Fn(Role) -> bool) -> bool {
         let mut spans = self.spans.iter();
         spans.any(|it| it.start <= at && at < it.end && is(it.role))

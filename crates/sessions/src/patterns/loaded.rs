@@ -1,26 +1,26 @@
-//! Loaded text that nothing later refers to: a figure, never an alarm.
+//! Measures loaded text that nothing later refers to. It is a figure, never an alarm.
 
 use serde::{Deserialize, Serialize};
 
 use self::uses::Uses;
 use super::Window;
-use super::act::{command, paths, strings};
+use super::act::{all_strings, command, paths};
 use super::check::{Check, checks};
 use crate::{EntryKind, LoadedKind, ToolKind};
 
 mod uses;
 
-/// How much text was loaded, and how much of it nothing later refers to, in bytes.
+/// Bytes of loaded text, in all and unused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadedText {
-    /// What tools and hooks gave, as far as something came after it that could refer to it.
+    /// Bytes from tools and hooks that later messages had a chance to refer to.
     pub bytes: u64,
-    /// What of it nothing refers to.
+    /// Bytes of it that nothing refers to.
     pub unused: u64,
 }
 
 impl LoadedText {
-    /// The share that nothing refers to.
+    /// Returns the unused share.
     pub fn unused_share(self) -> f64 {
         if self.bytes == 0 {
             return 0.0;
@@ -29,22 +29,22 @@ impl LoadedText {
     }
 }
 
-/// Shorter texts always count as used.
+/// Texts with fewer bytes always count as used.
 const MIN_TEXT: usize = 1_000;
-/// A text from here on has words of any later sentence: single words of it that are used say little.
+/// A text with at least this many bytes shares single words with any sentence by chance.
 const LARGE: usize = 8 << 10;
-/// Things that the model has to have said or done since, before a text counts as unused.
+/// Fewest later messages and calls of the model before a text counts as unused.
 const MIN_CHANCES: usize = 3;
 /// A loaded text that nothing refers to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unused {
-    /// The item.
+    /// The item's index.
     pub(super) item: usize,
     /// Its bytes.
     pub(super) bytes: usize,
 }
 
-/// What was loaded in this window and not used, largest first.
+/// Returns the unused texts loaded in this window, largest first.
 pub(super) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
     let uses = Uses::of(window);
     let mut loaded = LoadedText::default();
@@ -57,7 +57,7 @@ pub(super) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
                 let names = call.map(paths).unwrap_or_default();
                 (&result.text, names)
             }
-            // What a user pastes is loaded as well.
+            // Text pasted by the user counts as loaded.
             EntryKind::Prompt(text) if text.len() >= LARGE => (text, Vec::new()),
             EntryKind::Loaded(it)
                 if matches!(it.kind, LoadedKind::Hook | LoadedKind::Surroundings) =>
@@ -85,7 +85,7 @@ pub(super) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
     (loaded, found)
 }
 
-/// Whether text was loaded to be read. The output of a check is used by whether it went well.
+/// Returns whether a text was loaded to be read. A check's output is used by its outcome alone.
 fn is_load(window: &Window<'_>, at: usize) -> bool {
     if window.items[at].prompt().is_some() {
         return true;
@@ -102,7 +102,7 @@ fn is_load(window: &Window<'_>, at: usize) -> bool {
     })
 }
 
-/// What loaded a text.
+/// Describes the source of a loaded text.
 pub(super) fn describe(window: &Window<'_>, at: usize) -> String {
     let call = window.items[at]
         .result()
@@ -111,12 +111,12 @@ pub(super) fn describe(window: &Window<'_>, at: usize) -> String {
         return "pasted by the user".to_owned();
     }
     let Some(call) = call else {
-        return "put in by the host or a hook".to_owned();
+        return "added by the host or a hook".to_owned();
     };
     let what = call
         .path()
         .map(str::to_owned)
         .or_else(|| command(call))
-        .or_else(|| strings(&call.arguments).next().map(str::to_owned));
+        .or_else(|| all_strings(&call.arguments).next().map(str::to_owned));
     format!("{} {}", call.name, what.unwrap_or_default())
 }

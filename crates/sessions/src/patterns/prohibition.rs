@@ -1,9 +1,9 @@
-//! A broken prohibition: the user forbade an action in so many words, did not withdraw it, and a call
-//! is exactly that action.
+//! Finds broken prohibitions: the user explicitly forbade an action, did not withdraw that, and a
+//! call is exactly that action.
 
 use std::collections::BTreeMap;
 
-use super::act::{file_name, strings};
+use super::act::{all_strings, file_name};
 use super::lexicon::{Act, Ban, Noun, Role, Words};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::ToolKind;
@@ -15,44 +15,44 @@ mod parse;
 use breach::breach;
 use parse::forbidden;
 
-/// How sure it is that such a call goes against the user's word.
+/// The confidence that such a call breaks the prohibition.
 const CONFIDENCE: f64 = 0.9;
-/// Calls that a finding shows beside the sentence.
+/// Most calls shown besides the prohibition.
 const MAX_CALLS: usize = 4;
-/// Prohibitions that are compared with every later call.
+/// Most prohibitions in force at a time.
 const MAX_RULES: usize = 64;
-/// A longer message holds a pasted text, whose rules are not the user's.
+/// Longer messages contain pasted text, whose rules are not the user's.
 const MAX_PROMPT: usize = 6_000;
 
-/// An action that is not to be done.
+/// A forbidden action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Forbidden {
     act: Act,
     on: Object,
 }
 
-/// What it is not to be done to.
+/// The object of a forbidden action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Object {
-    /// To anything.
+    /// Anything.
     Any,
-    /// To a path, a branch, a program, a service: by its name.
+    /// A path, branch, program or service with this name.
     Name(String),
-    /// To a kind of thing.
+    /// A kind of thing.
     Kind(Noun),
 }
 
-/// A prohibition that is in force.
+/// A prohibition in force.
 struct Rule<'a> {
     item: usize,
     sentence: &'a str,
     forbidden: Vec<Forbidden>,
-    /// Whether it holds only until the user speaks again.
+    /// Whether it ends with the user's next message.
     is_temporary: bool,
     calls: BTreeMap<usize, String>,
 }
 
-/// What was forbidden and done all the same.
+/// Finds forbidden actions that were done.
 pub(super) fn find(
     session: &Window<'_>,
     last: &Window<'_>,
@@ -80,8 +80,8 @@ pub(super) fn find(
             said = text.as_str();
         } else if let Some(call) = item.call() {
             if call.kind == ToolKind::Ask {
-                // What is put to the user is the user's to allow.
-                let asked: Vec<&str> = strings(&call.arguments).collect();
+                // A question to the user lets the user allow the action.
+                let asked: Vec<&str> = all_strings(&call.arguments).collect();
                 let words = Words::of(&asked.join(" "));
                 rules.retain(|it| {
                     !it.forbidden.iter().any(|it| mentions(&words, it)) || !it.calls.is_empty()
@@ -107,7 +107,7 @@ pub(super) fn find(
         .collect()
 }
 
-/// The prohibitions of a message.
+/// Returns the prohibitions in a message.
 fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
     if prompt.len() > MAX_PROMPT {
         return Vec::new();
@@ -136,9 +136,9 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         let Some((mut forbidden, is_temporary)) = forbidden(words, before) else {
             continue;
         };
-        // "Don't restart it, a reload is enough."
+        // An alternative in the same sentence: "Don't restart it, a reload is enough."
         forbidden.retain(|it| it.act != Act::Restart || !is_wanted(words, it));
-        // Who asks for it in the same breath forbids something narrower.
+        // If the message also asks for the action, the prohibition is narrower.
         forbidden.retain(|it| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != number);
             matches!(it.on, Object::Name(_))
@@ -159,8 +159,8 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
     rules
 }
 
-/// Whether the user withdraws or narrows a rule: speaks of the thing without forbidding it, or answers
-/// a model that did.
+/// Returns whether the user withdraws or narrows a rule, by mentioning the thing without forbidding
+/// it or by answering a model that did.
 fn is_withdrawn(rule: &Rule<'_>, asked: &[Words], spoken: &[Words]) -> bool {
     rule.forbidden.iter().any(|it| {
         let is_kept = asked
@@ -182,7 +182,7 @@ fn parsed(text: &str) -> Vec<Words> {
         .collect()
 }
 
-/// Words by which a message that only wants to know something begins.
+/// First words of a message that only asks for information.
 const ASKING: &[&str] = &[
     "how",
     "what",
@@ -214,7 +214,7 @@ const ASKING: &[&str] = &[
     "什么",
 ];
 
-/// Whether a message only asks about things and has nothing done.
+/// Returns whether a message only asks questions and requests no work.
 pub(super) fn asks_only(prompt: &str) -> bool {
     let said = parsed(prompt);
     let [words] = said.as_slice() else {
@@ -226,7 +226,7 @@ pub(super) fn asks_only(prompt: &str) -> bool {
     is_question && !words.spans.iter().any(|it| is_act(it.role))
 }
 
-/// Whether a sentence of the model's puts something to the user.
+/// Returns whether the model offers something to the user in a sentence.
 fn is_offer(words: &Words) -> bool {
     let is_asked = words
         .tokens
@@ -250,7 +250,7 @@ fn is_offer(words: &Words) -> bool {
         })
 }
 
-/// Whether a sentence speaks of the thing in a part of it that forbids nothing.
+/// Returns whether a sentence mentions the thing in a clause that forbids nothing.
 fn is_wanted(words: &Words, forbidden: &Forbidden) -> bool {
     words.clauses().into_iter().any(|clause| {
         let forbids = words.has_within(clause, |it| {
@@ -264,7 +264,7 @@ fn mentions(words: &Words, forbidden: &Forbidden) -> bool {
     mentions_within(words, (0, words.tokens.len()), forbidden)
 }
 
-/// Whether an act is forbidden on a file or a program, so that its name alone speaks of it.
+/// Returns whether an act's object is a file or program, whose name alone counts as a mention.
 fn is_of_name(act: Act) -> bool {
     matches!(
         act,
@@ -277,9 +277,9 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
     let has_act = has(Role::Act(forbidden.act));
     match &forbidden.on {
         Object::Any => has_act,
-        // What is done with a branch or a service is what was forbidden, not its name.
+        // For a branch or a service, the action counts as a mention, not the name.
         Object::Name(_) if !is_of_name(forbidden.act) => has_act,
-        // A command is spoken of by its last word, as "apply" of `terraform apply`.
+        // A command is mentioned by its last word, as "apply" for `terraform apply`.
         Object::Name(name) if name.contains(' ') => {
             let tokens = &words.tokens[clause.0..clause.1];
             let last = name.rsplit(' ').next();
@@ -298,7 +298,7 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
                 || acts.iter().any(|it| has(Role::Act(*it)))
                 || has(Role::Noun(Noun::Dependency))
         }
-        // Tests are spoken of all the time: they are to be changed where the user says so.
+        // Tests are mentioned all the time, so the user has to ask for the change.
         Object::Kind(noun) => {
             let acts = [
                 forbidden.act,
@@ -312,7 +312,7 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
     }
 }
 
-/// Whether the user named the very file or package in another sentence since.
+/// Returns whether the user has named this very file or package since.
 fn is_asked_for(session: &Window<'_>, rule: &Rule<'_>, at: usize, done: &str) -> bool {
     let mut names = done
         .split_whitespace()

@@ -1,10 +1,10 @@
-//! Command lines, taken apart into the programs that they run.
+//! Splits command lines into the programs that they run.
 
 use super::act::{file_name, simple_commands};
 
-/// Shells, whose `-c` holds another command line.
+/// Shells, whose `-c` takes another command line.
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
-/// Programs that run the program behind them.
+/// Programs that run the program after them.
 const RUNNERS: &[&[&str]] = &[
     &["npx"],
     &["bunx"],
@@ -39,7 +39,7 @@ const RUNNERS: &[&[&str]] = &[
     &["nohup"],
     &["exec"],
 ];
-/// The same with an argument of their own before it.
+/// The same with one argument before it.
 const RUNNERS_WITH_ARGUMENT: &[&[&str]] = &[
     &["timeout"],
     &["docker", "compose", "exec"],
@@ -53,7 +53,7 @@ const INTERPRETERS: &[&str] = &[
     "python", "python3", "node", "ruby", "php", "bash", "sh", "zsh", "perl", "tsx", "ts-node",
     "bun", "deno", "pwsh", "source", ".", "Rscript", "julia", "lua",
 ];
-/// Options before a sub-command that have a value behind them.
+/// Options before a subcommand that take a value.
 const VALUED: &[&str] = &[
     "-C",
     "-c",
@@ -77,21 +77,21 @@ const VALUED: &[&str] = &[
     "-u",
 ];
 
-/// One program with what it is told.
+/// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Program {
-    /// Its file's name, or that of the script that an interpreter runs.
+    /// The name of its file, or of the script that an interpreter runs.
     pub(super) name: String,
-    /// Whether it is a script of the project's own.
+    /// Whether it is a script of the project.
     pub(super) is_script: bool,
-    /// The sub-command: the first word that is not an option.
+    /// The subcommand: the first word that is not an option.
     pub(super) sub: String,
-    /// All words behind the name.
+    /// All words after the name.
     pub(super) rest: Vec<String>,
 }
 
 impl Program {
-    /// The words behind the sub-command.
+    /// Returns the words after the subcommand.
     pub(super) fn arguments(&self) -> &[String] {
         let at = self.rest.iter().position(|it| *it == self.sub);
         at.and_then(|at| self.rest.get(at + 1..))
@@ -102,7 +102,7 @@ impl Program {
         self.rest.iter().any(|it| it == word)
     }
 
-    /// Whether it only says what it would do.
+    /// Returns whether it is a dry run.
     pub(super) fn is_trial(&self) -> bool {
         let is_asked = |it: &String| matches!(it.as_str(), "--help" | "--check" | "--list");
         let is_lone = |it: &String| matches!(it.as_str(), "--version" | "-h");
@@ -113,7 +113,7 @@ impl Program {
     }
 }
 
-/// The programs of a line, in order.
+/// Returns the programs of a line, in order.
 pub(super) fn programs(line: &str) -> Vec<Program> {
     let mut found = Vec::new();
     collect(line, 0, &mut found);
@@ -159,7 +159,7 @@ fn program(first: &str, rest: &[String]) -> Program {
     }
 }
 
-/// Whether a program is a script of the user's or the project's.
+/// Returns whether a program is a script of the user or the project.
 fn is_own(path: &str) -> bool {
     let is_path = path.starts_with("./") || path.contains('/');
     is_path
@@ -169,7 +169,7 @@ fn is_own(path: &str) -> bool {
         || path.starts_with("bin/")
 }
 
-/// Whether an option of an interpreter has a script looked through and not run.
+/// Returns whether an interpreter's option only checks a script.
 fn is_checked_only(option: &str) -> bool {
     matches!(option, "-n" | "-l" | "--check" | "-wc")
 }
@@ -186,7 +186,7 @@ fn sub_command(rest: &[String]) -> &str {
     ""
 }
 
-/// The words without programs that only run others.
+/// Returns the words without programs that only run others.
 fn unwrapped(words: &[String]) -> &[String] {
     let mut rest = words;
     loop {

@@ -1,4 +1,4 @@
-//! Tokens against what the model bears.
+//! Compares the tokens in the context with the model's limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,18 +6,18 @@ use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severi
 use crate::prose::Quotes;
 use crate::{EntryKind, Purpose};
 
-/// How many tokens a model bears.
+/// The token limits of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenLimits {
-    /// From here on it begins to get worse.
+    /// Tokens from which results begin to get worse.
     pub onset: u64,
-    /// From here on it is not to be relied on.
+    /// Tokens from which results are unreliable.
     pub severe: u64,
-    /// Whether they were measured, or are what is said of the model.
+    /// Whether the limits were measured; otherwise they are the vendor's or an estimate.
     pub is_measured: bool,
 }
 
-/// The last count since the last compaction, where it is past a limit.
+/// Finds the last count since the last compaction, if it is over a limit.
 pub(super) fn find(
     window: &Window<'_>,
     limits: TokenLimits,
@@ -50,7 +50,7 @@ pub(super) fn find(
         } else {
             Cure::Compress
         },
-        reason: format!("The context holds {fill} tokens; this model's {word} is {limit}."),
+        reason: format!("The context has {fill} tokens; the {word} of this model is {limit}."),
         evidence: vec![PatternEvidence::from_words(
             EvidenceRole::Effect,
             entry,

@@ -1,17 +1,17 @@
-//! What the model had, from one compaction to the next.
+//! The model's context between two compactions.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::{Entry, EntryKind, ToolCall, ToolResult};
 
-/// An entry, with what the rules ask of it.
+/// An entry, with accessors for the rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) entry: &'a Entry,
 }
 
 impl<'a> Item<'a> {
-    /// What the model said aloud.
+    /// Returns the model's message, if it is one.
     pub(crate) fn model_text(&self) -> Option<&'a crate::RawText> {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
@@ -20,7 +20,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What the user wrote.
+    /// Returns the user's prompt, if it is one.
     pub(crate) fn prompt(&self) -> Option<&'a crate::RawText> {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
@@ -29,7 +29,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The call, where it is one.
+    /// Returns the call, if it is one.
     pub(crate) fn call(&self) -> Option<&'a ToolCall> {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
@@ -38,7 +38,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The result, where it is one.
+    /// Returns the result, if it is one.
     pub(crate) fn result(&self) -> Option<&'a ToolResult> {
         let entry: &'a Entry = self.entry;
         match &entry.kind {
@@ -48,11 +48,11 @@ impl<'a> Item<'a> {
     }
 }
 
-/// What the main agent's model had from one compaction or renewal to the next, in order.
+/// The main agent's context between two compactions or renewals, in order.
 #[derive(Debug)]
 pub(crate) struct Window<'a> {
     pub(crate) items: Vec<Item<'a>>,
-    /// Whether it is what the model has now.
+    /// Whether it is the current context.
     pub(crate) is_current: bool,
     calls: HashMap<&'a str, usize>,
 }
@@ -73,27 +73,28 @@ impl<'a> Window<'a> {
         self.items.push(Item { entry });
     }
 
-    /// The whole session as one, whatever was compacted.
+    /// Creates one window of the whole session, ignoring compactions.
     pub(crate) fn of_session(entries: &[&'a Entry]) -> Self {
         let mut whole = Self::new();
         entries.iter().for_each(|it| whole.push(it));
         whole
     }
 
-    /// Whether an entry is in it.
+    /// Returns whether it contains an entry.
     pub(crate) fn contains(&self, entry: u64) -> bool {
         self.items.iter().any(|it| it.entry.index == entry)
     }
 
-    /// The call of a result.
+    /// Returns the call of a result.
     pub(crate) fn call_of(&self, result: &ToolResult) -> Option<&'a ToolCall> {
         let at = self.calls.get(result.call.as_str())?;
         self.items[*at].call()
     }
 }
 
-/// The windows of a session, oldest first: a compaction or a renewal ends one and begins the next
-/// with its summary and what it kept.
+/// Returns the windows of a session, oldest first.
+///
+/// A compaction or renewal ends a window. The next one begins with its summary and kept entries.
 pub(crate) fn windows<'a>(entries: &[&'a Entry]) -> Vec<Window<'a>> {
     let mut windows = vec![Window::new()];
     for entry in entries.iter().copied() {
@@ -107,7 +108,7 @@ pub(crate) fn windows<'a>(entries: &[&'a Entry]) -> Vec<Window<'a>> {
             next.push(entry);
             let kept: HashSet<u64> = kept.iter().copied().collect();
             for item in windows.last().iter().flat_map(|it| &it.items) {
-                // A count of before says nothing of what there is after it.
+                // An earlier token count does not describe the new window.
                 let is_count = matches!(item.entry.kind, EntryKind::Usage(_));
                 if !is_count && kept.contains(&item.entry.index) {
                     next.push(item.entry);

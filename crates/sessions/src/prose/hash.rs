@@ -1,10 +1,11 @@
-//! A hash that costs little, for words of tens of megabytes.
+//! A fast hash for tens of megabytes of words.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-/// Hashes by a multiplication a word, with a seed of this process: who writes a record could choose
-/// words that fall together, were it known.
+/// Hashes with one multiplication per word and a random seed per process.
+///
+/// The seed keeps the author of a record from choosing words that collide.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeededHash(u64);
 
@@ -24,16 +25,16 @@ impl BuildHasher for SeededHash {
     }
 }
 
-/// What was hashed so far.
+/// The hash so far.
 #[derive(Debug)]
 pub(crate) struct MultiplyingHasher(u64);
 
-/// Odd, with its bits spread evenly: the golden ratio.
+/// The golden ratio: odd, with evenly spread bits.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hasher for MultiplyingHasher {
     fn finish(&self) -> u64 {
-        // A table goes by the lowest and the highest bits.
+        // A hash table uses the lowest and the highest bits.
         self.0 ^ (self.0 >> 29)
     }
 

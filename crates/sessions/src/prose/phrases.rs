@@ -1,42 +1,42 @@
-//! Phrases by which rules tell what a sentence does, as data.
+//! Phrase lists that classify sentences, as data.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A file a language. Another language is one more file with the same keys; a key may be missing.
+/// One file per language, all with the same keys. A key may be missing.
 const LANGUAGES: &[(&str, &str)] = &[("en", include_str!("en.toml"))];
 
-/// What a sentence may do, each told by a list of phrases.
+/// A pattern per phrase list.
 pub(crate) struct Phrases {
-    /// A user asks for something to be always or never so.
+    /// The user states a constraint ("always", "never").
     pub(crate) constraint: Regex,
-    /// A sentence that begins like this forbids what follows, unless it goes on as in `idle_after_no`.
+    /// The sentence begins with a prohibition, unless it continues as in `idle_after_no`.
     pub(crate) forbids_from_the_start: Regex,
-    /// What follows a "no" that forbids nothing.
+    /// Words after a "no" that forbids nothing.
     pub(crate) idle_after_no: Regex,
-    /// Something was decided.
+    /// The sentence states a decision.
     pub(crate) decision: Regex,
-    /// A short sentence that ends like this says what was decided.
+    /// A short sentence with this ending states a decision.
     pub(crate) decision_end: Regex,
-    /// A short sentence that begins like this does so too.
+    /// A short sentence with this beginning states a decision.
     pub(crate) decision_begin: Regex,
-    /// What ends like this is decided, also where it was only weighed before.
+    /// A sentence with this ending states a decision, even if it also weighs options.
     pub(crate) decision_tail: Regex,
-    /// What a user says like this is decided.
+    /// The user states a decision.
     pub(crate) decision_of_user: Regex,
-    /// What follows a "let's" that decides nothing.
+    /// Words after a "let's" that decides nothing.
     pub(crate) idle_after_lets: Regex,
-    /// It was not decided, or not here.
+    /// The matter is undecided, or was decided elsewhere.
     pub(crate) undecided: Regex,
-    /// What was said before is taken back or changed.
+    /// The sentence corrects an earlier statement.
     pub(crate) correction: Regex,
-    /// A user says that something is to be done later.
+    /// The user puts a task off.
     pub(crate) later: Regex,
 }
 
-/// The phrases of every language that there is.
+/// Returns the phrases of all languages.
 pub(crate) fn phrases() -> &'static Phrases {
     &PHRASES
 }
@@ -63,7 +63,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
 fn lists() -> BTreeMap<String, Vec<String>> {
     let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (_, text) in LANGUAGES {
-        // A test reads every file, so that a wrong one is found before it is shipped.
+        // A test parses every file, so an invalid one never ships.
         let language: BTreeMap<String, Vec<String>> = toml::from_str(text).unwrap_or_default();
         for (name, phrases) in language {
             lists.entry(name).or_default().extend(phrases);
@@ -72,7 +72,7 @@ fn lists() -> BTreeMap<String, Vec<String>> {
     lists
 }
 
-/// Any of the phrases, as whole words, in any case; an apostrophe may be typeset or not.
+/// Builds a pattern for any of the phrases: whole words, any case, straight or curly apostrophes.
 fn alternatives(phrases: &[String]) -> Regex {
     let each: Vec<String> = phrases
         .iter()
@@ -90,7 +90,7 @@ fn alternatives(phrases: &[String]) -> Regex {
             )
         })
         .collect();
-    // A class without members never matches: a list that is missing finds nothing.
+    // An empty class never matches, so a missing list finds nothing.
     let pattern = if each.is_empty() {
         "[^\\s\\S]".to_owned()
     } else {

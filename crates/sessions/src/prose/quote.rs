@@ -1,4 +1,4 @@
-//! How words of a session leave: redacted, and no longer than they have to be.
+//! Quotes words of a session, redacted and shortened.
 
 use std::collections::HashMap;
 
@@ -7,19 +7,21 @@ use agon_redact::Redactor;
 
 use crate::RawText;
 
-/// Quotes from texts; each text is redacted as a whole once, as a secret may go beyond a quote.
+/// Quotes from texts. Each text is redacted once as a whole, because a secret can extend beyond a
+/// quote.
 #[derive(Default)]
 pub(crate) struct Quotes {
     redactor: Redactor,
     redacted: HashMap<(usize, usize), String>,
 }
 
-/// What stands for words that hold a secret of which only a part is in them.
+/// The replacement for words that contain only a part of a secret.
 const WITHHELD: &str = "[redacted]";
 
 impl Quotes {
-    /// `words`, which stand in `text`, without secrets and without what a reader would not see: that
-    /// goes first, since a secret may be hidden behind it.
+    /// Returns `words`, a part of `text`, without secrets and invisible characters.
+    ///
+    /// Invisible characters are removed first, since a secret may be split by them.
     pub(crate) fn quote(&mut self, text: &RawText, words: &str) -> String {
         let key = (text.as_str().as_ptr() as usize, text.len());
         let whole = self.redacted.entry(key).or_insert_with(|| {
@@ -32,20 +34,20 @@ impl Quotes {
         }
         let redacted = self.redactor.redact(&words);
         if redacted.hits.is_empty() {
-            // What is secret here was told by what stands around it.
+            // Only the surrounding text shows that this is a secret.
             WITHHELD.to_owned()
         } else {
             redacted.text.into_owned()
         }
     }
 
-    /// [`Quotes::quote`], in one line of at most `max` characters.
+    /// Returns [`Quotes::quote`] on one line of at most `max` characters.
     pub(crate) fn excerpt(&mut self, text: &RawText, words: &str, max: usize) -> String {
         sanitise_line(&self.quote(text, words), max)
     }
 
-    /// Words that stand in no text of their own, such as an argument: redacted, in one line.
-    pub(crate) fn loose(&self, words: &str, max: usize) -> String {
+    /// Returns other words, such as an argument, redacted and on one line.
+    pub(crate) fn quote_argument(&self, words: &str, max: usize) -> String {
         let visible = strip_invisible_characters(words);
         sanitise_line(&self.redactor.redact(&visible).text, max)
     }
@@ -75,7 +77,10 @@ mod tests {
             let words = format!("use {first}{between}{rest} always");
             let text = RawText::from(words.clone());
             let mut quotes = Quotes::default();
-            for shown in [quotes.quote(&text, &words), quotes.loose(&words, 200)] {
+            for shown in [
+                quotes.quote(&text, &words),
+                quotes.quote_argument(&words, 200),
+            ] {
                 assert!(
                     !shown.contains(rest) && shown.contains("[redacted"),
                     "{shown}"

@@ -1,16 +1,16 @@
-//! Where a sentence begins and ends.
+//! Splits text into sentences.
 
-/// A sentence of a text, word for word.
+/// A sentence, word for word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sentence<'t> {
-    /// Its words, without the marker of a list and white space around it.
+    /// Its text, without a list marker and surrounding white space.
     pub(crate) text: &'t str,
-    /// The byte of the text at which it begins.
+    /// Its byte offset in the text.
     pub(crate) start: usize,
 }
 
 impl Sentence<'_> {
-    /// Whether it asks.
+    /// Returns whether it is a question.
     pub(crate) fn is_question(&self) -> bool {
         self.text
             .trim_end_matches(['"', '\'', ')', '*', '_'])
@@ -18,7 +18,7 @@ impl Sentence<'_> {
     }
 }
 
-/// The sentences of `text`, without what is fenced as code.
+/// Returns the sentences of `text`, without fenced code.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     for (start, end) in paragraphs(text) {
@@ -27,7 +27,7 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     found
 }
 
-/// Lines that belong together: a line that goes on in the next one is joined with it.
+/// Returns the byte ranges of paragraphs, where a sentence can continue on the next line.
 fn paragraphs(text: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut is_fenced = false;
@@ -63,7 +63,7 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
         match c {
             '`' => in_code = !in_code,
             '\n' => in_code = false,
-            // Where words have no spaces between them, sentences have none either.
+            // Scripts without spaces between words have none between sentences.
             '。' | '！' | '？' if !in_code => {
                 let end = start + at + c.len_utf8();
                 push(text, from, end, found);
@@ -72,8 +72,8 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
             '.' | '!' | '?' if !in_code => {
                 let mut rest = text[start + at + 1..end].chars();
                 let space = rest.next().is_none_or(char::is_whitespace);
-                // "e.g. this" and "v1. of" go on; a question or an exclamation does not, nor what is
-                // typed without capitals.
+                // "e.g. this" and "v1. of" continue the sentence. Questions, exclamations and texts
+                // without capitals end it.
                 let small = c == '.'
                     && is_abbreviation(&text[from..start + at])
                     && rest
@@ -90,7 +90,7 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
     push(text, from, end, found);
 }
 
-/// Whether the last word before a full stop is one that is written with it.
+/// Returns whether the last word before a full stop is an abbreviation.
 fn is_abbreviation(before: &str) -> bool {
     const KNOWN: [&str; 14] = [
         "etc", "approx", "incl", "excl", "resp", "dept", "fig", "sec", "min", "max", "est", "misc",
@@ -110,7 +110,7 @@ fn push<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'t
         let bare = words
             .trim_start_matches(['-', '*', '>', '#', '+', '•'])
             .trim_start();
-        // "-v" and "*important*" are words, "- v" is an item.
+        // "-v" and "*important*" are words; "- v" is a list item.
         let is_marker = bare.len() < words.len()
             && words
                 .trim_start_matches(['-', '*', '>', '#', '+', '•'])

@@ -1,20 +1,20 @@
-//! Words, and which of them say something.
+//! Splits text into words, and tells content words from stop words.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::SeededHash;
 
-/// Words that stand in any text.
+/// Stop words.
 static STOP_WORDS: LazyLock<HashSet<&str, SeededHash>> =
     LazyLock::new(|| include_str!("stop_words.txt").split_whitespace().collect());
 
-/// Whether a word in small letters stands in any text.
+/// Returns whether a lowercase word is a stop word.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(word)
 }
 
-/// [`is_stop_word`], in any letters.
+/// Returns whether a word in any case is a stop word.
 pub(crate) fn is_stop_word_in_any_case(word: &str) -> bool {
     match word
         .bytes()
@@ -25,7 +25,7 @@ pub(crate) fn is_stop_word_in_any_case(word: &str) -> bool {
     }
 }
 
-/// Runs of letters and digits, with what joins them in paths, flags and names.
+/// Returns runs of letters and digits, with the characters that join paths, flags and names.
 pub(crate) fn runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| {
         !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '@' | '\\'))
@@ -34,27 +34,27 @@ pub(crate) fn runs(text: &str) -> impl Iterator<Item = &str> {
     .filter(|run| !run.is_empty())
 }
 
-/// The words within a run.
+/// Returns the words within a run.
 pub(crate) fn parts(run: &str) -> impl Iterator<Item = &str> {
     run.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|part| !part.is_empty())
 }
 
-/// What a word is looked up by: the same for capitals and small letters.
+/// Returns a case-insensitive lookup key of a word.
 pub(crate) fn key(word: &str) -> u64 {
-    // FNV-1a: a lookup for each word of tens of megabytes allocates nothing.
+    // FNV-1a, which needs no allocation for tens of megabytes of words.
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// What is known of words by their keys.
+/// A map with word keys.
 pub(crate) type KeyMap<V> = HashMap<u64, V, SeededHash>;
 
-/// Words by their keys.
+/// A set of word keys.
 pub(crate) type KeySet = HashSet<u64, SeededHash>;
 
-/// The word without what changes by number and tense.
+/// Returns the word without endings for number and tense.
 pub(crate) fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     let cut = |end: &str| {
@@ -77,7 +77,7 @@ pub(crate) fn stem(word: &str) -> String {
     }
 }
 
-/// The stems of the words that say something, each once, in their order.
+/// Returns the distinct stems of the content words, in order.
 pub(crate) fn content_stems(text: &str) -> Vec<String> {
     let mut stems: Vec<String> = Vec::new();
     let mut met = KeySet::default();
@@ -94,7 +94,7 @@ pub(crate) fn content_stems(text: &str) -> Vec<String> {
     stems
 }
 
-/// Whether a run is a name of code: a path, a flag, an identifier of several parts.
+/// Returns whether a run is a path, a flag or a compound identifier.
 pub(crate) fn is_code_like(run: &str) -> bool {
     let letters = run.chars().filter(|c| c.is_alphabetic()).count();
     let joined = run.contains(['_', '/', '\\']) || run.contains("::");

@@ -1,4 +1,4 @@
-//! `projects/SLUG/SESSION.jsonl`, with a folder of the session's name for its sub-agents.
+//! Finds `projects/SLUG/SESSION.jsonl`, and sub-agents in a folder named after the session.
 
 mod attachment;
 mod dialect;
@@ -14,17 +14,18 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::dialect::ClaudeDialect;
-use super::head::{entries, find_in_tail, read_head, records, stem, written};
+use super::head::{
+    file_stem, find_in_tail, list_folder, list_records, modified_and_size, read_head,
+};
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::jsonl::JsonlReader;
 use crate::profile::SessionProfile;
 use crate::session::{Origin, SessionRef, is_below};
 
-/// Lines that are looked at for the folder of the session: the first ones do not have it.
+/// Most lines searched for the session's folder, which the first lines lack.
 const MAX_HEAD_LINES: usize = 2_000;
-/// Records under other projects that are looked at for one that goes on in this project, the newest
-/// first.
+/// Most records of other projects searched for sessions that continue in this one, newest first.
 const MAX_ELSEWHERE: usize = 300;
 
 static PROFILE: LazyLock<SessionProfile> =
@@ -33,7 +34,7 @@ static PROFILE: LazyLock<SessionProfile> =
 pub(super) static READER: HostReader = HostReader {
     profile: &PROFILE,
     find,
-    // Its lines have no mark of their own: `recognize_session` takes for them what is left.
+    // Its lines have no distinctive mark, so `recognize_session` tries it last.
     recognizes: |_, _| false,
     describe: of_file,
     storage: Storage::Lines(|found, byte| {
@@ -45,13 +46,13 @@ fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
     let own_name = project.map(slug);
     let mut found = Vec::new();
     let mut elsewhere: Vec<(SystemTime, PathBuf)> = Vec::new();
-    for folder in entries(base) {
-        // The name is not enough to know the project: `a-b` and `a/b` have the same.
+    for folder in list_folder(base) {
+        // The folder name does not identify the project: `a-b` and `a/b` have the same one.
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let is_candidate = own_name.as_deref().is_none_or(|it| name.starts_with(it));
-        for file in records(&folder) {
+        for file in list_records(&folder) {
             if !is_candidate {
-                elsewhere.extend(written(&file).map(|(modified, _)| (modified, file)));
+                elsewhere.extend(modified_and_size(&file).map(|(modified, _)| (modified, file)));
                 continue;
             }
             let Some(mut session) = of_file(&file) else {
@@ -61,7 +62,7 @@ fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
                 follow_moved_project(&mut session, project);
             }
             let agents = folder.join(&session.id).join("subagents");
-            found.extend(records(&agents).iter().filter_map(|it| of_file(it)));
+            found.extend(list_records(&agents).iter().filter_map(|it| of_file(it)));
             found.push(session);
         }
     }
@@ -76,7 +77,7 @@ fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
     found
 }
 
-/// A project that was moved, and its records with it, names a folder in them that is gone.
+/// Sets the project of a record that was moved with its project and names the old folder.
 fn follow_moved_project(session: &mut SessionRef, project: &Path) {
     let is_gone = session.project.as_deref().is_some_and(|it| !it.exists());
     if is_gone && !session.is_within(project) {
@@ -84,10 +85,10 @@ fn follow_moved_project(session: &mut SessionRef, project: &Path) {
     }
 }
 
-/// What the host makes of a folder's path, as far as it is known: cut when it is long.
+/// Returns the host's folder name for a project path.
 fn slug(project: &Path) -> String {
     let path = project.to_string_lossy();
-    // The host replaces UTF-16 units: an emoji has two.
+    // The host replaces UTF-16 units, and an emoji has two.
     let units = path.encode_utf16().map(|unit| match u8::try_from(unit) {
         Ok(byte) if byte.is_ascii_alphanumeric() => char::from(byte),
         _ => '-',
@@ -95,18 +96,18 @@ fn slug(project: &Path) -> String {
     units.take(180).collect()
 }
 
-/// What the first lines of a record say of it.
+/// The information from a record's first lines.
 #[derive(Default)]
 struct Head {
     session: Option<String>,
     folder: Option<PathBuf>,
-    /// When the first line was written.
+    /// The time of the first line.
     began: Option<Timestamp>,
     /// The id and the time of the first message.
     message: Option<(String, Option<Timestamp>)>,
 }
 
-/// The fields of a line that are looked at; what else it has, such as a picture, is passed over.
+/// The fields needed of a line. Others, such as pictures, are skipped.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct HeadLine {
@@ -123,15 +124,15 @@ impl HeadLine {
     }
 
     fn folder(&self) -> Option<PathBuf> {
-        filled(&self.cwd).map(PathBuf::from)
+        non_empty_str(&self.cwd).map(PathBuf::from)
     }
 
     fn time(&self) -> Option<Timestamp> {
-        filled(&self.timestamp)?.parse().ok()
+        non_empty_str(&self.timestamp)?.parse().ok()
     }
 }
 
-fn filled(value: &Value) -> Option<&str> {
+fn non_empty_str(value: &Value) -> Option<&str> {
     value.as_str().filter(|it| !it.is_empty())
 }
 
@@ -142,11 +143,11 @@ fn head_of(file: &Path) -> Head {
         let line = HeadLine::read(line);
         head.began = head.began.or_else(|| line.time());
         if head.session.is_none() {
-            head.session = filled(&line.session).map(str::to_owned);
+            head.session = non_empty_str(&line.session).map(str::to_owned);
         }
         head.folder = head.folder.take().or_else(|| line.folder());
         if head.message.is_none() {
-            head.message = filled(&line.uuid).map(|id| (id.to_owned(), line.time()));
+            head.message = non_empty_str(&line.uuid).map(|id| (id.to_owned(), line.time()));
         }
         left -= 1;
         let is_known = head.session.is_some() && head.folder.is_some() && head.message.is_some();
@@ -158,15 +159,15 @@ fn head_of(file: &Path) -> Head {
     head
 }
 
-/// The folder that the last lines of a record name.
+/// Returns the folder named in the last lines of a record.
 fn last_folder(file: &Path) -> Option<PathBuf> {
     find_in_tail(file, |line| HeadLine::read(line).folder())
 }
 
 fn of_file(file: &Path) -> Option<SessionRef> {
-    let (modified, bytes) = written(file)?;
+    let (modified, bytes) = modified_and_size(file)?;
     let head = head_of(file);
-    let name = stem(file)?;
+    let name = file_stem(file)?;
     let is_agent = file.parent().is_some_and(|it| it.ends_with("subagents"));
     let origin = match is_agent {
         true => Origin::SubAgent {
@@ -188,14 +189,14 @@ fn of_file(file: &Path) -> Option<SessionRef> {
     })
 }
 
-/// Whether the first message is older than the session, as only a copied one is.
+/// Returns whether the first message is older than the session, which means that it was copied.
 fn is_fork(head: &Head) -> bool {
     let first = head.message.as_ref().and_then(|it| it.1);
     let times = head.began.zip(first);
     times.is_some_and(|(began, first)| first < began)
 }
 
-/// Names the parent of each fork: the session whose first message has the same id.
+/// Sets the parent of each fork: the session with the same first message id.
 fn find_parents(found: &mut [SessionRef]) {
     let first_id = |session: &SessionRef| head_of(&session.file).message.map(|it| it.0);
     let is_fork = |it: &SessionRef| matches!(it.origin, Origin::Fork { .. });

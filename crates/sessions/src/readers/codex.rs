@@ -1,4 +1,4 @@
-//! `sessions/YYYY/MM/DD/rollout-TIME-THREAD.jsonl`, sub-agents among them.
+//! Finds `sessions/YYYY/MM/DD/rollout-TIME-THREAD.jsonl`, including sub-agents.
 
 mod dialect;
 mod fields;
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use self::dialect::CodexDialect;
-use super::head::{entries, find_in_tail, first_line, written};
+use super::head::{find_in_tail, first_line, list_folder, modified_and_size};
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::json::{owned_at, str_at};
@@ -20,8 +20,8 @@ use crate::jsonl::JsonlReader;
 use crate::profile::SessionProfile;
 use crate::session::{Origin, SessionRef};
 
-// Each is opened to see where it was held. At a millisecond a file this takes some seconds.
-/// Records that are looked at, the newest first.
+// Each is opened to read its folder, which takes about a millisecond.
+/// Most records to open, newest first.
 const MAX_RECORDS: usize = 2000;
 
 static PROFILE: LazyLock<SessionProfile> =
@@ -37,7 +37,7 @@ pub(super) static READER: HostReader = HostReader {
     storage: Storage::Lines(|found, byte| JsonlReader::open(found, byte, CodexDialect::new())),
 };
 
-/// Folders below the one of the sessions: a year, a month and a day. What is archived has none.
+/// Levels of subfolders: year, month and day. Archived sessions have none.
 const MAX_DEPTH: usize = 3;
 
 fn find(base: &Path) -> Vec<SessionRef> {
@@ -46,9 +46,9 @@ fn find(base: &Path) -> Vec<SessionRef> {
     files.iter().filter_map(|it| of_file(it)).collect()
 }
 
-/// The records in a folder and below it, those with the latest name first.
+/// Collects the records in a folder and its subfolders, latest name first.
 fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    for path in entries(folder).into_iter().rev() {
+    for path in list_folder(folder).into_iter().rev() {
         if files.len() >= MAX_RECORDS {
             return;
         }
@@ -63,7 +63,7 @@ fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The folder of the last turn at the end of a record.
+/// Returns the folder of the last turn in a record.
 fn last_folder(file: &Path) -> Option<PathBuf> {
     find_in_tail(file, |line| {
         memchr::memmem::find(line, b"\"turn_context\"")?;
@@ -74,10 +74,10 @@ fn last_folder(file: &Path) -> Option<PathBuf> {
 }
 
 fn of_file(file: &Path) -> Option<SessionRef> {
-    let (modified, bytes) = written(file)?;
+    let (modified, bytes) = modified_and_size(file)?;
     let meta = first_line(file).and_then(|mut it| Some(it.get_mut("payload")?.take()));
     let meta = meta.unwrap_or_default();
-    // A name ends with the id of the thread, which has 36 signs.
+    // A name ends with the thread id of 36 characters.
     let name = file.file_stem()?.to_str()?;
     let of_name = || Some(name.get(name.len().checked_sub(36)?..)?.to_owned());
     let parent = owned_at(&meta, "parent_thread_id");

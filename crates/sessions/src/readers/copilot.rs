@@ -1,4 +1,4 @@
-//! `session-state/SESSION/events.jsonl`, sub-agents in it.
+//! Finds `session-state/SESSION/events.jsonl`, which also contains the sub-agents.
 
 mod dialect;
 
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use self::dialect::CopilotDialect;
-use super::head::{entries, find_in_tail, first_line, written};
+use super::head::{find_in_tail, first_line, list_folder, modified_and_size};
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::json::{owned_at, str_at};
@@ -28,12 +28,14 @@ pub(super) static READER: HostReader = HostReader {
 };
 
 fn find(base: &Path) -> Vec<SessionRef> {
-    let files = entries(base).into_iter().map(|it| it.join("events.jsonl"));
+    let files = list_folder(base)
+        .into_iter()
+        .map(|it| it.join("events.jsonl"));
     files.filter_map(|it| of_file(&it)).collect()
 }
 
 fn of_file(file: &Path) -> Option<SessionRef> {
-    let (modified, bytes) = written(file)?;
+    let (modified, bytes) = modified_and_size(file)?;
     let first = first_line(file).unwrap_or_default();
     let data = first.get("data").unwrap_or(&Value::Null);
     let of_folder = || Some(file.parent()?.file_name()?.to_str()?.to_owned());
@@ -50,14 +52,14 @@ fn of_file(file: &Path) -> Option<SessionRef> {
     })
 }
 
-/// The folder in the data of an event that begins a session or goes on with it.
+/// Returns the folder in the data of a start or resume event.
 fn folder_of(data: &Value) -> Option<PathBuf> {
     let context = data.get("context")?;
     let folder = owned_at(context, "cwd").or_else(|| owned_at(context, "gitRoot"));
     folder.map(PathBuf::from)
 }
 
-/// The folder in which a session was resumed last.
+/// Returns the folder in which a session was last resumed.
 fn last_folder(file: &Path) -> Option<PathBuf> {
     find_in_tail(file, |line| {
         memchr::memmem::find(line, b"\"session.resume\"")?;

@@ -1,4 +1,5 @@
-//! `tmp/NAME/chats/session-TIME-ID8.jsonl`, with a folder of the session's id for its sub-agents.
+//! Finds `tmp/NAME/chats/session-TIME-ID8.jsonl`, and sub-agents in a folder named after the
+//! session.
 
 mod dialect;
 
@@ -7,7 +8,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use self::dialect::{GeminiDialect, project_of};
-use super::head::{entries, first_line, records, written};
+use super::head::{first_line, list_folder, list_records, modified_and_size};
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::json::{owned_at, str_at};
@@ -28,22 +29,22 @@ pub(super) static READER: HostReader = HostReader {
 
 fn find(base: &Path) -> Vec<SessionRef> {
     let mut found = Vec::new();
-    for folder in entries(base) {
+    for folder in list_folder(base) {
         let chats = folder.join("chats");
         let project = project_of(&chats);
         let of_file = |file: &Path| of_file(file, project.as_deref());
         found.extend(without_stubs(
-            records(&chats).iter().filter_map(|it| of_file(it)),
+            list_records(&chats).iter().filter_map(|it| of_file(it)),
         ));
-        let agents = entries(&chats).into_iter().filter(|it| it.is_dir());
-        let agents = agents.flat_map(|it| records(&it));
+        let agents = list_folder(&chats).into_iter().filter(|it| it.is_dir());
+        let agents = agents.flat_map(|it| list_records(&it));
         found.extend(agents.filter_map(|it| of_file(&it)));
     }
     found
 }
 
-/// Leaves out the second file of a session: one that is taken up again goes on in its old file, and
-/// has another one with nothing but its head.
+/// Removes the second file of a resumed session, which has only a header. The session continues in
+/// its old file.
 fn without_stubs(sessions: impl Iterator<Item = SessionRef>) -> Vec<SessionRef> {
     let mut by_id: BTreeMap<String, SessionRef> = BTreeMap::new();
     for session in sessions {
@@ -58,7 +59,7 @@ fn without_stubs(sessions: impl Iterator<Item = SessionRef>) -> Vec<SessionRef> 
 }
 
 fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef> {
-    let (modified, bytes) = written(file)?;
+    let (modified, bytes) = modified_and_size(file)?;
     let header = first_line(file).unwrap_or_default();
     let id =
         owned_at(&header, "sessionId").or_else(|| Some(file.file_stem()?.to_str()?.to_owned()))?;

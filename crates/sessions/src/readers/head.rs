@@ -1,4 +1,4 @@
-//! The beginning of a record.
+//! Reads the beginning and the end of a record.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -8,12 +8,12 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-/// Bytes of a record that are looked at to see what it is: the first prompt can have pictures.
+/// Most bytes searched at the beginning, since the first prompt can contain pictures.
 const MAX_HEAD_BYTES: u64 = 64 << 20;
-/// Bytes of the end of a record that are looked at to see where it is held by now.
+/// Bytes searched at the end for the current folder.
 const TAIL_BYTES: u64 = 64 << 10;
 
-/// Gives the first lines of a record, as bytes, until `each` has seen enough.
+/// Passes the first lines of a record to `each` until it breaks.
 pub(super) fn read_head(file: &Path, each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>) {
     let Ok(file) = agon_files::open(file) else {
         return;
@@ -30,7 +30,7 @@ pub(super) fn read_head(file: &Path, each: &mut dyn FnMut(&[u8]) -> ControlFlow<
     }
 }
 
-/// The first line of a record, where it is JSON.
+/// Returns the first line of a record, if it is JSON.
 pub(super) fn first_line(file: &Path) -> Option<Value> {
     let mut found = None;
     read_head(file, &mut |line| {
@@ -40,7 +40,7 @@ pub(super) fn first_line(file: &Path) -> Option<Value> {
     found
 }
 
-/// What `find` makes of the last of the lines at the end of a record for which it is anything.
+/// Returns the result of `find` for the last matching line in the tail of a record.
 pub(super) fn find_in_tail<T>(file: &Path, find: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
     let file = agon_files::open(file).ok()?;
     let start = file.metadata().ok()?.len().saturating_sub(TAIL_BYTES);
@@ -49,28 +49,28 @@ pub(super) fn find_in_tail<T>(file: &Path, find: impl Fn(&[u8]) -> Option<T>) ->
     lines.into_iter().find_map(find)
 }
 
-/// When a file was last written, and its bytes.
-pub(super) fn written(file: &Path) -> Option<(SystemTime, u64)> {
+/// Returns a file's modification time and size in bytes.
+pub(super) fn modified_and_size(file: &Path) -> Option<(SystemTime, u64)> {
     let metadata = fs::metadata(file).ok().filter(fs::Metadata::is_file)?;
     Some((metadata.modified().ok()?, metadata.len()))
 }
 
-/// What is in a folder, in order; nothing if it cannot be read.
-pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
+/// Returns the sorted contents of a folder; empty if unreadable.
+pub(super) fn list_folder(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
     paths.sort();
     paths
 }
 
-/// The records directly in a folder: files that end in `.jsonl`.
-pub(super) fn records(folder: &Path) -> Vec<PathBuf> {
-    let mut paths = entries(folder);
+/// Returns the `.jsonl` files directly in a folder.
+pub(super) fn list_records(folder: &Path) -> Vec<PathBuf> {
+    let mut paths = list_folder(folder);
     paths.retain(|it| it.extension().is_some_and(|end| end == "jsonl") && it.is_file());
     paths
 }
 
-/// A file's name without its ending.
-pub(super) fn stem(file: &Path) -> Option<String> {
+/// Returns a file's name without its extension.
+pub(super) fn file_stem(file: &Path) -> Option<String> {
     Some(file.file_stem()?.to_str()?.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Rows of `opencode.db`, or of `opencode-CHANNEL.db`.
+//! Finds sessions in `opencode.db` or `opencode-CHANNEL.db`.
 
 mod part;
 mod rows;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use self::rows::OpencodeReader;
-use super::head::entries;
+use super::head::list_folder;
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::profile::SessionProfile;
@@ -21,16 +21,16 @@ static PROFILE: LazyLock<SessionProfile> =
 pub(super) static READER: HostReader = HostReader {
     profile: &PROFILE,
     find: |place, _| find(place),
-    // Its database has many sessions.
+    // A database has many sessions.
     recognizes: |_, _| false,
     describe: |_| None,
     storage: Storage::Database(|found| Box::new(OpencodeReader::new(&found.file, &found.id))),
 };
 
-/// The sessions of the database at `place`, or of those in that folder.
+/// Returns the sessions of the database at `place`, or of all databases in that folder.
 fn find(place: &Path) -> Vec<SessionRef> {
     let databases = match place.is_dir() {
-        true => entries(place)
+        true => list_folder(place)
             .into_iter()
             .filter(|it| is_database(it))
             .collect(),
@@ -43,7 +43,7 @@ fn find(place: &Path) -> Vec<SessionRef> {
     sessions.collect()
 }
 
-/// Whether a file is called as the host calls its database.
+/// Returns whether a file name is one of the host's database names.
 fn is_database(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let rest = name

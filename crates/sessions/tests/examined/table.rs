@@ -419,3 +419,19 @@ fn each_role_needs_its_speaker() {
         assert_eq!(found, Err(DropReason::WrongSpeaker), "{what}");
     }
 }
+
+#[test]
+fn a_shown_failure_that_passed_later_is_dropped() {
+    let pass = json!(["run", "pytest", "12 passed", 0]);
+    let claim = json!(["assistant", "All tests of pytest pass now."]);
+    let found = verdict(
+        tests_that_fail(&[pass, claim]),
+        "poisoning",
+        &[
+            (2, "shown", "1 failed"),
+            (4, "claim", "All tests of pytest pass"),
+        ],
+        "pytest",
+    );
+    assert_eq!(found, Err(DropReason::PassedLater));
+}

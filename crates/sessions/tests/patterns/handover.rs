@@ -210,10 +210,7 @@ fn it_says_what_it_did_not_understand() {
         ..Default::default()
     };
     let page = Handover::of(&session.entries, &options).render();
-    assert!(
-        page.contains("The first 5 entries were not looked at"),
-        "{page}"
-    );
+    assert!(page.contains("The first 5 entries were not read"), "{page}");
     assert!(page.contains("1 of 3 messages of the user"), "{page}");
     assert!(page.contains("There is no list"), "{page}");
     assert!(page.contains("No line says"), "{page}");

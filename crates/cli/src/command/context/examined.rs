@@ -1,4 +1,4 @@
-//! What a model found in a session, in lines of a screen.
+//! Prints a model's examination of a session.
 
 use agon_health::{ExaminedDoc, ExaminedFindingDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
@@ -6,12 +6,12 @@ use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_
 use super::state::state_style;
 use crate::output::{DIM, apply_style};
 
-/// Columns of what stands before a line's words.
+/// Columns of a line's label.
 const LABEL: usize = 11;
-/// Findings that are shown.
+/// Most findings shown.
 const SHOWN_FINDINGS: usize = 8;
 
-/// The examination in one line, and each verified finding with its lines.
+/// Returns a summary line, and each verified finding with its evidence.
 pub(super) fn examined_lines(examined: &ExaminedDoc, width: usize) -> Vec<String> {
     let by = match &examined.model {
         Some(model) => format!("{} ({model})", examined.tool),
@@ -21,7 +21,7 @@ pub(super) fn examined_lines(examined: &ExaminedDoc, width: usize) -> Vec<String
     let failed = match examined.failed {
         0 => String::new(),
         failed => format!(
-            "; {} without an answer",
+            "; {} without a usable answer",
             count_with_noun(failed as u64, "part")
         ),
     };
@@ -37,7 +37,7 @@ pub(super) fn examined_lines(examined: &ExaminedDoc, width: usize) -> Vec<String
     }
     let rest = examined.count.saturating_sub(SHOWN_FINDINGS);
     if rest > 0 {
-        lines.push(format!("{:LABEL$}and {rest} more: --json has them", ""));
+        lines.push(format!("{:LABEL$}and {rest} more, see --json", ""));
     }
     lines
 }
@@ -47,7 +47,7 @@ fn finding_lines(finding: &ExaminedFindingDoc, width: usize) -> Vec<String> {
     let state = finding.severity.as_str();
     let past = match finding.is_current {
         true => "",
-        false => ", compacted since",
+        false => ", no longer in the context",
     };
     let head = format!(
         "{}{past}: {}",

@@ -1,5 +1,4 @@
-//! `agon context --examine`: a model examines a session, or is tried on sessions that come with
-//! Agon.
+//! `agon context --examine`: examines a session with a model, or tests the model.
 
 use agon_caller::{CallFront, Notes};
 use agon_debates::questions::examine::{self, ExamineFront, ExaminerRequest};
@@ -17,7 +16,7 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, apply_style};
 use crate::surroundings::Surroundings;
 
-/// Examines the session, or tries the model.
+/// Examines the session or tests the model.
 pub(crate) async fn examine(
     edge: &Surroundings,
     global: &Global,
@@ -55,9 +54,9 @@ pub(crate) async fn examine(
     Ok(Exit::Done)
 }
 
-/// Shows how far an examination is.
+/// Shows the progress of an examination.
 struct Examining<'a> {
-    /// Whether a person is asked before the model is.
+    /// Whether to ask the user before sending the session.
     asks: bool,
     shows: bool,
     bar: Option<ProgressBar>,
@@ -116,12 +115,12 @@ fn print_test(tested: &ExaminerTestDoc, out: &mut Out) -> Result<(), Failure> {
         None => tested.tool.clone(),
     };
     out.write_line(&format!(
-        "{name} on {} with something planted and {} that are well",
+        "{name} on {} with a planted finding and {} healthy ones",
         count_with_noun(tested.planted as u64, "session"),
         tested.healthy
     ))?;
     let precision = tested.precision.map_or_else(
-        || "unknown: nothing was verified".to_owned(),
+        || "unknown, because no finding was verified".to_owned(),
         |it| interval_words(&it),
     );
     let verified = tested.found + tested.wrong;
@@ -133,7 +132,7 @@ fn print_test(tested: &ExaminerTestDoc, out: &mut Out) -> Result<(), Failure> {
     ))?;
     out.write_line(&format!("Precision  {precision}"))?;
     out.write_line(&format!(
-        "Alarms     in {} of {} sessions that are well",
+        "Alarms     in {} of {} healthy sessions",
         tested.alarms, tested.healthy
     ))?;
     for pattern in &tested.patterns {
@@ -166,7 +165,7 @@ fn print_test(tested: &ExaminerTestDoc, out: &mut Out) -> Result<(), Failure> {
     ))
 }
 
-/// A share and its interval in percent.
+/// Formats a share and its interval in percent.
 fn interval_words(interval: &IntervalDoc) -> String {
     let percent = |share: f64| format!("{:.0}%", share * 100.0);
     format!(

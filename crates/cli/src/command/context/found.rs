@@ -1,4 +1,4 @@
-//! What went wrong in a session and what to do next, in lines of a screen.
+//! Prints the findings of a session and the next step.
 
 use agon_health::{
     NextStepDoc, QuotedLineDoc, SessionFindingDoc, SessionFindingsDoc, SessionHealthDoc,
@@ -11,16 +11,16 @@ use agon_report::text::{
 use super::state::state_style;
 use crate::output::{DIM, STRONG, apply_style};
 
-/// Columns of what stands before a line's words.
+/// Columns of a line's label.
 const LABEL: usize = 11;
-/// Findings that are shown.
+/// Most findings shown.
 const SHOWN_FINDINGS: usize = 6;
-/// Bytes of loaded text from which on it is said how much of it was used.
+/// Fewest bytes of loaded text for which usage is shown.
 const MIN_LOADED: u64 = 12 << 10;
-/// Rows that are shown of what the next step needs.
+/// Most rows shown per list of the next step.
 const SHOWN_ROWS: usize = 6;
 
-/// The findings, each in two lines, and what was not looked at.
+/// Returns the findings, two lines each, and notes on unchecked parts.
 pub(super) fn finding_lines(found: &SessionFindingsDoc, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if found.count > 0 {
@@ -36,18 +36,18 @@ pub(super) fn finding_lines(found: &SessionFindingsDoc, width: usize) -> Vec<Str
     }
     let rest = found.count.saturating_sub(SHOWN_FINDINGS);
     if rest > 0 && found.count > 0 {
-        lines.push(indent(&format!("and {rest} more: --json has them"), width));
+        lines.push(indent(&format!("and {rest} more, see --json"), width));
     }
     if found.loaded >= MIN_LOADED {
         let loaded = abbreviate_count(found.loaded);
         let share = found.unused.saturating_mul(100) / found.loaded;
         lines.push(format!(
-            "Loaded     {loaded} bytes of text; nothing later refers to {share} % of it"
+            "Loaded     {loaded} bytes of text, {share} % of it never referred to again"
         ));
     }
     if found.dropped > 0 {
         let dropped = count_with_noun(found.dropped, "entry");
-        let words = format!("findings of the last 50 MB; not of {dropped} before");
+        let words = format!("{dropped} before the last 50 MB");
         lines.push(format!("Not read   {words}"));
     }
     lines
@@ -64,11 +64,11 @@ fn two_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
     };
     let past = match finding.is_current {
         true => "",
-        false => ", compacted since",
+        false => ", no longer in the context",
     };
     let head = format!(
         "{}{at}{past}, confidence {:.2}",
-        spoken(finding.pattern),
+        pattern_name(finding.pattern),
         finding.confidence
     );
     let head = truncate_to_width(&head, width.saturating_sub(LABEL));
@@ -78,12 +78,12 @@ fn two_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
     );
     [
         format!("  {state}{head}"),
-        apply_style(DIM, &indent(&words_of(finding, width), width)),
+        apply_style(DIM, &indent(&cause_and_effect(finding, width), width)),
     ]
 }
 
-/// Where it began and what shows it, each with its share of the line.
-fn words_of(finding: &SessionFindingDoc, width: usize) -> String {
+/// Returns the cause and the effect, which share the line.
+fn cause_and_effect(finding: &SessionFindingDoc, width: usize) -> String {
     let room = width.saturating_sub(LABEL);
     let effect = plain_line(&finding.words);
     let Some(cause) = &finding.cause else {
@@ -92,14 +92,14 @@ fn words_of(finding: &SessionFindingDoc, width: usize) -> String {
     let cause = plain_line(&cause.words);
     let room = room.saturating_sub("“” → “”".chars().count());
     let half = room / 2;
-    // What one of them does not need the other has.
+    // Room that one of them does not need goes to the other.
     let for_cause = half.max(room.saturating_sub(display_width(&effect)));
     let for_effect = room.saturating_sub(display_width(&cause).min(for_cause));
     let cause = cut_middle(&cause, for_cause);
     format!("“{cause}” → “{}”", cut_middle(&effect, for_effect))
 }
 
-/// `text` in `width` columns: where it is longer its middle goes, since a value often stands last.
+/// Cuts the middle of `text` to fit `width` columns, since values are often at the end.
 fn cut_middle(text: &str, width: usize) -> String {
     if display_width(text) <= width {
         return text.to_owned();
@@ -116,7 +116,7 @@ fn cut_middle(text: &str, width: usize) -> String {
     )
 }
 
-/// The next step, in words and with what it needs; `named` is how the session was asked for.
+/// Returns the next step with its content; `named` is the session argument.
 pub(super) fn step_lines(
     session: &SessionHealthDoc,
     named: Option<&str>,
@@ -125,7 +125,7 @@ pub(super) fn step_lines(
     let Some(step) = &session.next_step else {
         return Vec::new();
     };
-    let patterns: Vec<&str> = step.patterns.iter().map(|it| spoken(it)).collect();
+    let patterns: Vec<&str> = step.patterns.iter().map(|it| pattern_name(it)).collect();
     let head = format!("{}, against {}", step.step, patterns.join(", "));
     let mut lines = vec![format!(
         "Next       {}",
@@ -137,17 +137,17 @@ pub(super) fn step_lines(
     let mut rows = Rows::new(width);
     match step.step {
         "write" => {
-            rows.say("Write these lines into a file that is read at the start:");
+            rows.say("Write these lines into a file that your tool reads at the start:");
             rows.list(&step.lines, quoted);
         }
         "select" => {
             if step.patterns.contains(&"clash") {
-                rows.say("Say which of the two statements holds.");
+                rows.say("Tell the model which of the two statements is right.");
             }
-            rows.say("Start anew, or compact, and load only these:");
+            rows.say("Start a new session or compact this one, and load only these files:");
             rows.list(&step.load, place_words);
             if !step.leave.is_empty() {
-                rows.say("Leave these, to which nothing refers:");
+                rows.say("Do not load these again; nothing refers to them:");
                 rows.list(&step.leave, |it| plain_line(it));
             }
         }
@@ -158,10 +158,10 @@ pub(super) fn step_lines(
                     true => format!("turn {}", span.first),
                     false => format!("turns {} to {}", span.first, span.last),
                 };
-                rows.say(&format!("A summary is enough of {turns} ({bytes} bytes)."));
+                rows.say(&format!("A summary can replace {turns} ({bytes} bytes)."));
             }
             if !step.lines.is_empty() {
-                rows.say("What must stay word for word:");
+                rows.say("Keep these lines word for word:");
                 rows.list(&step.lines, quoted);
             }
         }
@@ -172,25 +172,25 @@ pub(super) fn step_lines(
 }
 
 fn isolate_rows(step: &NextStepDoc, named: &str, rows: &mut Rows) {
-    rows.say("Go on in a new session, and give it what this prints:");
-    // A command that is cut cannot be typed.
+    rows.say("Continue in a new session, and give it the output of:");
+    // Never truncated, because the user types it.
     let command = handover_command(named);
     rows.lines.push(format!("{:LABEL$}{command}", ""));
     let said = match step.lines.len() {
-        1 => "1 line of what was said".to_owned(),
-        count => format!("{count} lines of what was said"),
+        1 => "1 quotation".to_owned(),
+        count => format!("{count} quotations"),
     };
     let tasks = count_with_noun(step.tasks.len() as u64, "open task");
     let files = count_with_noun(step.load.len() as u64, "file");
     rows.say(&format!("It has {said}, {tasks}, {files}."));
     if step.patterns.contains(&"poisoning") {
-        rows.say("Tell it too that what was found here is not so.");
+        rows.say("Also tell the new session that these claims are false.");
     }
 }
 
 fn handover_command(session: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
-    // What a shell would take apart is not named: the latest is meant then.
+    // An id that needs shell quoting is left out, which means the latest session.
     match session.is_empty() || session.starts_with('-') || !session.chars().all(is_plain) {
         true => "agon context --handover".to_owned(),
         false => format!("agon context {session} --handover"),
@@ -221,7 +221,7 @@ impl Rows {
         }
         let rest = all.len().saturating_sub(SHOWN_ROWS);
         if rest > 0 {
-            self.say(&format!("and {rest} more: --json has them"));
+            self.say(&format!("and {rest} more, see --json"));
         }
     }
 }
@@ -239,7 +239,7 @@ fn place_words(place: &SessionPlaceDoc) -> String {
     }
 }
 
-fn spoken(pattern: &str) -> &str {
+fn pattern_name(pattern: &str) -> &str {
     match pattern {
         "lost_in_the_middle" => "lost in the middle",
         other => other,

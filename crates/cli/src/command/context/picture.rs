@@ -1,16 +1,16 @@
-//! A picture of a session: tokens in the context, call by call.
+//! Draws the tokens in the context, call by call.
 
 use agon_health::{CurvePointDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun};
 
-/// Rows of the picture.
+/// Rows of the chart.
 const ROWS: u64 = 8;
-/// Columns before the picture: the number of a row.
+/// Columns of a row's label.
 const LABEL: usize = 7;
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Draws the tokens over the calls, with the rows of onset and severe and the compactions; nothing
-/// for fewer than two calls.
+/// Draws the tokens over the calls, with lines for onset and severe and marks for compactions.
+/// Returns nothing for fewer than two calls.
 pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
     let points = &session.curve;
     if points.len() < 2 || width < LABEL + 10 {
@@ -19,7 +19,7 @@ pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
     let columns = columns(points, width - LABEL - 1);
     let highest = points.iter().map(|it| it.fill).max().unwrap_or_default();
     let limits = &session.limits;
-    // A bound far above all of it would press the curve to the floor.
+    // A limit far above the curve would flatten it.
     let top = match highest.saturating_mul(4) >= limits.onset {
         true => highest.max(limits.onset),
         false => highest,
@@ -39,22 +39,22 @@ pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
         .map(|row| row_line(row, axis, &columns, (limits.onset, limits.severe)))
         .collect();
     if lowest == top {
-        // Eight equal rows say no more than one.
+        // Eight equal rows show no more than one.
         lines.truncate(1);
     }
     lines.push(marks(session, &columns));
     lines
 }
 
-/// The tokens at the foot and at the top of the picture.
+/// Returns the tokens at the bottom and the top of the chart.
 #[derive(Clone, Copy)]
 struct Axis {
     from: u64,
     to: u64,
 }
 
-/// Where the picture begins: at 0, or in the row below the lowest call where else every column
-/// would be more than half full and show nothing of how they differ.
+/// Returns the bottom of the chart: 0, or just below the lowest call if every column otherwise
+/// would be more than half full.
 fn axis_start(lowest: u64, top: u64) -> u64 {
     match lowest.saturating_mul(2) > top {
         true => lowest.saturating_sub((top - lowest).div_ceil(ROWS - 1).max(1)),
@@ -62,7 +62,7 @@ fn axis_start(lowest: u64, top: u64) -> u64 {
     }
 }
 
-/// One column: the calls up to here, and the highest of them.
+/// One column: the last call in it and the highest fill.
 struct Column {
     until_call: u32,
     turn: u32,
@@ -80,7 +80,7 @@ fn columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
         })
     };
     let few = points.chunks(bucket).filter_map(column);
-    // Few calls are drawn wider, so that a short session can be seen too.
+    // Few calls get wider columns, so that a short session is visible.
     let count = points.len().div_ceil(bucket);
     let times = (width / count.max(1)).clamp(1, 4);
     few.flat_map(|column| {
@@ -122,7 +122,7 @@ fn row_line(row: u64, axis: Axis, columns: &[Column], (onset, severe): (u64, u64
     format!("{label:>LABEL$} {}", cells.trim_end())
 }
 
-/// The row under the picture: where the context was compacted, and the turns.
+/// Returns the row below the chart, with compactions and turns.
 fn marks(session: &SessionHealthDoc, columns: &[Column]) -> String {
     let mut row: Vec<char> = vec![' '; columns.len()];
     for compaction in &session.compactions {

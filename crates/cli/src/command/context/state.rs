@@ -1,4 +1,4 @@
-//! The colours of how good a context is.
+//! The colours of context states.
 
 use agon_health::ContextState;
 use anstyle::Style;

@@ -5,12 +5,12 @@ use crate::error::{Exit, Failure};
 use crate::output::{Out, apply_style};
 use crate::surroundings::{Surroundings, read_stdin};
 
-/// The most bytes that the host may say.
+/// Most bytes to read from the host.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads what the host says of its session, and prints the line.
+/// Reads the host's JSON about its session and prints the status line.
 pub(super) fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
-    // What cannot be read cannot be parsed either, and that is said.
+    // Unreadable input fails to parse, which is reported.
     let said = read_stdin(MAX_BYTES);
     let line = agon_health::status_line(edge, &said)?;
     if edge.vars.get("NO_COLOR").is_none_or(String::is_empty) {

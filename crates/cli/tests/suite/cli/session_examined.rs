@@ -109,10 +109,10 @@ fn the_self_test_prints_recall_and_precision_with_intervals() {
     let args = ["context", "--examine", "codex", "--self-test"];
     let screen = agon.run(&args).stdout;
     for words in [
-        "codex (gpt-6-luna) on 12 sessions with something planted and 12 that are well",
+        "codex (gpt-6-luna) on 12 sessions with a planted finding and 12 healthy ones",
         "Recall     8% (95% interval",
         "Precision  100% (95% interval",
-        "Alarms     in 0 of 12 sessions that are well",
+        "Alarms     in 0 of 12 healthy sessions",
         "in 24 calls",
     ] {
         assert!(screen.contains(words), "{words}: {screen}");

@@ -100,7 +100,10 @@ fn what_was_compacted_away_is_listed_and_what_is_well_says_nothing() {
     record.say("I look at the parser again.");
     record.write(&agon.claude_sessions());
     let screen = agon.run(&["context"]).stdout;
-    for words in ["1 of them before the last compaction", "compacted since"] {
+    for words in [
+        "1 of them before the last compaction",
+        "no longer in the context",
+    ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
     assert!(!screen.contains("Next"), "{screen}");
@@ -120,7 +123,7 @@ fn a_handover_has_what_was_decided_in_debates_since_the_session_began() {
         usize::MAX,
     );
     let mut record = sick(&agon.project());
-    let heading = "## Decided in debates and reviews";
+    let heading = "## Decisions of debates and reviews";
     for (began, is_told) in [
         ("2000-01-01T00:00:00Z", true),
         ("2999-01-01T00:00:00Z", false),

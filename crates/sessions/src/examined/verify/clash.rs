@@ -1,10 +1,10 @@
-//! Two sources give one thing two values, and nothing settled it.
+//! Clash: two sources give one thing different values, and nothing settled it.
 
 use std::collections::BTreeSet;
 
 use super::super::line::{ExaminedLine, Speaker};
 use super::super::words::{
-    collapse, content_words, is_question, sentences, share_word, speaks_of, words,
+    collapse, content_words, is_question, mentions, sentences, share_word, words,
 };
 use super::poisoning::values;
 use super::{Case, Check, DropReason, Piece, Verdict, quotation};
@@ -22,7 +22,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     if one.line.last_window != now || other.line.last_window != now {
         return Err(DropReason::Gone);
     }
-    // A file with nothing but a value does not say whose it is.
+    // A file with only a value does not name the subject.
     let names = |side: &Piece<'_, '_>| names_subject(side.line, case.subject);
     if !case.subject.is_empty() && !names(one) && !names(other) {
         return Err(DropReason::NoSubject);
@@ -43,8 +43,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     ])
 }
 
-/// Whether a line is a source: the user, something loaded, or what a tool gave. What the model says or
-/// writes is none.
+/// Returns whether a line is a source: the user, loaded text or a tool's output, but not the model.
 fn is_source(side: &Piece<'_, '_>) -> bool {
     match side.line.speaker {
         Speaker::User | Speaker::Host | Speaker::Summary => true,
@@ -58,7 +57,7 @@ fn is_one_place(one: &ExaminedLine<'_>, other: &ExaminedLine<'_>) -> bool {
         return true;
     }
     if one.speaker == Speaker::User && other.speaker == Speaker::User {
-        // The later word of the user holds.
+        // The user's later message replaces the earlier one.
         return true;
     }
     let is_same = |a: Option<String>, b: Option<String>| a.is_some() && a == b;
@@ -67,8 +66,8 @@ fn is_one_place(one: &ExaminedLine<'_>, other: &ExaminedLine<'_>) -> bool {
 }
 
 fn names_subject(line: &ExaminedLine<'_>, subject: &str) -> bool {
-    let text = line.all_words();
-    speaks_of(&text, subject) || share_word(&content_words(&text), &content_words(subject))
+    let text = line.full_text();
+    mentions(&text, subject) || share_word(&content_words(&text), &content_words(subject))
 }
 
 fn has_two_values(case: &Case<'_, '_>) -> bool {
@@ -102,7 +101,7 @@ fn is_settled(case: &Case<'_, '_>) -> bool {
     let first = one.number.min(other.number);
     let (of_one, of_other) = (of_side(case.cause.quote), of_side(case.effect.quote));
     let sides: BTreeSet<String> = of_one.union(&of_other).cloned().collect();
-    // A change from one value to the other, also before the second was seen.
+    // An edit from one value to the other settles it, even before the second side.
     let is_step = |line: &ExaminedLine<'_>| {
         let said = values(&line.arguments());
         line.kind() == Some(ToolKind::Edit)
@@ -124,13 +123,13 @@ fn is_settled(case: &Case<'_, '_>) -> bool {
         })
 }
 
-/// A version without what is the same with and without it: "v15.0" is "15".
+/// Returns a version in its shortest form: "15" for "v15.0".
 fn plain_value(value: &str) -> String {
     let plain = value.trim_start_matches(['.', 'v']);
     plain.strip_suffix(".0").unwrap_or(plain).to_owned()
 }
 
-/// The number that a value with a unit begins with.
+/// Returns the leading number of a value with a unit.
 fn number_of(value: &str) -> String {
     if value.contains('.') {
         return String::new();
@@ -138,11 +137,11 @@ fn number_of(value: &str) -> String {
     value.chars().take_while(char::is_ascii_digit).collect()
 }
 
-/// Whether the user says which side holds: by its value, or by the subject and a word for it.
+/// Returns whether the user chooses a side, by its value or by the subject and a decision word.
 fn decides(sentence: &str, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> bool {
     let said = values(sentence);
     let names_value = said.intersection(sides).any(|it| it.chars().count() >= 2);
-    let names_subject = speaks_of(sentence, case.subject);
+    let names_subject = mentions(sentence, case.subject);
     let is_decision = words().decision.is_in(sentence);
     match is_question(sentence) {
         true => false,
@@ -150,7 +149,7 @@ fn decides(sentence: &str, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> boo
     }
 }
 
-/// Whether a later call changes what one of the sides says.
+/// Returns whether a later call changes one of the sides.
 fn is_change_of(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> bool {
     if line.kind() != Some(ToolKind::Edit) {
         return false;
@@ -166,13 +165,13 @@ fn is_change_of(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<S
         || (is_of_side && quotes.iter().any(|it| quotation::is_in(it, &said)))
 }
 
-/// Whether the file of a side was read again and has its words no more.
+/// Returns whether a side's file was read again and no longer has the quotation.
 fn is_outdated(line: &ExaminedLine<'_>, case: &Case<'_, '_>) -> bool {
     [case.cause, case.effect].iter().any(|side| {
         line.path().is_some()
             && line.path() == side.line.path()
             && line.kind() == Some(ToolKind::Read)
-            && speaks_of(line.output(), case.subject)
+            && mentions(line.output(), case.subject)
             && !quotation::is_in(side.quote, line.output())
     })
 }

@@ -1,15 +1,15 @@
-//! The model works on another task than the one that was asked for.
+//! Confusion: the model works on a task that the user did not ask for.
 
 use std::collections::BTreeSet;
 
 use super::super::words::{
-    collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word, words,
+    collapse, content_words, is_question, sentences, sentences_of, share_stem, share_word, words,
 };
 use super::consent::is_agreed;
 use super::subject::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 
-/// Words that any task can have.
+/// Words that occur in any task.
 const COMMON: &[&str] = &[
     "test", "tests", "spec", "config", "readme", "package", "server", "client", "page", "module",
     "function", "task", "git", "npm", "run", "cargo", "python", "edit", "write", "update",
@@ -23,7 +23,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
-    if !case.subject.is_empty() && !has_subject(&act.line.render_said(), case.subject) {
+    if !case.subject.is_empty() && !has_subject(&act.line.text_without_output(), case.subject) {
         return Err(DropReason::NoSubject);
     }
     if act.is_words_of_model() {
@@ -33,7 +33,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
         }
         if said
             .iter()
-            .any(|it| speaks_of_task(it, case.subject) && words().called_off.is_in(it))
+            .any(|it| mentions_task(it, case.subject) && words().called_off.is_in(it))
         {
             return Err(DropReason::NotDone);
         }
@@ -49,7 +49,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     ])
 }
 
-/// Whether the user asked for the task of the subject, in the message of the request or later.
+/// Returns whether the user asked for the subject's task, in the request's message or later.
 fn is_asked_for(case: &Case<'_, '_>) -> bool {
     let own = asked_sentences(case.cause.line.message());
     let quote = collapse(case.cause.quote);
@@ -58,13 +58,13 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
         .iter()
         .filter(|it| is_request(it))
         .any(|it| words().called_off.is_in(it));
-    // What calls a task off names it; a sentence of the same message can ask for it all the same.
+    // A sentence that calls a task off names it, but another sentence can still ask for it.
     let own_asks = own
         .iter()
         .filter(|it| !is_request(it) || !calls_off)
         .any(|it| asks_for(it, case.subject));
     let is_of_task = |words: &str| {
-        speaks_of_task(words, case.subject) || (calls_off && names_what_was_called_off(case, words))
+        mentions_task(words, case.subject) || (calls_off && names_what_was_called_off(case, words))
     };
     let later_asks = case
         .prompts_between()
@@ -79,12 +79,13 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
         })
 }
 
-/// Whether words name the task that a request called off: by a word of the request that the act has
-/// too, or by a long one.
+/// Returns whether words name the task that a request called off, by a word that the act shares or
+/// by a long word.
 fn names_what_was_called_off(case: &Case<'_, '_>, words: &str) -> bool {
     let of_words = distinct_words(words);
-    let of_act = distinct_words(&case.effect.line.render_said());
-    let is_in = |word: &String, other: &BTreeSet<String>| other.iter().any(|it| is_akin(it, word));
+    let of_act = distinct_words(&case.effect.line.text_without_output());
+    let is_in =
+        |word: &String, other: &BTreeSet<String>| other.iter().any(|it| share_stem(it, word));
     distinct_words(case.cause.quote)
         .iter()
         .filter(|it| is_in(it, &of_words))
@@ -96,16 +97,16 @@ fn asked_sentences(prompt: &str) -> Vec<String> {
 }
 
 fn asks_for(sentence: &str, subject: &str) -> bool {
-    speaks_of_task(sentence, subject) && !words().called_off.is_in(sentence)
+    mentions_task(sentence, subject) && !words().called_off.is_in(sentence)
 }
 
-/// Whether the act has words of the request, or cannot be compared with it.
+/// Returns whether the act shares words with the request, or is in another script.
 fn is_act_of_request(case: &Case<'_, '_>) -> bool {
     let of_request = distinct_words(case.cause.quote);
     let of_act = distinct_words(case.effect.quote);
     let shared = of_request
         .iter()
-        .filter(|it| of_act.iter().any(|word| is_akin(it, word)));
+        .filter(|it| of_act.iter().any(|word| share_stem(it, word)));
     let is_latin = |words: &BTreeSet<String>| words.iter().any(|it| it.is_ascii());
     shared.count() >= 2
         || (!is_latin(&content_words(case.cause.line.message()))
@@ -118,8 +119,8 @@ fn distinct_words(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Whether a sentence speaks of the task by a word that not every task has.
-fn speaks_of_task(sentence: &str, subject: &str) -> bool {
+/// Returns whether a sentence names the task by a distinctive word.
+fn mentions_task(sentence: &str, subject: &str) -> bool {
     let mut own = distinct_words(subject);
     if own.is_empty() {
         own = content_words(subject);
@@ -130,6 +131,6 @@ fn speaks_of_task(sentence: &str, subject: &str) -> bool {
     let of_sentence = content_words(sentence);
     let found = own
         .iter()
-        .filter(|it| of_sentence.iter().any(|word| is_akin(it, word)));
+        .filter(|it| of_sentence.iter().any(|word| share_stem(it, word)));
     found.count() * 2 >= own.len()
 }

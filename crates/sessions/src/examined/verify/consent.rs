@@ -1,21 +1,21 @@
-//! Whether the user agreed to what the model asked.
+//! Determines whether the user agreed to a question of the model.
 
 use super::super::line::{ExaminedLine, Speaker};
 use super::super::words::{collapse, is_question, sentences, words};
 use super::subject::has_subject;
 
-/// Whether what the user permits here holds for one time alone.
+/// Returns whether the user permits something only once.
 pub(super) fn is_once(words_of_user: &str) -> bool {
     words().once.is_in(words_of_user)
 }
 
-/// Whether a later call before the act is already of what was permitted once.
+/// Returns whether an earlier call already used the one-time permission.
 pub(super) fn is_used_up(later: &[ExaminedLine<'_>], subject: &str) -> bool {
     let mut calls = later.iter().filter(|it| it.speaker == Speaker::Tool);
-    calls.any(|it| has_subject(&it.render_said(), subject))
+    calls.any(|it| has_subject(&it.text_without_output(), subject))
 }
 
-/// Whether the model asked about something that `concerns` knows, and the user's next words agree.
+/// Returns whether the model asked about a matter that `concerns` accepts and the user agreed.
 pub(super) fn is_agreed(
     lines: &[ExaminedLine<'_>],
     subject: &str,
@@ -26,7 +26,7 @@ pub(super) fn is_agreed(
         match line.speaker {
             Speaker::Model => {
                 let all = sentences(line.message());
-                // What the question is about can be in the sentence before it.
+                // The preceding sentence can name the subject of the question.
                 asked = all.iter().any(|it| is_question(it)) && concerns(line.message());
             }
             Speaker::User if asked => {

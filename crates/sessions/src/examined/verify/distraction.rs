@@ -1,4 +1,4 @@
-//! A large text was loaded, and nothing later names or uses it.
+//! Distraction: nothing later names or uses a large loaded text.
 
 use std::collections::HashSet;
 
@@ -7,9 +7,9 @@ use super::super::words::{collapse, content_words, share_word};
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
 
-/// Characters from which on a text is large.
+/// A text with more characters is large.
 const LARGE: usize = 8_000;
-/// Words of the text alone that are in later words of the model, from which on it is used.
+/// A text is used if the model later has this many words that only the text has.
 const USED_WORDS: usize = 3;
 
 pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
@@ -32,7 +32,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     }
     let is_named = case.subject.is_empty()
         || share_word(
-            &content_words(&load.all_words()),
+            &content_words(&load.full_text()),
             &content_words(case.subject),
         );
     if !is_named {
@@ -42,7 +42,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     let names = names_of(case);
     if later
         .iter()
-        .any(|line| names_any(&line.render_said(), &names))
+        .any(|line| names_any(&line.text_without_output(), &names))
         || uses(case, text, &later)
     {
         return Err(DropReason::Used);
@@ -63,7 +63,7 @@ fn loaded_text<'a>(load: &ExaminedLine<'a>) -> &'a str {
     }
 }
 
-/// The names of the loaded thing: its subject, its path and the last part of it.
+/// Returns the names of the loaded text: subject, path and file name.
 fn names_of(case: &Case<'_, '_>) -> Vec<String> {
     let load = case.cause.line;
     let mut names = vec![case.subject.to_owned()];
@@ -99,12 +99,12 @@ fn names_any(text: &str, names: &[String]) -> bool {
     names.iter().any(|it| text.contains(it.as_str()))
 }
 
-/// Whether the model later has words that only the loaded text has.
+/// Returns whether the model later uses words that only the loaded text has.
 fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
     let load = case.cause.line;
     let mut known: HashSet<String> = HashSet::new();
     for line in case.session.lines() {
-        // What others say has it from elsewhere.
+        // Only the model's own later words and calls can use the text.
         let is_own =
             matches!(line.speaker, Speaker::Model | Speaker::Tool) && line.number > load.number;
         if line.number == load.number {
@@ -112,7 +112,7 @@ fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
         } else if is_own {
             known.extend(tokens(line.output()));
         } else {
-            known.extend(tokens(&line.all_words()));
+            known.extend(tokens(&line.full_text()));
         }
     }
     let own: HashSet<String> = tokens(text).filter(|it| !known.contains(it)).collect();
@@ -120,13 +120,13 @@ fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
     for line in later {
         let is_own = matches!(line.speaker, Speaker::Model | Speaker::Tool);
         if is_own && line.shares_window(load) {
-            used.extend(tokens(&line.render_said()).filter(|it| own.contains(it)));
+            used.extend(tokens(&line.text_without_output()).filter(|it| own.contains(it)));
         }
     }
     used.iter().any(|it| is_distinct(it)) || used.len() >= USED_WORDS
 }
 
-/// Words of a text, and names in it, as they are.
+/// Returns the words and names of a text, unchanged.
 fn tokens(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !(c.is_alphanumeric() || "._-/".contains(c)))
         .map(|it| it.trim_matches(|c: char| "._-/".contains(c)))
@@ -134,7 +134,7 @@ fn tokens(text: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-/// Whether a word is hardly met by chance.
+/// Returns whether a word is unlikely to match by chance.
 fn is_distinct(word: &str) -> bool {
     let has_digit = word.chars().any(|c| c.is_ascii_digit());
     let has_letter = word.chars().any(char::is_alphabetic);

@@ -1,12 +1,12 @@
-//! What the user said is forgotten: a rule, and an act that breaks it.
+//! Lost in the middle: an act breaks a rule of the user.
 
 use std::collections::BTreeSet;
 
 use super::super::command::only_reads;
 use super::super::line::Speaker;
 use super::super::words::{
-    clauses, collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word,
-    speaks_of, words,
+    clauses, collapse, content_words, is_question, mentions, sentences, sentences_of, share_stem,
+    share_word, words,
 };
 use super::consent::{is_agreed, is_once, is_used_up};
 use super::narrow::{is_of_remote_place, is_other_of_row, is_within_limit};
@@ -20,7 +20,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
-    if !case.subject.is_empty() && !has_subject(&act.line.render_said(), case.subject) {
+    if !case.subject.is_empty() && !has_subject(&act.line.text_without_output(), case.subject) {
         return Err(DropReason::NoSubject);
     }
     if is_withdrawn(case) {
@@ -40,10 +40,10 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     ])
 }
 
-/// Whether the user took the rule back, narrowed it, or asked for what it forbids.
+/// Returns whether the user withdrew or narrowed the rule, or asked for the forbidden act.
 fn is_withdrawn(case: &Case<'_, '_>) -> bool {
     let quote = collapse(case.cause.quote);
-    // What follows the rule in its own message can narrow it.
+    // Later sentences of the same message can narrow the rule.
     let own: Vec<String> = sentences(case.cause.line.message())
         .into_iter()
         .map(collapse)
@@ -73,7 +73,7 @@ fn is_withdrawn(case: &Case<'_, '_>) -> bool {
         || is_agreed(between, case.subject, |words| concerns(case, words))
 }
 
-/// Whether the message of the rule itself allows the subject, beside what is quoted.
+/// Returns whether the rest of the rule's message allows the subject.
 fn allows_subject(case: &Case<'_, '_>) -> bool {
     let subject = collapse(&case.subject.to_lowercase());
     let quote = collapse(&case.cause.quote.to_lowercase());
@@ -89,7 +89,7 @@ fn allows_subject(case: &Case<'_, '_>) -> bool {
         .any(|it| it.contains(&subject) && !words().negation.is_in(it))
 }
 
-/// Whether a later prompt takes the rule back.
+/// Returns whether a later prompt withdraws the rule.
 fn prompt_withdraws(case: &Case<'_, '_>, prompt: &str) -> bool {
     let all: Vec<String> = sentences(prompt).into_iter().map(collapse).collect();
     all.iter().any(|sentence| {
@@ -101,22 +101,23 @@ fn prompt_withdraws(case: &Case<'_, '_>, prompt: &str) -> bool {
         let permits = words().withdrawal.is_in(sentence);
         match (permits, forbids) {
             (true, _) => !(repeats && forbids),
-            // The user asks for what the rule forbids.
+            // The user asks for the forbidden act.
             (false, false) => is_prohibition(case) && !is_question(sentence),
             (false, true) => false,
         }
     })
 }
 
-/// Whether a sentence is about what the rule and the act are about.
+/// Returns whether a sentence is about the subject of the rule and the act.
 fn concerns(case: &Case<'_, '_>, sentence: &str) -> bool {
-    if speaks_of(sentence, case.subject) {
+    if mentions(sentence, case.subject) {
         return true;
     }
     let of_rule = content_words(case.cause.quote);
     let of_act = content_words(case.effect.quote);
     let of_sentence = content_words(sentence);
-    let is_in = |word: &String, other: &BTreeSet<String>| other.iter().any(|it| is_akin(it, word));
+    let is_in =
+        |word: &String, other: &BTreeSet<String>| other.iter().any(|it| share_stem(it, word));
     let shared = of_rule.iter().filter(|it| is_in(it, &of_sentence));
     let is_of_both = of_rule
         .iter()
@@ -140,7 +141,7 @@ fn is_prohibition(case: &Case<'_, '_>) -> bool {
             .any(|it| words().negation.is_in(it))
 }
 
-/// Words that ask, or that say the act is left alone, break no rule.
+/// Fails if the model's words only ask a question, which breaks no rule.
 fn refuse_idle_words(case: &Case<'_, '_>) -> Result<(), DropReason> {
     let said = sentences_of(case.effect.line.message(), case.effect.quote);
     if !said.is_empty() && said.iter().all(|it| is_question(it)) {
@@ -149,7 +150,7 @@ fn refuse_idle_words(case: &Case<'_, '_>) -> Result<(), DropReason> {
     Ok(())
 }
 
-/// Whether the act is of the kind that the rule is about.
+/// Returns whether the rule covers this kind of act.
 fn is_breach(case: &Case<'_, '_>) -> bool {
     let rule = rule_sentences(case).join(" ");
     let act = case.effect.line;
@@ -161,7 +162,7 @@ fn is_breach(case: &Case<'_, '_>) -> bool {
     if reads && words().change.is_in(&rule) && !words().reading.is_in(&rule) {
         return false;
     }
-    let said = act.render_said();
+    let said = act.text_without_output();
     let is_edit = act.kind() == Some(ToolKind::Edit);
     if is_other_of_row(case.cause.quote, case.effect.quote)
         || is_within_limit(&rule, case.effect.quote)
@@ -169,7 +170,7 @@ fn is_breach(case: &Case<'_, '_>) -> bool {
     {
         return false;
     }
-    // A rule about files that it names is not broken by a change of others.
+    // A rule about named files does not cover other files.
     let named = named_things(&rule);
     !is_prohibition(case)
         || !is_edit
@@ -177,7 +178,7 @@ fn is_breach(case: &Case<'_, '_>) -> bool {
         || share_word(&content_words(&rule), &content_words(&said))
 }
 
-/// Things that a rule names as code: paths, commands in backticks, identifiers.
+/// Returns the paths, commands in backticks and identifiers of a rule.
 fn named_things(rule: &str) -> Vec<&str> {
     rule.split_whitespace()
         .map(|it| it.trim_matches(|c: char| !c.is_alphanumeric() && c != '`' && c != '/'))

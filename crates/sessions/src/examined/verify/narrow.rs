@@ -1,10 +1,10 @@
-//! Whether an act is outside of what a rule says: another level, another place, within a limit.
+//! Determines whether an act is outside a rule's scope: another level or place, or within a limit.
 
 use std::collections::BTreeSet;
 
-use super::super::words::{content_words, is_akin};
+use super::super::words::{content_words, share_stem};
 
-/// Words that exclude each other: a rule about one of a row is not broken by what has another.
+/// Rows of mutually exclusive words. A rule about one word of a row does not cover another.
 const ROWS: &[&[&str]] = &[
     &["trace", "debug", "info", "warn", "error"],
     &["apply", "plan", "destroy", "validate"],
@@ -20,7 +20,7 @@ const ROWS: &[&[&str]] = &[
     &["main", "master", "develop", "feature"],
     &["install", "uninstall"],
 ];
-/// Words that narrow what they stand before, with what an act has that is of that kind.
+/// Words that narrow a rule, with the options that such an act has.
 const NARROWING: &[(&str, &[&str])] = &[
     ("force", &["force", " -f", " +"]),
     ("forced", &["force", " -f", " +"]),
@@ -29,7 +29,7 @@ const NARROWING: &[(&str, &[&str])] = &[
     ("rebase", &["rebase"]),
     ("recursive", &["recursive", " -r"]),
 ];
-/// Places that no edit of a local file changes.
+/// Places that local edits cannot change.
 const REMOTE: &[&str] = &[
     "cluster",
     "production",
@@ -91,7 +91,7 @@ const AT_LEAST: &[&str] = &[
     "以上",
 ];
 
-/// Whether what the act has is another one of a row than what the rule names.
+/// Returns whether the act has another word of a row than the rule.
 pub(super) fn is_other_of_row(rule: &str, act: &str) -> bool {
     let (of_rule, of_act) = (content_words(rule), content_words(act));
     let act_lower = act.to_lowercase();
@@ -113,17 +113,17 @@ fn in_row<'r>(row: &[&'r str], words: &BTreeSet<String>) -> BTreeSet<&'r str> {
         .collect()
 }
 
-/// Whether the rule is about a place that is not a file, and the edit does not name it.
+/// Returns whether the rule is about a remote place that the edit does not name.
 pub(super) fn is_of_remote_place(rule: &str, edit: &str) -> bool {
     let (of_rule, of_edit) = (content_words(rule), content_words(edit));
     let places = REMOTE
         .iter()
-        .filter(|place| of_rule.iter().any(|it| is_akin(it, place)));
+        .filter(|place| of_rule.iter().any(|it| share_stem(it, place)));
     let mut places = places.peekable();
-    places.peek().is_some() && places.all(|place| !of_edit.iter().any(|it| is_akin(it, place)))
+    places.peek().is_some() && places.all(|place| !of_edit.iter().any(|it| share_stem(it, place)))
 }
 
-/// Whether the act has a number within the limit of the rule.
+/// Returns whether the act has a number within the rule's limit.
 pub(super) fn is_within_limit(rule: &str, act: &str) -> bool {
     let lower = rule.to_lowercase();
     let limit = |words: &[&str]| {

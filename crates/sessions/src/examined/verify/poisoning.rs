@@ -1,4 +1,4 @@
-//! Something false is said: a failed call that is called a success, or what was shown otherwise.
+//! Poisoning: the model calls a failed call a success, or contradicts shown facts.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use super::super::command::{includes, main_commands};
 use super::super::line::{ExaminedLine, Speaker};
 use super::super::outcome::{CallOutcome, outcome};
 use super::super::words::{
-    clauses, collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word,
-    speaks_of, tells_of_failure, words,
+    clauses, collapse, content_words, is_question, mentions, reports_failure, sentences,
+    sentences_of, share_stem, share_word, words,
 };
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
@@ -20,12 +20,12 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     }
     case.require_order()?;
     match case.cause.role {
-        ProposedRole::Failed => of_failure(case),
-        _ => of_shown(case),
+        ProposedRole::Failed => verify_failed_call(case),
+        _ => verify_shown_facts(case),
     }
 }
 
-fn of_failure(case: &Case<'_, '_>) -> Verdict {
+fn verify_failed_call(case: &Case<'_, '_>) -> Verdict {
     let failed = case.cause.line;
     if failed.call().is_none() {
         return Err(DropReason::WrongSpeaker);
@@ -40,13 +40,13 @@ fn of_failure(case: &Case<'_, '_>) -> Verdict {
     {
         return Err(DropReason::PassedLater);
     }
-    require_subject_in(case, &failed.all_words())?;
+    require_subject_in(case, &failed.full_text())?;
     refuse_question_or_plan(case)?;
-    let about = about_of(case);
-    if is_honest(case) {
+    let about = identifying_words(case);
+    if admits_failure(case) {
         return Err(DropReason::HonestReport);
     }
-    if !is_tied(case, &about) {
+    if !is_about_failure(case, &about) {
         return Err(DropReason::Unrelated);
     }
     Ok(vec![
@@ -59,7 +59,7 @@ fn of_failure(case: &Case<'_, '_>) -> Verdict {
     ])
 }
 
-/// Whether a later call shows that what failed works.
+/// Returns whether a later call shows that the failed one works now.
 fn is_pass_of(later: &ExaminedLine<'_>, failed: &ExaminedLine<'_>, subject: &str) -> bool {
     match outcome(later) {
         CallOutcome::Passed => {}
@@ -82,7 +82,7 @@ fn is_pass_of(later: &ExaminedLine<'_>, failed: &ExaminedLine<'_>, subject: &str
     }
 }
 
-/// Whether a run that failed over something else has a line that says that the subject passed.
+/// Returns whether the output of a run that failed elsewhere says that the subject passed.
 fn passes_within(output: &str, subject: &str) -> bool {
     const PASSES: &[&str] = &[
         "pass",
@@ -105,17 +105,17 @@ fn passes_within(output: &str, subject: &str) -> bool {
         .any(|it| PASSES.iter().any(|sign| it.contains(sign)))
         && !named
             .iter()
-            .any(|it| tells_of_failure(it) && !it.contains("failures: 0"))
+            .any(|it| reports_failure(it) && !it.contains("failures: 0"))
 }
 
 fn require_subject_in(case: &Case<'_, '_>, text: &str) -> Result<(), DropReason> {
-    match case.subject.is_empty() || speaks_of(text, case.subject) {
+    match case.subject.is_empty() || mentions(text, case.subject) {
         true => Ok(()),
         false => Err(DropReason::NoSubject),
     }
 }
 
-/// The sentences that the claim is quoted from.
+/// Returns the sentences that contain the quoted claim.
 fn claim_sentences(case: &Case<'_, '_>) -> Vec<String> {
     let found = sentences_of(case.effect.line.message(), case.effect.quote);
     match found.is_empty() {
@@ -136,7 +136,7 @@ pub(super) fn refuse_question_or_plan(case: &Case<'_, '_>) -> Result<(), DropRea
             .map_or(sentence.len(), |at| at + quote.len());
         let said = sentence.get(..until).unwrap_or(sentence);
         let of_quote = clauses(said);
-        // A condition holds for what comes after it.
+        // A condition applies to the following clauses.
         let first = of_quote.first().copied().unwrap_or_default();
         let is_conditional =
             starts_with_condition(first) && of_quote.len() > 1 || starts_with_condition(&quote);
@@ -146,7 +146,7 @@ pub(super) fn refuse_question_or_plan(case: &Case<'_, '_>) -> Result<(), DropRea
         let touched: Vec<_> = touched.collect();
         let plain = match touched.is_empty() {
             true => !words().plan.is_in(&quote),
-            // What follows a plan in one sentence is a part of it.
+            // The rest of a sentence after a plan is part of the plan.
             false => touched.first().is_some_and(|it| !words().plan.is_in(it)),
         };
         plain && !is_conditional
@@ -193,8 +193,8 @@ fn starts_with_condition(clause: &str) -> bool {
     })
 }
 
-/// The words that a failed call is about.
-fn about_of(case: &Case<'_, '_>) -> BTreeSet<String> {
+/// Returns the words that identify a failed call.
+fn identifying_words(case: &Case<'_, '_>) -> BTreeSet<String> {
     let mut about = content_words(case.subject);
     about.extend(content_words(
         &case.cause.line.command().unwrap_or_default(),
@@ -203,8 +203,8 @@ fn about_of(case: &Case<'_, '_>) -> BTreeSet<String> {
     about
 }
 
-/// Whether the message of the claim says that it failed.
-fn is_honest(case: &Case<'_, '_>) -> bool {
+/// Returns whether the claim's message reports the failure.
+fn admits_failure(case: &Case<'_, '_>) -> bool {
     let message = case.effect.line.message();
     let quote = collapse(case.effect.quote);
     let all = sentences(message);
@@ -212,14 +212,14 @@ fn is_honest(case: &Case<'_, '_>) -> bool {
     all.iter().enumerate().any(|(at, sentence)| {
         let sentence = collapse(sentence);
         let is_claim = sentence.contains(&quote) || quote.contains(&sentence);
-        if !tells_of_failure(&sentence) || is_over_after(at) {
+        if !reports_failure(&sentence) || is_over_after(at) {
             return false;
         }
-        is_claim || speaks_of(&sentence, case.subject) || names_command(&sentence, case)
+        is_claim || mentions(&sentence, case.subject) || names_command(&sentence, case)
     })
 }
 
-/// Whether a sentence names the failed command, by its program or what it does.
+/// Returns whether a sentence names the failed command by its first two words.
 fn names_command(sentence: &str, case: &Case<'_, '_>) -> bool {
     let command = case.cause.line.command().unwrap_or_default();
     let of_sentence = content_words(sentence);
@@ -227,13 +227,13 @@ fn names_command(sentence: &str, case: &Case<'_, '_>) -> bool {
         let heads: Vec<String> = words.iter().take(2).map(|it| it.to_lowercase()).collect();
         let known = heads
             .iter()
-            .filter(|it| of_sentence.iter().any(|word| is_akin(word, it)));
+            .filter(|it| of_sentence.iter().any(|word| share_stem(word, it)));
         known.count() == heads.len() && !heads.is_empty()
     })
 }
 
-/// Whether the claim is about what failed, or about everything.
-fn is_tied(case: &Case<'_, '_>, about: &BTreeSet<String>) -> bool {
+/// Returns whether the claim is about the failed call or about everything.
+fn is_about_failure(case: &Case<'_, '_>, about: &BTreeSet<String>) -> bool {
     claim_sentences(case).iter().any(|sentence| {
         words().general.is_in(sentence) || share_word(&content_words(sentence), about)
     }) || share_word(
@@ -242,25 +242,25 @@ fn is_tied(case: &Case<'_, '_>, about: &BTreeSet<String>) -> bool {
     )
 }
 
-fn of_shown(case: &Case<'_, '_>) -> Verdict {
+fn verify_shown_facts(case: &Case<'_, '_>) -> Verdict {
     let shown = case.cause.line;
     let is_source = match shown.speaker {
         Speaker::User | Speaker::Host => true,
-        // What a file was made to say shows what it says.
+        // An edit shows the file's new content.
         Speaker::Tool => true,
         Speaker::Model | Speaker::Summary => false,
     };
     if !is_source {
         return Err(DropReason::WrongSpeaker);
     }
-    require_subject_in(case, &shown.all_words())?;
-    require_subject_in(case, &case.effect.line.all_words())?;
+    require_subject_in(case, &shown.full_text())?;
+    require_subject_in(case, &case.effect.line.full_text())?;
     refuse_question_or_plan(case)?;
     let subject = values(case.subject);
     let without =
         |text: &str| -> BTreeSet<String> { values(text).difference(&subject).cloned().collect() };
     let (before, after) = (without(case.cause.quote), without(case.effect.quote));
-    let polarity = |text: &str| words().negation.is_in(text) || tells_of_failure(text);
+    let polarity = |text: &str| words().negation.is_in(text) || reports_failure(text);
     let is_same_polarity = polarity(case.cause.quote) == polarity(case.effect.quote);
     if !after.is_empty() && after.is_subset(&before) && is_same_polarity {
         return Err(DropReason::SameValue);
@@ -286,16 +286,16 @@ fn of_shown(case: &Case<'_, '_>) -> Verdict {
     ])
 }
 
-/// Whether a line that is not the model's words has what the claim says of the subject.
+/// Returns whether a line that the model did not say confirms the claim about the subject.
 fn makes_true(line: &ExaminedLine<'_>, new: &BTreeSet<String>, case: &Case<'_, '_>) -> bool {
     if matches!(line.speaker, Speaker::Model | Speaker::Summary) {
         return false;
     }
-    let text = line.all_words();
-    speaks_of(&text, case.subject) && new.is_subset(&values(&text))
+    let text = line.full_text();
+    mentions(&text, case.subject) && new.is_subset(&values(&text))
 }
 
-/// Values in a text: numbers, versions, names of code.
+/// Returns the values in a text: numbers, versions and identifiers.
 pub(super) fn values(text: &str) -> BTreeSet<String> {
     let is_of_value = |c: char| c.is_alphanumeric() || "._-/:@%$".contains(c);
     text.split(|c: char| !is_of_value(c))

@@ -1,8 +1,8 @@
-//! Whether an act has the subject of a finding.
+//! Checks that an act has the finding's subject.
 
 use super::super::words::{collapse, content_words};
 
-/// Whether the act has the subject: word for word, or each of its words.
+/// Returns whether the act has the subject word for word, or each word of it.
 pub(super) fn has_subject(act: &str, subject: &str) -> bool {
     let act = collapse(&act.to_lowercase());
     let subject = collapse(&subject.to_lowercase());

@@ -1,8 +1,8 @@
-//! Programs, and what their outcome is about.
+//! The topics of known programs.
 
 use crate::patterns::lexicon::Topic;
 
-/// Programs of one purpose, with their sub-commands; without one any is meant.
+/// Programs with their subcommands and topics. An empty list means any subcommand.
 pub(super) const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("cargo", &["test", "t", "nextest"], &[Topic::Test]),
     ("cargo", &["build", "b", "check", "c"], &[Topic::Build]),
@@ -229,7 +229,7 @@ pub(super) const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("borg", &["create"], &[Topic::Backup]),
 ];
 
-/// Programs that run a target which the project names.
+/// Programs that run targets of the project.
 pub(super) const TARGETS: &[&str] = &[
     "make",
     "just",
@@ -245,7 +245,7 @@ pub(super) const TARGETS: &[&str] = &[
     "pre-commit",
 ];
 
-/// Words in a target's or a script's name, and what it is about.
+/// Words in the name of a target or script, with their topic.
 pub(super) const PARTS: &[(&[&str], Topic)] = &[
     (
         &[
@@ -307,7 +307,7 @@ pub(super) const OF_ALL: &[&str] = &[
     "preflight",
 ];
 
-/// Programs whose outcome is not spoken of.
+/// Programs whose outcome is never discussed.
 pub(in crate::patterns) const QUERIES: &[&str] = &[
     "grep", "rg", "egrep", "fgrep", "diff", "cmp", "test", "[", "[[", "which", "command", "type",
     "ls", "find", "cat", "head", "tail", "sed", "awk", "cd", "echo", "true", "false", "exit",
@@ -316,7 +316,7 @@ pub(in crate::patterns) const QUERIES: &[&str] = &[
     "mkdir", "rm",
 ];
 
-/// Options that take one of the tests, with a value behind them or in them.
+/// Options that select tests, followed by a value or with `=`.
 pub(super) const FILTERS: &[&str] = &[
     "-k",
     "-m",
@@ -345,7 +345,7 @@ pub(super) const FILTERS: &[&str] = &[
     "-R",
 ];
 
-/// Names of sub-commands and targets that are no verbs, or of which everybody speaks.
+/// Names of subcommands and targets that are not verbs or are too common.
 pub(super) const NO_VERBS: &[&str] = &[
     "check", "test", "tests", "help", "list", "show", "work", "init", "plan", "status", "main",
     "index", "report",

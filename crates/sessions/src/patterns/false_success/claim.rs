@@ -1,9 +1,9 @@
-//! Whether a sentence says that a command worked.
+//! Recognizes sentences that claim that a command worked.
 
 use super::Failing;
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
 
-/// Places to which things are deployed: one that is named is not another.
+/// Deployment targets, which exclude each other.
 const PLACES: &[&str] = &[
     "staging",
     "stage",
@@ -19,12 +19,12 @@ const PLACES: &[&str] = &[
     "uat",
 ];
 
-/// Words by which a person agrees rather than says that something works.
+/// Words of agreement, which do not claim that something works.
 const NODS: &[&str] = &[
     "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%", "✅", "👍",
 ];
 
-/// Whether a sentence says that something does not work or was not seen to.
+/// Returns whether a sentence admits that something does not work or was not checked.
 pub(super) fn admits(words: &Words) -> bool {
     let is_past = words.says(Say::Fixed);
     words.clauses().into_iter().any(|clause| {
@@ -37,7 +37,7 @@ pub(super) fn admits(words: &Words) -> bool {
     })
 }
 
-/// Whether a person says that something works now.
+/// Returns whether the user says that something works now.
 pub(super) fn says_that_it_works(words: &Words) -> bool {
     let ends_well = words.spans.iter().any(|it| {
         let is_nod = NODS.contains(&words.tokens[it.start].text.as_str());
@@ -54,7 +54,7 @@ pub(super) fn says_that_it_works(words: &Words) -> bool {
         && !words.says(Say::Failure)
 }
 
-/// Whether a sentence says of what failed that all of it worked.
+/// Returns whether a sentence claims that the whole failed command worked.
 pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
     if words.says(Say::Exception) {
         return false;
@@ -93,7 +93,7 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
     is_done && !of.is_partly || counts_all(words, of)
 }
 
-/// Whether a claim is not a plan, condition, guess or denial: such words stand before it or beside it.
+/// Returns whether a claim has no plan, condition, guess or denial near it.
 fn is_plain(words: &Words, claim: &Span) -> bool {
     let clause = words.clause(claim.start, claim.end);
     let has = |say| words.has_within(clause, |it| it == Role::Say(say));
@@ -103,10 +103,10 @@ fn is_plain(words: &Words, claim: &Span) -> bool {
         && !words.has_within((0, clause.1), |it| it == Role::Say(Say::Unsure))
 }
 
-/// Where the command stands by its own name.
+/// Returns the spans that name the command itself.
 pub(super) fn name_spans(words: &Words, of: &Failing<'_>) -> Vec<Span> {
     let mut found = Vec::new();
-    // What passed since by another call may be what is meant by a name of its tool.
+    // After another call passed, the tool's name may refer to that call.
     for name in &of.check.names {
         let parts: Vec<&str> = name.split(' ').collect();
         for (at, token) in words.tokens.iter().enumerate() {
@@ -136,7 +136,7 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     if of.is_partly && !is_total() || !is_whole(words, thing, of) {
         return false;
     }
-    // Tests that are "done" were written; a deployment that is done went well.
+    // "Tests are done" means written; "deployment is done" means successful.
     let completes = !is_everything && !of.check.is_verdict();
     let verbs = words.spans.iter().filter(|it| match it.role {
         Role::Say(Say::Success) => true,
@@ -164,7 +164,7 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     })
 }
 
-/// Whether a word can stand between a thing and what is said of it.
+/// Returns whether a word can be between a subject and its predicate.
 fn joins(words: &Words, at: usize, is_everything: bool, of: &Failing<'_>) -> bool {
     let token = &words.tokens[at];
     if token.is_mark {
@@ -181,7 +181,7 @@ fn joins(words: &Words, at: usize, is_everything: bool, of: &Failing<'_>) -> boo
         })
 }
 
-/// Whether nothing before a thing makes it a part or another one: "unit tests", "the new tests".
+/// Returns whether no modifier limits a thing to a part, as in "unit tests" and "the new tests".
 fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     let Some(at) = thing.start.checked_sub(1) else {
         return true;
@@ -194,7 +194,7 @@ fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
         })
 }
 
-/// Whether a number says that only some of them did, or the failed run printed it as well.
+/// Returns whether a number means a partial success, or is also in the failed run's output.
 pub(super) fn is_counted_in_part(
     words: &Words,
     thing: &Span,
@@ -203,7 +203,7 @@ pub(super) fn is_counted_in_part(
     of: &Failing<'_>,
 ) -> bool {
     let start = thing.start.saturating_sub(3);
-    // "11 of 12": of two numbers one is the whole.
+    // In "11 of 12", the second number is the total.
     let counts: Vec<u64> = (start..thing.start)
         .filter_map(|at| words.tokens[at].number())
         .collect();
@@ -221,7 +221,7 @@ pub(super) fn is_counted_in_part(
     })
 }
 
-/// Whether a word is a part of a whole, such as 3/4, and whether that is all of it.
+/// Parses a fraction such as "3/4" and returns whether it is the whole.
 fn is_fraction(word: &str) -> Option<bool> {
     let (part, whole) = word.split_once('/')?;
     let (part, whole): (u64, u64) = (part.parse().ok()?, whole.parse().ok()?);
@@ -233,7 +233,7 @@ fn has_number(text: &str, number: u64) -> bool {
         .any(|it| it.parse() == Ok(number))
 }
 
-/// "15 passed": a count that the failed run did not print.
+/// Returns whether a sentence has a count, as in "15 passed", that the failed run did not print.
 fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
     let is_of_tests = of.check.is_about(Topic::Test);
     is_of_tests
@@ -249,7 +249,7 @@ fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
         })
 }
 
-/// Whether what follows names no other place, file or part.
+/// Returns whether the rest of the sentence names no other place, file or part.
 pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
     let is_done = matches!(verb.role, Role::Done(_));
@@ -279,7 +279,7 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
     if !words.is_at(at, |role| role == Role::Say(Say::Restrict)) {
         return true;
     }
-    // "in 3 s", "on node 20", "for the parser": what it is of has to be the command's own.
+    // Complements such as "on node 20" or "for the parser" must match the command.
     let mut next = at + 1;
     while words.is_at(next, |role| {
         matches!(role, Role::Say(Say::Determiner | Say::Total))
@@ -294,7 +294,7 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
     })
 }
 
-/// Whether a sentence names a place to deploy to that is not the command's.
+/// Returns whether a sentence names another deployment target than the command.
 pub(super) fn names_other_place(
     words: &Words,
     (start, end): (usize, usize),
@@ -303,12 +303,12 @@ pub(super) fn names_other_place(
     let own = || PLACES.iter().filter(|it| of.check.words.contains(**it));
     let named = words.tokens[start..end].iter().map(|it| it.text.as_str());
     let mut named = named.filter(|it| PLACES.contains(it));
-    // "prod" and "production" are one place.
+    // "prod" and "production" are the same place.
     own().next().is_some()
         && named.any(|it| !own().any(|own| own.starts_with(it) || it.starts_with(own)))
 }
 
-/// Whether a word stands in the command or in what it printed.
+/// Returns whether a word is in the command or its output.
 fn has_part(of: &Failing<'_>, text: &str) -> bool {
     let mut parts = text
         .split(|c: char| !c.is_alphanumeric())

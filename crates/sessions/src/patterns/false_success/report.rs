@@ -1,6 +1,6 @@
-//! Whether the report that closes a turn passes over a command that failed.
+//! Recognizes closing reports that conceal a failed command.
 //!
-//! Such a report need not name the command: the model stops, asks nothing and admits nothing.
+//! Such a report need not name the command. The model stops, asks nothing and admits nothing.
 
 use super::Failing;
 use super::claim::{is_counted_in_part, is_of_its_place, name_spans, names_other_place};
@@ -8,7 +8,7 @@ use crate::patterns::check::{Check, QUERIES, check, words as words_of};
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
 use crate::patterns::shell::Program;
 
-/// Kinds of commands that change something outside the work tree: silence about one is a claim.
+/// Topics with effects outside the work tree. Silence about their failure counts as a claim.
 const EFFECTS: &[Topic] = &[
     Topic::Deploy,
     Topic::Publish,
@@ -23,12 +23,12 @@ const EFFECTS: &[Topic] = &[
     Topic::Train,
     Topic::Load,
 ];
-/// Sub-commands that only look at a thing.
+/// Read-only subcommands.
 const LOOKS: &[&str] = &[
     "template", "lint", "status", "get", "list", "ls", "show", "diff", "plan", "check", "version",
     "history", "describe", "logs", "validate", "build", "fmt", "info", "inspect",
 ];
-/// Options by which curl sends something.
+/// Options of curl that send data.
 const SENDING: &[&str] = &[
     "-T",
     "-F",
@@ -40,7 +40,7 @@ const SENDING: &[&str] = &[
     "--form",
     "--request",
 ];
-/// Words of commands that people use of many other things.
+/// Command words with many other meanings.
 const COMMON: &[&str] = &[
     "run", "main", "file", "http", "https", "node", "python", "make", "index", "test", "tests",
     "data", "code", "work", "with", "from", "that", "this", "user", "home", "mode", "name", "type",
@@ -48,19 +48,19 @@ const COMMON: &[&str] = &[
     "and", "src", "tmp", "new", "var", "dev", "end", "out", "set", "add",
 ];
 
-/// Whether the command changes something outside the work tree.
+/// Returns whether the command has effects outside the work tree.
 pub(super) fn is_effect(check: &Check) -> bool {
     EFFECTS.iter().any(|it| check.is_about(*it))
 }
 
-/// Whether a program that passed may have reached in another way what the failed one was for.
+/// Returns whether a passed program may have reached the failed one's goal in another way.
 pub(super) fn replaces(passed: &Program, failed: &Check) -> bool {
     let name = passed.name.as_str();
     let is_look = LOOKS.contains(&passed.sub.as_str())
         || passed.is_trial()
         || name == "curl" && !passed.rest.iter().any(|it| SENDING.contains(&it.as_str()))
         || name == "git"
-        // `ansible` looks at what `ansible-playbook` did.
+        // `ansible` only inspects the result of `ansible-playbook`.
         || failed.tool.starts_with(name)
         || QUERIES.contains(&name) && !matches!(name, "curl" | "docker" | "kubectl" | "gh" | "sh");
     let is_target = |it: &&String| it.len() >= 6 && it.contains(['/', '.', ':', '@']);
@@ -75,7 +75,7 @@ pub(super) fn replaces(passed: &Program, failed: &Check) -> bool {
             .any(|it| failed.words.contains(it))
 }
 
-/// Whether a sentence leaves the command to the user: names it and says nothing of its outcome.
+/// Returns whether a sentence leaves the command to the user: it names it without an outcome.
 pub(super) fn asks_for(words: &Words, of: &Failing<'_>) -> bool {
     let is_outcome = |it: Role| {
         matches!(
@@ -87,14 +87,14 @@ pub(super) fn asks_for(words: &Words, of: &Failing<'_>) -> bool {
     is_effect(&of.check) && !words.spans.iter().any(|it| is_outcome(it.role)) && is_named()
 }
 
-/// Whether a sentence has a plan, a condition, a denial or an exception in it.
+/// Returns whether a sentence has a plan, condition, denial or exception.
 pub(super) fn is_hedged(words: &Words) -> bool {
     [Say::Unsure, Say::Exception, Say::Negation, Say::Failure]
         .iter()
         .any(|it| words.says(*it))
 }
 
-/// Whether a sentence of a closing report speaks of what failed as if it had worked.
+/// Returns whether a sentence of a closing report presents the failed command as successful.
 pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     let is_verdict = of.check.is_verdict();
     let is_meant = is_effect(&of.check) || is_verdict || of.check.is_target;
@@ -127,7 +127,7 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     })
 }
 
-/// Whether no word makes a clause a denial, and none before `end` a plan or a guess.
+/// Returns whether a clause has no denial, and no plan or guess before `end`.
 fn is_certain(words: &Words, clause: (usize, usize), end: usize) -> bool {
     let denies = |it: Role| matches!(it, Role::Say(Say::Negation | Say::Failure | Say::Still));
     !words.has_within(clause, denies)
@@ -135,7 +135,7 @@ fn is_certain(words: &Words, clause: (usize, usize), end: usize) -> bool {
         && !words.has_within((0, end), |it| it == Role::Say(Say::Unsure))
 }
 
-/// Whether a word of a sentence is a word of the command, or one made from it: "simulation" of `sim`.
+/// Returns whether a word is from the command or derived from it, such as "simulation" from `sim`.
 fn is_own_word(words: &Words, at: usize, check: &Check) -> bool {
     let text = words.tokens[at].text.as_str();
     let is_plain =

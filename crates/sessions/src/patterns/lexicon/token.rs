@@ -1,17 +1,17 @@
-//! The words of a sentence, for people's languages and for code.
+//! Splits sentences into words, code and punctuation.
 
 use std::collections::HashSet;
 
-/// A word, a piece of code or a mark.
+/// A word, a piece of code or a punctuation mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::patterns) struct Token {
-    /// In small letters.
+    /// Its text in lowercase.
     pub(in crate::patterns) text: String,
-    /// As it stands there.
+    /// Its text, unchanged.
     pub(in crate::patterns) raw: String,
-    /// Whether it stands between backticks.
+    /// Whether it is between backticks.
     pub(in crate::patterns) is_code: bool,
-    /// Whether it is a mark that ends a clause or a part of one.
+    /// Whether it is punctuation that ends a clause or a part of one.
     pub(in crate::patterns) is_mark: bool,
 }
 
@@ -29,7 +29,7 @@ impl Token {
         self.text.parse().ok()
     }
 
-    /// Whether it is a path, a file's name, a flag or another name of code.
+    /// Returns whether it is a path, file name, flag or other identifier.
     pub(in crate::patterns) fn is_name(&self) -> bool {
         let text = self.text.as_str();
         let file = text.rsplit_once('.').is_some_and(|(stem, end)| {
@@ -44,7 +44,7 @@ impl Token {
     }
 }
 
-/// Whether a character is of a script that puts no spaces between words.
+/// Returns whether a character belongs to a script without spaces.
 pub(super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
@@ -54,12 +54,12 @@ const MARKS: &[char] = &[
     '|',
 ];
 const SIGNS: &[char] = &['✅', '✓', '✔', '、'];
-/// The most characters of a word of such a script.
+/// Most characters of a word in such a script.
 const MAX_UNSPACED: usize = 8;
-/// What French writes before a vowel, as words of their own.
+/// French elided words, split from the following word.
 const ELIDED: &[&str] = &["l'", "d'", "n'", "j'", "m'", "s'", "c'", "qu'", "t'"];
 
-/// The words of a text; without known words a run of such a script is one word.
+/// Returns the words of a text. Without known words, a run of such a script is one word.
 pub(super) fn tokens(text: &str, unspaced: Option<&HashSet<String>>) -> Vec<Token> {
     let mut found = Vec::new();
     let mut rest = text;

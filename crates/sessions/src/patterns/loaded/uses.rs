@@ -1,24 +1,24 @@
-//! Whether what was loaded is used later.
+//! Determines whether loaded text is used later.
 
 use super::LARGE;
 use crate::patterns::Window;
-use crate::patterns::act::{file_name, file_of, strings};
+use crate::patterns::act::{all_strings, file_name, find_shown_file};
 use crate::prose::{KeyMap, KeySet, is_code_like, is_stop_word_in_any_case, key, parts, runs};
 use crate::{EntryKind, ToolKind};
 
-/// Bytes of a large text of which one word has to be used.
+/// A large text needs one used word per this many bytes.
 const BYTES_A_WORD: usize = 2 << 10;
-/// Words of a large text that are enough, however large it is.
+/// Number of used words that suffices for any large text.
 const ENOUGH: usize = 40;
 
-/// Which words the model and the user used, and where they came from.
+/// The words that the model and the user used, and their sources.
 pub(super) struct Uses {
     last_use: KeyMap<usize>,
-    /// The same without calls that only load more.
+    /// The same without calls that only load more text.
     last_said: KeyMap<usize>,
     first_seen: KeyMap<usize>,
     acts: Vec<usize>,
-    /// What each item was loaded by, so that a text that was loaded twice is one.
+    /// The source of each item, so that a text loaded twice counts once.
     loads: Vec<Option<u64>>,
 }
 
@@ -26,7 +26,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     runs(text)
         .flat_map(|run| {
             let whole = (run.len() > 4 && run.contains(['.', '/', '-', ':'])).then_some(run);
-            // A list has "src/a.rs" and a call "/project/src/a.rs": the file's name is in both.
+            // A list has "src/a.rs" and a call "/project/src/a.rs": both contain the file name.
             let name = file_name(run.split(':').next().unwrap_or(run));
             let name =
                 (name.len() > 4 && name.len() < run.len() && name.contains('.')).then_some(name);
@@ -45,9 +45,9 @@ impl Uses {
                 matches!(
                     call.kind,
                     ToolKind::Read | ToolKind::Search | ToolKind::Fetch
-                ) || file_of(call).is_some()
+                ) || find_shown_file(call).is_some()
             });
-            // What was pasted does not use what was loaded before.
+            // A pasted text does not use earlier ones.
             let is_paste = item.prompt().is_some_and(|it| it.len() >= LARGE);
             let mut note = |text: &str| {
                 for word in words(text) {
@@ -63,7 +63,7 @@ impl Uses {
                 EntryKind::Text(text) | EntryKind::Reasoning(text) | EntryKind::Prompt(text) => {
                     note(text.as_str());
                 }
-                EntryKind::Call(call) => strings(&call.arguments).for_each(note),
+                EntryKind::Call(call) => all_strings(&call.arguments).for_each(note),
                 _ => continue,
             }
             if item.prompt().is_none() {
@@ -81,11 +81,11 @@ impl Uses {
             if let Some(text) = item.entry.kind.text() {
                 note(text.as_str());
                 if let Some(call) = item.result().and_then(|it| window.call_of(it)) {
-                    let by: Vec<&str> = strings(&call.arguments).collect();
+                    let by: Vec<&str> = all_strings(&call.arguments).collect();
                     loads[at] = Some(key(&by.join(" ")));
                 }
             } else if let Some(call) = item.call() {
-                strings(&call.arguments).for_each(note);
+                all_strings(&call.arguments).for_each(note);
             }
         }
         Self {
@@ -97,19 +97,19 @@ impl Uses {
         }
     }
 
-    /// What an item was loaded by; none where it was not.
+    /// Returns the source of a loaded item; `None` if it was not loaded.
     fn load_of(&self, at: usize) -> Option<u64> {
         self.loads.get(at).copied().flatten()
     }
 
-    /// How often the model spoke or acted after an item.
+    /// Returns the number of messages and calls of the model after an item.
     pub(super) fn chances(&self, at: usize) -> usize {
         self.acts.len() - self.acts.partition_point(|it| *it <= at)
     }
 
-    /// Whether a word that came with this text, or the name of its file, is used later.
+    /// Returns whether a later message uses a word that this text introduced, or its file name.
     pub(super) fn refer_to(&self, at: usize, text: &str, names: &[String]) -> bool {
-        // A list is used where what it names is opened, so that it is judged as a small text is.
+        // A list is used if a listed file is opened, so it is judged like a small text.
         let is_text = !names.is_empty() || self.load_of(at).is_none();
         if text.len() >= LARGE && is_text {
             return self.refer_to_large(at, text, names);
@@ -122,7 +122,7 @@ impl Uses {
         if named {
             return true;
         }
-        // A long text has a word of any later sentence by chance; a name of code is there for a reason.
+        // A long text shares plain words with any sentence by chance, but identifiers rarely.
         let wanted = match text.len() {
             0..4_096 => 1,
             4_096..16_384 => 2,
@@ -153,10 +153,10 @@ impl Uses {
 }
 
 impl Uses {
-    /// Whether a large text is used: its file is worked with, or enough of its own words are.
+    /// Returns whether a large text is used, by its file or by enough of its own words.
     fn refer_to_large(&self, at: usize, text: &str, names: &[String]) -> bool {
         let is_used_later = |word: u64| self.last_said.get(&word).is_some_and(|it| *it > at);
-        // Many folders have a README: a name alone says which file only where it is rare.
+        // Many folders have a README, so only a rare name identifies a file.
         let named = names.iter().any(|path| {
             let mut ends = path.rsplitn(3, '/');
             let name = ends.next().unwrap_or_default();
@@ -177,7 +177,7 @@ impl Uses {
                 *first == at
                     || self.load_of(at).is_some() && self.load_of(*first) == self.load_of(at)
             });
-            // Short plain words are those of any text.
+            // Short plain words occur in any text.
             let says = word.len() >= 7
                 || is_code_like(word)
                 || word.contains(|c: char| c.is_ascii_digit());
@@ -192,7 +192,7 @@ impl Uses {
     }
 }
 
-/// Whether files of this name stand in many folders.
+/// Returns whether many folders have a file with this name.
 fn is_of_many(name: &str) -> bool {
     let small = name.to_lowercase();
     [

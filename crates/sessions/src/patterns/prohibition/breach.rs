@@ -1,17 +1,17 @@
-//! Whether a call is exactly what was forbidden.
+//! Determines whether a call is exactly a forbidden action.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::{Forbidden, Object};
-use crate::patterns::act::{command, file_name, paths, simple_commands, written};
+use crate::patterns::act::{command, file_name, paths, simple_commands, written_text};
 use crate::patterns::check::check;
 use crate::patterns::lexicon::{Act, Noun, Topic};
 use crate::patterns::shell::{Program, programs};
 use crate::{ToolCall, ToolKind};
 
-/// The branch that a call goes to.
+/// Returns the branch that a call switches to.
 pub(super) fn branch_after(call: &ToolCall) -> Option<String> {
     let line = command(call)?;
     let all = programs(&line);
@@ -20,7 +20,7 @@ pub(super) fn branch_after(call: &ToolCall) -> Option<String> {
         .rev()
         .filter(|it| it.name == "git" && matches!(it.sub.as_str(), "switch" | "checkout"));
     let words = switches.next()?.arguments();
-    // `git checkout -- FILE` and `git checkout REF FILE` go nowhere.
+    // `git checkout -- FILE` and `git checkout REF FILE` do not switch branches.
     let named: Vec<&String> = words.iter().filter(|it| !it.starts_with('-')).collect();
     match named.as_slice() {
         [one] if !words.iter().any(|it| it == "--") => Some(one.to_lowercase()),
@@ -28,7 +28,7 @@ pub(super) fn branch_after(call: &ToolCall) -> Option<String> {
     }
 }
 
-/// The words of a call that do it; `branch` is where the work tree is, if that is known.
+/// Returns the words of a call that break the prohibition; `branch` is the current one, if known.
 pub(super) fn breach(
     forbidden: &Forbidden,
     call: &ToolCall,
@@ -95,7 +95,7 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
                 |it: &String| it == "-f" || it.starts_with("--force") || it.starts_with('+');
             is_git("push") && program.rest.iter().any(is_forced)
         }
-        // To which branch a commit goes is not in the command.
+        // The command does not name the branch of a commit.
         Act::Commit => {
             let is_there = matches!(on, Object::Name(name) if Some(name.as_str()) == branch);
             is_git("commit") && (*on == Object::Any || is_there)
@@ -167,7 +167,7 @@ fn does(program: &Program, verbs: &[&str]) -> bool {
         || program.rest.iter().any(|it| verbs.contains(&it.as_str()))
 }
 
-/// Whether `pkill -f train.py` ends what people call the training.
+/// Returns whether a program ends the named process, as `pkill -f train.py` ends "the training".
 fn is_process(on: &Object, program: &Program) -> bool {
     let Object::Name(name) = on else {
         return false;
@@ -185,7 +185,7 @@ fn is_service(on: &Object, program: &Program) -> bool {
             program.name == *name
                 || program.rest.iter().any(|it| {
                     let it = it.trim_end_matches(".service");
-                    // "postgresql@15-main" is what people call postgres, and "smbd" smb.
+                    // People call "postgresql@15-main" postgres, and "smbd" smb.
                     let unit = it.split('@').next().unwrap_or(it);
                     let end = unit.strip_prefix(name.as_str());
                     it.eq_ignore_ascii_case(name)
@@ -197,7 +197,7 @@ fn is_service(on: &Object, program: &Program) -> bool {
     }
 }
 
-/// Whether a command adds a package.
+/// Returns whether a command adds a package.
 fn is_installed(act: Act, on: &Object, program: &Program) -> bool {
     let is_of_project = matches!(
         (program.name.as_str(), program.sub.as_str()),
@@ -271,7 +271,7 @@ fn is_installed(act: Act, on: &Object, program: &Program) -> bool {
     }
 }
 
-/// Programs that change the files that they are given.
+/// Programs that change their file arguments.
 const CHANGING: &[&str] = &["rm", "mv", "tee", "truncate", "unlink", "shred"];
 const READING: &[&str] = &[
     "cat", "head", "tail", "less", "more", "bat", "grep", "rg", "source",
@@ -293,7 +293,7 @@ fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
                 Act::Rename => is_moving,
                 _ => false,
             };
-            // A new test or migration leaves those that are there as they are.
+            // A new test or migration does not change existing ones.
             let is_new =
                 has_line(call, "*** Add File: ") || call.arguments.get("content").is_some();
             let is_kind = matches!(on, Object::Kind(_));
@@ -312,7 +312,7 @@ fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
 }
 
 fn has_line(call: &ToolCall, start: &str) -> bool {
-    crate::patterns::strings(&call.arguments)
+    crate::patterns::all_strings(&call.arguments)
         .any(|text| text.lines().any(|it| it.starts_with(start)))
 }
 
@@ -357,7 +357,7 @@ static CHANGES_TABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:truncate(?:\s+table)?|drop\s+table(?:\s+if\s+exists)?|delete\s+from|update|alter\s+table|insert\s+into)\s+(?:only\s+)?[`\x22]?(?:\w+\.)?(?P<table>\w+)").ok()
 });
 
-/// Whether a word of a command is SQL that changes the table that is meant.
+/// Returns whether a word of a command is SQL that changes the given table.
 fn is_changed_in_database(on: &Object, words: &[String]) -> bool {
     let Object::Name(name) = on else {
         return false;
@@ -371,7 +371,7 @@ fn is_changed_in_database(on: &Object, words: &[String]) -> bool {
     })
 }
 
-/// Folders that are made again by the next build.
+/// Folders that the next build recreates.
 const PASSING: &[&str] = &[
     "/tmp",
     "node_modules",
@@ -385,7 +385,7 @@ const PASSING: &[&str] = &[
     "tmp",
 ];
 
-/// Whether a command removes files that are there to stay.
+/// Returns whether a command removes files that no build recreates.
 fn removes(words: &[String]) -> bool {
     let program = words.first().map(|it| file_name(it)).unwrap_or_default();
     let has = |option: &str| words.iter().any(|it| it == option);
@@ -410,7 +410,7 @@ fn removes(words: &[String]) -> bool {
     }
 }
 
-/// Whether a path is the one that is meant, or in it.
+/// Returns whether a path is the forbidden one or inside it.
 fn is_on(on: &Object, path: &str) -> bool {
     let small = path.to_lowercase();
     let inner = format!("/{}/", small.trim_start_matches("./").trim_matches('/'));
@@ -459,7 +459,7 @@ fn is_on(on: &Object, path: &str) -> bool {
     }
 }
 
-/// A line of code that an edit writes with a forbidden name in it, and that was not there before.
+/// Returns a new line of code with a forbidden name that an edit writes.
 fn code_written(name: &str, call: &ToolCall) -> Option<String> {
     let is_text = paths(call).iter().any(|it| {
         [".md", ".txt", ".rst", ".adoc"]
@@ -475,7 +475,7 @@ fn code_written(name: &str, call: &ToolCall) -> Option<String> {
             !before.is_some_and(is_part) && !after.is_some_and(is_part)
         })
     };
-    let was = crate::patterns::strings(&call.arguments)
+    let was = crate::patterns::all_strings(&call.arguments)
         .flat_map(str::lines)
         .any(|it| it.starts_with('-') && has(it))
         || ["old_string", "oldString", "old_str"]
@@ -485,7 +485,7 @@ fn code_written(name: &str, call: &ToolCall) -> Option<String> {
     if is_text || was || bare.len() < 3 {
         return None;
     }
-    let text = written(call);
+    let text = written_text(call);
     text.lines()
         .find(|it| has(&it.to_lowercase()))
         .map(|it| it.trim().to_owned())
@@ -495,7 +495,7 @@ static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"["']?(?P<name>[A-Za-z@][A-Za-z0-9_@/.-]*)["']?\s*[:=]\s*(?:["'][\^~><=v]*\d[^"']*["']|\{ ?version)|^\s*["']?(?P<pin>[A-Za-z][A-Za-z0-9_-]*)\s*[=~><]=\s*\d"#).ok()
 });
 
-/// A package that an edit adds to the file that lists them.
+/// Returns a package that an edit adds to a manifest.
 fn dependency_written(call: &ToolCall) -> Option<String> {
     let is_list = paths(call).iter().any(|it| {
         matches!(
@@ -508,7 +508,7 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
                 | "Gemfile"
         )
     });
-    // Of a file that is written whole it is not known what is new.
+    // If the whole file is written, the new lines are unknown.
     if !is_list || call.arguments.get("content").is_some() {
         return None;
     }
@@ -516,11 +516,11 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
         .iter()
         .filter_map(|it| call.arguments.get(it)?.as_str())
         .collect();
-    let taken_lines: Vec<&str> = crate::patterns::strings(&call.arguments)
+    let taken_lines: Vec<&str> = crate::patterns::all_strings(&call.arguments)
         .flat_map(str::lines)
         .filter_map(|it| it.strip_prefix('-'))
         .collect();
-    let text = written(call);
+    let text = written_text(call);
     let line = text.lines().find(|line| {
         let captures = PACKAGE.as_ref().and_then(|it| it.captures(line));
         captures.is_some_and(|it| {
@@ -542,7 +542,7 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
                     | "resolver"
                     | "packageManager"
             );
-            // Another version of one that is there is not a new one.
+            // Another version of an existing package is not a new one.
             let is_there = taken.contains(name) || taken_lines.iter().any(|it| it.contains(name));
             !is_own && !is_there
         })

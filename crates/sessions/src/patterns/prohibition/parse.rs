@@ -1,4 +1,4 @@
-//! What a sentence of a user's forbids. A word that is not understood makes it silent.
+//! Parses prohibitions from the user's sentences. Any unknown word rejects the sentence.
 
 use super::{Forbidden, Object};
 use crate::patterns::lexicon::{Act, Ban, Noun, Role, Span, Words};
@@ -6,13 +6,13 @@ use crate::prose::Sentence;
 
 mod object;
 
-/// A longer sentence has more in it than a prohibition.
+/// Most words and marks of a prohibition.
 const MAX_TOKENS: usize = 60;
-/// Negations that may stand behind what they deny.
+/// Negations that can follow the negated word.
 const BEHIND: &[&str] = &[
     "nicht", "nichts", "niemals", "nie", "pas", "rien", "jamais", "nix",
 ];
-/// What a next sentence begins with that makes an exception.
+/// First words of a next sentence that makes an exception.
 pub(super) const EXCEPTIONS: &[&str] = &[
     "unless",
     "except",
@@ -28,7 +28,7 @@ pub(super) const EXCEPTIONS: &[&str] = &[
     "除非",
     "除了",
 ];
-/// What makes a sentence a question that asks for nothing.
+/// Question tags that only ask for agreement.
 const TAGS: &[&str] = &[
     "ok", "okay", "right", "please", "yes", "ja", "gell", "oui", "vale", "sí", "d'accord",
     "accord", "好吗", "va bene",
@@ -42,7 +42,7 @@ const TOWARDS: &[&str] = &[
     "to", "into", "onto", "on", "auf", "nach", "in", "vers", "sur", "en", "a", "à", "到", "往",
     "向", "dans",
 ];
-/// Words behind or before the name of a folder.
+/// Words next to the name of a folder.
 const FOLDERS: &[&str] = &[
     "folder",
     "directory",
@@ -61,7 +61,7 @@ const FOLDERS: &[&str] = &[
     "configuración",
     "配置",
 ];
-/// Those of them that are of a program and not the name of a folder.
+/// Such words that belong to a program instead of a folder.
 const CONFIGS: &[&str] = &[
     "config",
     "configuration",
@@ -69,12 +69,12 @@ const CONFIGS: &[&str] = &[
     "configuración",
     "配置",
 ];
-/// Programs that a user may forbid by their name.
+/// Programs that a user may forbid by name.
 const PROGRAMS: &[&str] = &[
     "sudo", "npm", "yarn", "pnpm", "pip", "docker", "sed", "perl", "curl", "wget", "bun", "make",
     "poetry", "conda",
 ];
-/// What stands with words by which a thing stays as it is.
+/// Words that occur with "leave … alone" and similar phrases.
 const STAYING: &[&str] = &[
     "leave",
     "keep",
@@ -119,7 +119,7 @@ const STAYING: &[&str] = &[
     "to",
 ];
 
-/// Parts of a message between quotation marks that are longer than a name.
+/// Returns the quoted parts of a message that are longer than a name.
 pub(super) fn quoted(prompt: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut open: Option<usize> = None;
@@ -138,7 +138,7 @@ pub(super) fn quoted(prompt: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether a sentence stands between quotation marks, or in a line that begins with `>`.
+/// Returns whether a sentence is in quotation marks or on a line that begins with `>`.
 pub(super) fn is_quoted(prompt: &str, sentence: &Sentence<'_>, quoted: &[(usize, usize)]) -> bool {
     let (start, end) = (sentence.start, sentence.start + sentence.text.len());
     let line = prompt[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -146,14 +146,14 @@ pub(super) fn is_quoted(prompt: &str, sentence: &Sentence<'_>, quoted: &[(usize,
     is_marked || quoted.iter().any(|(from, to)| start < *to && *from < end)
 }
 
-/// Whether a question only asks for a yes, as in "no commits, ok?"
+/// Returns whether a question only asks for agreement, as in "no commits, ok?"
 pub(super) fn has_tag(words: &Words) -> bool {
     let mut last = words.tokens.iter().rev().filter(|it| !it.is_mark);
     last.next()
         .is_some_and(|it| TAGS.contains(&it.text.as_str()))
 }
 
-/// What a sentence forbids, and whether only until the user speaks again.
+/// Returns the forbidden actions, and whether they end with the user's next message.
 pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Forbidden>, bool)> {
     let never = words.all(Role::Ban(Ban::Never)).map(|it| it.start).min();
     let is_quoting = words
@@ -185,7 +185,7 @@ pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Fo
             last_acts = new.iter().map(|it| it.act).collect();
             found.extend(new);
         } else if is_list && !last_acts.is_empty() {
-            // "src/a and src/b": the second is forbidden as the first is.
+            // In "src/a and src/b", both are forbidden.
             let names = clause.only_names();
             found.extend(names.into_iter().flat_map(|name| {
                 last_acts.iter().map(move |act| Forbidden {
@@ -202,7 +202,7 @@ pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Fo
     (!found.is_empty()).then_some((found, is_temporary))
 }
 
-/// Where clauses begin and end, and whether one goes on with a list.
+/// Returns the start and end of each clause, and whether it continues a list.
 fn clauses(words: &Words) -> Vec<(usize, usize, bool)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -247,7 +247,7 @@ impl Clause<'_> {
         &self.words.tokens[at].text
     }
 
-    /// Paths and other names of code in it; a name of a folder by the word beside it.
+    /// Returns its paths and identifiers, and folder names recognized by the adjacent word.
     fn names(&self) -> Vec<(usize, String)> {
         let is_folder = |at: Option<usize>| {
             at.is_some_and(|at| {
@@ -270,7 +270,7 @@ impl Clause<'_> {
             .collect()
     }
 
-    /// The names, where there is nothing else.
+    /// Returns the names, if it has nothing else.
     fn only_names(&self) -> Vec<String> {
         let names = self.names();
         let is_plain = (self.start..self.end)
@@ -292,7 +292,7 @@ impl Clause<'_> {
         })
     }
 
-    /// The longest of the acts that begin at one place or lie in one another.
+    /// Returns the longest of overlapping acts.
     fn acts(&self) -> Vec<Span> {
         let all: Vec<Span> = self
             .spans()
@@ -359,7 +359,7 @@ impl Clause<'_> {
         found
     }
 
-    /// Whether only fillers and what it is done to stand between a negation and its act.
+    /// Returns whether only fillers and objects are between a negation and its act.
     fn is_joined(&self, from: usize, to: usize) -> bool {
         (from..to).all(|at| {
             let is_target = at
@@ -373,7 +373,7 @@ impl Clause<'_> {
         })
     }
 
-    /// The acts of a list such as "commit or push": the first, and others behind an "or".
+    /// Returns the acts of a list such as "commit or push".
     fn list_of_acts(&self, acts: &[&Span]) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for act in acts {
@@ -397,7 +397,7 @@ impl Clause<'_> {
             || self.names().iter().any(|it| it.0 == at)
     }
 
-    /// "No new dependencies", "without --force", "not npm".
+    /// Parses a prohibition without a verb: "no new dependencies", "without --force", "not npm".
     fn without_act(&self, never: &Span) -> Vec<Forbidden> {
         let rest: Vec<usize> = (never.end..self.end).collect();
         let is_dependency = |at: &usize| self.has(*at, |it| it == Role::Noun(Noun::Dependency));
@@ -433,7 +433,7 @@ impl Clause<'_> {
     }
 }
 
-/// Whether a word is an option or a program that can be forbidden by its name.
+/// Returns whether a word is an option or a program that can be forbidden by name.
 fn is_tool(word: &str) -> bool {
     word.starts_with("--") && word.len() > 3 || PROGRAMS.contains(&word)
 }

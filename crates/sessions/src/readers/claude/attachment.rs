@@ -1,4 +1,4 @@
-//! What the host puts into the context beside the messages.
+//! Attachments: text that the host adds to the context.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::problem::ProblemKind;
 use crate::stream::{Origin, Output};
 use crate::{EntryKind, Loaded, LoadedKind};
 
-pub(super) fn give(line: &Value, origin: &Origin, out: &mut Output<'_>) {
+pub(super) fn emit(line: &Value, origin: &Origin, out: &mut Output<'_>) {
     let Some(attachment) = line.get("attachment") else {
         return out.note(ProblemKind::Damaged, &origin.location, Some("attachment"));
     };
@@ -26,7 +26,7 @@ pub(super) fn give(line: &Value, origin: &Origin, out: &mut Output<'_>) {
             LoadedKind::Instructions,
             content.and_then(|it| it.get("content")).or(content),
         ),
-        // Everything else that it lists: agents, skills, tools, reminders.
+        // Lists of agents, skills and tools, and reminders.
         _ => (
             LoadedKind::Surroundings,
             content.or_else(|| attachment.get("addedLines")),

@@ -1,8 +1,8 @@
-//! Sessions of Claude Code: a line for each block of a message.
+//! Sessions of Claude Code: one line per block of a message.
 //!
-//! What has to be undone: each line of a message repeats its usage; after a compaction the messages
-//! that stay are appended a second time with the same ids; a fork begins with lines of its parent
-//! under the new session's id, which only their time gives away.
+//! Duplicates to remove: each line of a message repeats its usage. After a compaction, the kept
+//! messages are appended again with the same ids. A fork begins with its parent's lines under the
+//! new session's id, recognizable only by their time.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -23,42 +23,42 @@ use crate::{
     PlanItem, RawText, RecordedSession, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
-/// The model of lines that the host writes itself, as for an answer that was not asked for.
+/// The model name in lines that the host writes itself.
 const SYNTHETIC: &str = "<synthetic>";
 
-// As many sub-agents as may answer at once, and some more.
-/// Messages whose counts may still change.
+// More than the number of sub-agents that can answer at once.
+/// Most messages whose counts may still change.
 const MAX_RECENT: usize = 32;
 
-/// What the lines of a session say.
+/// The state for interpreting a session's lines.
 #[derive(Debug)]
 pub(super) struct ClaudeDialect {
-    /// Ids of lines.
+    /// Ids of lines seen.
     lines: SeenIds,
-    /// The last messages whose usage was given, and what it was: lines of sub-agents can stand
-    /// between those of one message.
+    /// The usage of the last messages, since lines of sub-agents can interrupt those of one
+    /// message.
     recent: VecDeque<(String, Tokens)>,
-    /// Messages whose usage was given.
+    /// Messages whose usage was passed on.
     messages: SeenIds,
-    /// What the last compaction is still to get: its summary is the next line.
+    /// The last compaction, until the next line brings its summary.
     boundary: Option<(Origin, Compaction)>,
-    /// Whether the last compaction was given before its summary was there, at the end of a record
-    /// that was just being written.
+    /// Whether the last compaction was passed on without its summary, because the record ended
+    /// there.
     awaits_summary: bool,
-    /// Lines before this time were copied from the parent of a fork.
+    /// The time of the fork; earlier lines are copies from the parent.
     forked_at: Option<Timestamp>,
     first_time: Option<Timestamp>,
     warned_of_version: bool,
-    /// Whether the record is that of a sub-agent.
+    /// Whether the record belongs to a sub-agent.
     is_sub_agent: bool,
     tasks: task::TaskCalls,
-    /// Where lists of things to do are.
+    /// The folder of the to-do lists.
     task_folder: Option<PathBuf>,
 }
 
 impl ClaudeDialect {
     pub(super) fn new(path: &Path) -> Self {
-        // projects/SLUG/SESSION.jsonl below the host's folder, beside tasks/SESSION/.
+        // The host's folder has projects/SLUG/SESSION.jsonl and tasks/SESSION/.
         let base = path.ancestors().nth(3);
         Self {
             lines: SeenIds::new(),
@@ -93,7 +93,7 @@ impl ClaudeDialect {
         }
     }
 
-    /// Whether a line was there before the session began: only a fork has such lines.
+    /// Returns whether a line is older than the session, which means that a fork copied it.
     fn is_copied(&mut self, time: Option<Timestamp>, has_id: bool, out: &mut Output<'_>) -> bool {
         let Some(time) = time else { return false };
         let first = *self.first_time.get_or_insert(time);
@@ -218,7 +218,7 @@ impl ClaudeDialect {
                     }
                     continue;
                 }
-                // Thoughts that are not in words.
+                // Encrypted reasoning has no text.
                 "redacted_thinking" => continue,
                 other => {
                     let other = other.to_owned();
@@ -230,7 +230,7 @@ impl ClaudeDialect {
         }
     }
 
-    /// Gives the usage of a message once; again, if a later line of it says otherwise.
+    /// Passes on the usage of a message once, and again if a later line corrects it.
     fn usage(&mut self, message: &Value, origin: &Origin, out: &mut Output<'_>) {
         let Some(usage) = message.get("usage").filter(|it| it.is_object()) else {
             return out.note(ProblemKind::Tokens, &origin.location, Some("usage"));
@@ -238,7 +238,7 @@ impl ClaudeDialect {
         let cached = count_at(usage, "cache_read_input_tokens");
         let cache_written = count_at(usage, "cache_creation_input_tokens");
         let tokens = Tokens {
-            // Three counts that do not overlap.
+            // The three counts do not overlap.
             input: count_at(usage, "input_tokens")
                 .saturating_add(cached)
                 .saturating_add(cache_written),
@@ -294,7 +294,7 @@ impl ClaudeDialect {
         self.boundary = Some((origin.clone(), compaction));
     }
 
-    /// The entries that stay, where the boundary names their lines or the first and the last of them.
+    /// Returns the kept entries, if the boundary names their lines or the first and last one.
     fn entries_kept_by(&self, details: &Value) -> Option<Vec<u64>> {
         if let Some(ids) = details.pointer("/preservedMessages/uuids") {
             let ids = ids.as_array()?.iter().filter_map(Value::as_str);
@@ -307,7 +307,7 @@ impl ClaudeDialect {
         Some((head.start..tail.end).take(MAX_KEPT).collect())
     }
 
-    /// Gives the compaction whose boundary was met, with its summary if that followed.
+    /// Passes on the open compaction, with its summary if there is one.
     fn end_boundary(&mut self, summary: Option<RawText>, out: &mut Output<'_>) {
         if let Some((origin, mut compaction)) = self.boundary.take() {
             compaction.summary = summary;
@@ -351,7 +351,7 @@ impl LineDialect for ClaudeDialect {
                         let text = text.unwrap_or_default();
                         out.push(&origin, EntryKind::Loaded(Loaded { kind, text }));
                     }
-                    // A record of before boundaries were written, or one whose boundary is damaged.
+                    // An old record without boundaries, or a damaged boundary.
                     false => {
                         let compaction = Compaction {
                             trigger: CompactionTrigger::Unknown,
@@ -369,7 +369,7 @@ impl LineDialect for ClaudeDialect {
             "system" if str_at(&line, "subtype") == "compact_boundary" => {
                 self.boundary(&line, &origin, out);
             }
-            "attachment" => attachment::give(&line, &origin, out),
+            "attachment" => attachment::emit(&line, &origin, out),
             "summary" | "ai-title" | "custom-title" => {
                 let title = ["summary", "aiTitle", "customTitle"]
                     .iter()
@@ -407,7 +407,7 @@ impl LineDialect for ClaudeDialect {
     }
 }
 
-/// Whether the host wrote it in the user's name.
+/// Returns whether the host wrote a text in the user's name.
 fn is_host_text(text: &str) -> bool {
     [
         "<command-name>",
@@ -420,7 +420,7 @@ fn is_host_text(text: &str) -> bool {
     .any(|start| text.trim_start().starts_with(start))
 }
 
-/// The code in "Exit code 3", with which the result of a command that failed begins.
+/// Returns the code of "Exit code 3", the start of a failed command's result.
 fn exit_code(text: &str) -> Option<i64> {
     let rest = text.strip_prefix("Exit code ")?;
     rest.split_whitespace().next()?.parse().ok()

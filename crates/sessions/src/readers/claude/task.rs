@@ -1,4 +1,4 @@
-//! The list of things to do: calls of its tools, and the files it is kept in.
+//! The to-do list, from tool calls and from its files.
 
 use std::fs;
 use std::path::Path;
@@ -9,14 +9,14 @@ use crate::json::{owned_at, str_at};
 use crate::open_calls::OpenCalls;
 use crate::{PlanChange, PlanItem, PlanState, RawText, ToolCall};
 
-// A record can have calls without results, and each would be waited for.
-/// Calls that are waited for at most.
+// Limited, because calls can remain without a result.
+/// Most open calls.
 const MAX_OPEN: usize = 64;
-/// Files of one list that are read at most, and bytes of one.
+/// Most files read of one list.
 const MAX_FILES: usize = 1000;
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// Calls that add to the list and whose number is in their result.
+/// Open calls that add an item whose number comes with the result.
 #[derive(Debug)]
 pub(super) struct TaskCalls {
     open: OpenCalls<String>,
@@ -29,7 +29,7 @@ impl TaskCalls {
         }
     }
 
-    /// The change that a call makes, unless it is known with the result only.
+    /// Returns the change that a call makes, unless it depends on the result.
     pub(super) fn call(&mut self, call: &ToolCall) -> Option<PlanChange> {
         match call.name.as_str() {
             "TaskCreate" => {
@@ -50,7 +50,7 @@ impl TaskCalls {
         }
     }
 
-    /// The change that a call made, known with its result: "Task #1 created …".
+    /// Returns the change stated by a call's result, such as "Task #1 created …".
     pub(super) fn outcome(&mut self, call: &str, result: &str) -> Option<PlanChange> {
         let text = self.open.close(call)?;
         let number = result.split('#').nth(1)?;
@@ -63,7 +63,7 @@ impl TaskCalls {
     }
 }
 
-/// The list as it is kept beside the record: a file an item.
+/// Reads the list from its folder, one file per item.
 pub(super) fn read(folder: &Path) -> Vec<PlanItem> {
     let Ok(files) = fs::read_dir(folder) else {
         return Vec::new();

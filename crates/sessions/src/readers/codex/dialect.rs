@@ -1,9 +1,9 @@
-//! Sessions of Codex: what was sent and received, and what happened, each on a line of its own.
+//! Sessions of Codex: one line per response item and per event.
 //!
-//! What has to be undone: texts stand in the record twice, as what was received and as an event, and
-//! only the former are read; counts are cumulative, and one after a compaction is an estimate; the
-//! request for a summary looks like any other until the line that says it was one; a failure of a
-//! command is in its event, any other only in the words of its result.
+//! Quirks: texts are recorded twice, as a response item and as an event, and only the former is
+//! read. Counts are cumulative, and the one after a compaction is an estimate. The request for a
+//! summary looks like any other until a later line identifies it. A command's failure is in its
+//! event, any other failure only in the text of the result.
 
 use std::path::PathBuf;
 
@@ -27,27 +27,27 @@ use crate::{
     PlanItem, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
-/// Lists of things to do that wait for the result of their call, at most.
+/// Most to-do lists that wait for the result of their call.
 const MAX_OPEN: usize = 64;
 
-/// What the lines of a session say.
+/// The state for interpreting a session's lines.
 #[derive(Debug)]
 pub(super) struct CodexDialect {
     model: Option<String>,
-    /// What may turn out to belong to the request for a summary.
+    /// Entries that may belong to the request for a summary.
     pending: PendingResponse,
     compaction: Option<(Origin, Compaction)>,
     outcomes: Outcomes,
     plans: OpenCalls<Vec<PlanItem>>,
-    /// Ids of what was sent and received.
+    /// Ids of response items seen.
     items: SeenIds,
     responses: SeenIds,
-    /// Whether counts come a response, as they do since some version; then sums are not looked at.
+    /// Whether the record has counts per response, as newer versions do. Then totals are ignored.
     has_records: bool,
     total: Tokens,
     last_fill: Option<u64>,
     is_described: bool,
-    /// What an older version copied from the parent of a fork.
+    /// The part that an older version copied from the parent of a fork.
     replayed: ReplayedPart,
 }
 
@@ -70,7 +70,7 @@ impl CodexDialect {
     }
 
     fn describe_session(&mut self, meta: &mut Value, origin: &Origin, out: &mut Output<'_>) {
-        // A fork's record can have the description of its parent behind its own.
+        // A fork's record can also contain its parent's description, after its own.
         if self.is_described {
             if owned_at(meta, "id").is_some_and(|id| id != out.stream.session.id) {
                 self.replayed.begin(origin.time);
@@ -101,7 +101,7 @@ impl CodexDialect {
         }
     }
 
-    /// What was sent to the model or received from it.
+    /// Handles a response item: text or calls sent to or received from the model.
     fn item(&mut self, item: &mut Value, origin: &Origin, out: &mut Output<'_>) {
         let id = owned_at(item, "id");
         if let Some(id) = &id
@@ -147,14 +147,14 @@ impl CodexDialect {
         }
     }
 
-    /// Notes which entries became of an item: not before what was held back was given.
+    /// Records the entries of an item, once the held-back ones are passed on.
     fn note_entries(&mut self, id: Option<&str>, start: u64, out: &Output<'_>) {
         if let Some(id) = id {
             self.items.note_entries(id, start..out.stream.next_index());
         }
     }
 
-    /// Holds an entry back; what is more than the request for a summary can be is given.
+    /// Holds an entry back, and passes on all if there are too many for a summary request.
     fn hold(&mut self, origin: &Origin, kind: EntryKind, id: Option<String>, out: &mut Output<'_>) {
         if self.pending.is_full() {
             self.release(out);
@@ -220,7 +220,7 @@ impl CodexDialect {
             "item_completed" => {
                 let item = event.get("item").unwrap_or(&Value::Null);
                 match str_at(item, "type") {
-                    // They stand beside what was received, and so does what they say.
+                    // The response items already contain the same text.
                     "Reasoning" | "AgentMessage" => {}
                     "CollabAgentToolCall" => {
                         self.release(out);
@@ -233,7 +233,7 @@ impl CodexDialect {
                     }
                 }
             }
-            // The words of the model again, in the records of older versions.
+            // Older versions repeat the model's text here.
             "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content" => {}
             "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end" => {
                 self.release(out);
@@ -243,7 +243,7 @@ impl CodexDialect {
         }
     }
 
-    /// The usage of one response.
+    /// Handles the usage of one response.
     fn record(&mut self, record: &Value, origin: &Origin, out: &mut Output<'_>) {
         self.has_records = true;
         let Some(key) = owned_at(record, "response_id") else {
@@ -263,7 +263,7 @@ impl CodexDialect {
         self.hold(origin, EntryKind::Usage(usage), None, out);
     }
 
-    /// The counts after a response: for all of the thread, and an estimate after a compaction.
+    /// Handles the thread's total counts after a response, an estimate after a compaction.
     fn count(&mut self, event: &Value, origin: &Origin, out: &mut Output<'_>) {
         let Some(info) = event.get("info").filter(|it| it.is_object()) else {
             return;
@@ -280,7 +280,7 @@ impl CodexDialect {
             return;
         }
         let total = fields::tokens(info.get("total_token_usage").unwrap_or(&Value::Null));
-        // Where the reading begins in the middle, the total is that of all that came before.
+        // A read from the middle starts with the total of everything before.
         let step = match self.total.total() {
             0 => fields::tokens(last),
             _ => total.minus(self.total),
@@ -293,7 +293,7 @@ impl CodexDialect {
 
     fn compacted(&mut self, line: &mut Value, origin: &Origin, out: &mut Output<'_>) {
         let response = owned_at(line, "compaction_response_id");
-        // Where the response is not named it is the last one.
+        // Without a response id, it is the last response.
         self.pending
             .release_as_summary(response.as_deref(), &mut self.items, out);
         let kept = line
@@ -306,7 +306,7 @@ impl CodexDialect {
             });
         let summary = take_text(line, "message");
         let compaction = Compaction {
-            // Which of the two it was is not recorded.
+            // The record does not say whether it was automatic.
             trigger: CompactionTrigger::Unknown,
             before: self.last_fill,
             after: None,
@@ -316,7 +316,7 @@ impl CodexDialect {
         self.compaction = Some((origin.clone(), compaction));
     }
 
-    /// Gives what was held back: it was not the request for a summary.
+    /// Passes on the held-back entries, which were not the request for a summary.
     fn release(&mut self, out: &mut Output<'_>) {
         if let Some((origin, compaction)) = self.compaction.take() {
             out.push(&origin, EntryKind::Compaction(compaction));
@@ -359,7 +359,7 @@ impl LineDialect for CodexDialect {
     }
 }
 
-/// The agents that a call started.
+/// Passes on the agents that a call started.
 fn sub_agents(item: &Value, origin: &Origin, out: &mut Output<'_>) {
     if str_at(item, "tool") != "spawn_agent" {
         return;

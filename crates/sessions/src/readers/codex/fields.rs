@@ -1,4 +1,4 @@
-//! Fields of what was sent and received.
+//! Reads fields of response items.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::json::{count_at, raw_text_of, str_at, text_of};
 use crate::stream::{Origin, Output};
 use crate::{EntryKind, Loaded, LoadedKind, Tokens};
 
-/// Tokens as the host counts them: what was cached is part of the input, reasoning of the output.
+/// Reads token counts. The host includes cached tokens in the input and reasoning in the output.
 pub(super) fn tokens(usage: &Value) -> Tokens {
     Tokens {
         input: count_at(usage, "input_tokens"),
@@ -17,7 +17,7 @@ pub(super) fn tokens(usage: &Value) -> Tokens {
     }
 }
 
-/// The arguments of a call: JSON in a string, a text, or an object.
+/// Reads the arguments of a call: JSON in a string, plain text, or an object.
 pub(super) fn arguments(item: &mut Value) -> Value {
     if let Some(input) = item.get_mut("input") {
         return json!({"input": input.take()});
@@ -34,7 +34,7 @@ pub(super) fn arguments(item: &mut Value) -> Value {
     Value::Null
 }
 
-/// A message that the model did not write: each part of it is the user's or the host's.
+/// Passes on the parts of a message from the user or the host.
 pub(super) fn message(item: &Value, origin: &Origin, out: &mut Output<'_>) {
     let is_user = str_at(item, "role") == "user";
     let kinds = item
@@ -65,7 +65,7 @@ pub(super) fn message(item: &Value, origin: &Origin, out: &mut Output<'_>) {
     }
 }
 
-/// What a text in the user's name is, by its first words: records of before its kind was written.
+/// Classifies a text in the user's name by its first words, for old records without a kind.
 fn by_words(text: &str) -> Option<LoadedKind> {
     let starts = |words: &[&str]| words.iter().any(|it| text.starts_with(it));
     if starts(&["# AGENTS.md instructions", "<user_instructions>"]) {

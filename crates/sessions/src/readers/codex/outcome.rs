@@ -1,4 +1,4 @@
-//! Whether a call failed.
+//! Determines whether a call failed.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use crate::json::{owned_at, str_at};
 use crate::open_calls::OpenCalls;
 use crate::{Failure, ToolCall, ToolKind};
 
-/// Calls whose outcome is waited for at most.
+/// Most calls that wait for their outcome.
 const MAX_OPEN: usize = 256;
 
-/// With these words a result begins that is not one: no event says that such a call failed.
+/// First words of the result of a refused call, which has no event.
 const REFUSALS: &[&str] = &[
     "unsupported call",
     "unsupported custom tool call",
@@ -25,7 +25,7 @@ const REFUSALS: &[&str] = &[
     "aborted",
 ];
 
-/// Calls that were made, and what events say of them before their results come.
+/// Open calls with the outcomes that their events reported.
 #[derive(Debug)]
 pub(super) struct Outcomes {
     kinds: OpenCalls<ToolKind>,
@@ -50,7 +50,7 @@ impl Outcomes {
         self.kinds.open(&call.id, call.kind);
     }
 
-    /// Takes in the event of a call that was carried out.
+    /// Records the event of a completed call.
     pub(super) fn completed(&mut self, item: &Value) {
         let id = owned_at(item, "id").or_else(|| owned_at(item, "call_id"));
         let Some(id) = id.filter(|id| self.kinds.is_open(id)) else {
@@ -67,7 +67,7 @@ impl Outcomes {
         self.events.open(&id, outcome);
     }
 
-    /// Why the call with this result failed, if it did.
+    /// Returns the failure of the call with this result, if any.
     pub(super) fn failure(&mut self, call: &str, result: &str) -> Option<Failure> {
         let kind = self.kinds.close(call);
         if let Some(event) = self.events.close(call) {
@@ -79,7 +79,7 @@ impl Outcomes {
         let body = after_wall_time(result);
         let exit = exit_code(result);
         let is_refused = REFUSALS.iter().any(|words| body.starts_with(words));
-        // Of a sub-agent there is an event whenever one was started or waited for.
+        // Starting or awaiting a sub-agent always has an event.
         let has_no_event = kind == Some(ToolKind::Agent);
         let has_failed = exit.is_some_and(|it| it != 0) || is_refused || has_no_event;
         has_failed.then_some(Failure {
@@ -89,7 +89,7 @@ impl Outcomes {
     }
 }
 
-/// The text behind "Wall time: … seconds", which stands before what some tools give.
+/// Returns the text after "Wall time: … seconds", which precedes some tools' output.
 fn after_wall_time(result: &str) -> &str {
     match result.strip_prefix("Wall time: ") {
         Some(rest) => rest.split_once('\n').map_or("", |(_, body)| body),
@@ -97,7 +97,7 @@ fn after_wall_time(result: &str) -> &str {
     }
 }
 
-/// The code with which a command ended: in the head that the host writes before its output.
+/// Returns a command's exit code from the header that the host puts before its output.
 fn exit_code(result: &str) -> Option<i64> {
     let head = result
         .lines()

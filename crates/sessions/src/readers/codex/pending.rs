@@ -1,15 +1,14 @@
-//! What was received last, until it is clear what it was for.
+//! Holds back the last response until its purpose is known.
 
 use crate::seen::SeenIds;
 use crate::stream::{Origin, Output};
 use crate::{EntryKind, Purpose};
 
-// An answer is some messages; what goes on without a tool call or an event for longer is not the
-// request for a summary.
-/// Entries that are held back at most.
+// A longer run of entries without a tool call or event is not the request for a summary.
+/// Most entries held back.
 const MAX_PENDING: usize = 64;
 
-/// The texts and the usage of the last response.
+/// The text and usage of the last response.
 #[derive(Debug, Default)]
 pub(super) struct PendingResponse {
     entries: Vec<PendingEntry>,
@@ -19,7 +18,7 @@ pub(super) struct PendingResponse {
 struct PendingEntry {
     origin: Origin,
     kind: EntryKind,
-    /// The item it was made of.
+    /// The response item it came from.
     id: Option<String>,
 }
 
@@ -45,7 +44,7 @@ impl PendingResponse {
         });
     }
 
-    /// Gives it as work; returns what the context held after it, where it was counted.
+    /// Passes it on as work. Returns the tokens in the context after it, if counted.
     pub(super) fn release(&mut self, items: &mut SeenIds, out: &mut Output<'_>) -> Option<u64> {
         let mut fill = None;
         for entry in self.entries.drain(..) {
@@ -57,8 +56,8 @@ impl PendingResponse {
         fill
     }
 
-    /// Gives it knowing that `response`, or else the last of it, was the request for a summary: of
-    /// that only the usage is given, for the summary stands with its compaction.
+    /// Passes it on, where `response`, or else the last one, was the request for a summary. Of that
+    /// request only the usage is passed on, because the compaction contains the summary.
     pub(super) fn release_as_summary(
         &mut self,
         response: Option<&str>,
@@ -70,7 +69,7 @@ impl PendingResponse {
             _ => false,
         };
         let last = self.entries.iter().rposition(|it| is_summary(&it.kind));
-        // What belongs to the response before it ends with the usage of that.
+        // The preceding response ends with its usage.
         let before = self.entries[..last.unwrap_or(self.entries.len())]
             .iter()
             .rposition(|it| matches!(it.kind, EntryKind::Usage(_)))
@@ -80,7 +79,7 @@ impl PendingResponse {
                 match (&mut entry.kind, &entry.id) {
                     (EntryKind::Usage(usage), _) => usage.purpose = Purpose::Compaction,
                     (_, Some(id)) => {
-                        // It becomes none; the id stays known.
+                        // It has no entries, but its id stays known.
                         items.note_entries(id, 0..0);
                         continue;
                     }

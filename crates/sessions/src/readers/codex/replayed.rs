@@ -1,14 +1,15 @@
-//! The part of a fork's record that was copied from its parent.
+//! Recognizes the part of a fork's record that was copied from its parent.
 
 use jiff::{SignedDuration, Timestamp};
 
-// The lines of the copy are written in one go, with the time of writing; the first line of an answer
-// of the fork's own comes as much later as a model takes.
-/// The longest time between two lines of the copy.
+// The copy is written at once, with the time of writing. The fork's own first answer comes later,
+// by the time that a model takes.
+/// Longest time between two lines of the copy.
 const MAX_GAP: SignedDuration = SignedDuration::from_millis(400);
 
-/// Up to Codex 0.131 a fork, and a sub-agent that begins as one, starts with the lines of its parent:
-/// the parent's description behind its own, then calls and counts that the parent made.
+/// The parent's lines at the start of a fork or a forked sub-agent, up to Codex 0.131.
+///
+/// The parent's description follows the fork's own, then the parent's calls and counts.
 #[derive(Debug, Default)]
 pub(super) struct ReplayedPart {
     state: State,
@@ -18,20 +19,20 @@ pub(super) struct ReplayedPart {
 enum State {
     #[default]
     None,
-    /// The copy goes on; the time of its last line.
+    /// Within the copy, with the time of its last line.
     Within(Option<Timestamp>),
     Over,
 }
 
 impl ReplayedPart {
-    /// The description of another session was met: what follows it is that session's.
+    /// Starts the copy, at the description of another session.
     pub(super) fn begin(&mut self, time: Option<Timestamp>) {
         if matches!(self.state, State::None) {
             self.state = State::Within(time);
         }
     }
 
-    /// Whether a line of this time is part of the copy, in a fork that began at `began`.
+    /// Returns whether a line with this time is part of the copy in a fork that began at `began`.
     pub(super) fn covers(&mut self, time: Option<Timestamp>, began: Option<Timestamp>) -> bool {
         let State::Within(last) = &mut self.state else {
             return false;

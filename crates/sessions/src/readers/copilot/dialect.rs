@@ -1,4 +1,4 @@
-//! Sessions of Copilot: events, those of sub-agents between those of the session.
+//! Sessions of Copilot: events, with those of sub-agents in between.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::{
     ToolCall, ToolResult,
 };
 
-/// Families of events; a new event of one of them is passed over, as most say nothing of the context.
+/// Known event families. Unknown events of these are ignored, since most do not affect the context.
 const FAMILIES: &[&str] = &[
     "session",
     "assistant",
@@ -37,11 +37,11 @@ const FAMILIES: &[&str] = &[
     "exit_plan_mode",
 ];
 
-/// What the lines of a session say.
+/// The state for interpreting a session's lines.
 #[derive(Debug)]
 pub(super) struct CopilotDialect {
     events: SeenIds,
-    /// Calls, by agent and id, and calls of the model.
+    /// Tool calls by agent and id, and model calls.
     seen: SeenIds,
 }
 
@@ -142,7 +142,7 @@ impl CopilotDialect {
         let result = ToolResult {
             call,
             text: text.map(raw_text_of).unwrap_or_default(),
-            // What was too long is in a temporary file that is deleted when the session ends.
+            // Longer output is in a temporary file that is deleted when the session ends.
             whole: None,
             failure: has_failed.then_some(Failure { recorded, exit }),
         };

@@ -1,9 +1,9 @@
-//! Sessions of Gemini CLI: a log that is replayed.
+//! Sessions of Gemini CLI: a log to replay.
 //!
-//! A line is a message, and one with an id that was there already takes its place; a `$set` line
-//! gives the whole list of messages again, as when a session is taken up again or compacted. So
-//! every message, call and result is given when its id comes for the first time. A compaction has no
-//! mark but the snapshot that a new list begins with; what stays beside it has new ids.
+//! A line is a message, which replaces an earlier one with the same id. A `$set` line repeats the
+//! whole list of messages, after a resume or a compaction. So each message, call and result is
+//! passed on when its id first appears. The only sign of a compaction is the snapshot at the start
+//! of a new list. Messages kept beside it have new ids.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,15 @@ use crate::{
     PlanChange, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind, ToolResult,
 };
 
-/// With this a compacted list of messages begins.
+/// The start of a compacted list of messages.
 const SNAPSHOT: &str = "<state_snapshot>";
 
-/// What the lines of a session say.
+/// The state for interpreting a session's lines.
 #[derive(Debug)]
 pub(super) struct GeminiDialect {
-    /// Messages, thoughts, calls and results that were given.
+    /// Messages, thoughts, calls and results passed on.
     seen: SeenIds,
-    /// Texts that were given, to find again those that stay after a compaction.
+    /// Texts passed on, to recognize those kept by a compaction.
     texts: SeenIds,
     usages: HashMap<String, Tokens>,
     last_fill: Option<u64>,
@@ -88,7 +88,7 @@ impl GeminiDialect {
             .filter_map(|message| self.texts.index_of(&content_text(message)))
             .collect();
         let compaction = Compaction {
-            // Which of the two it was is not recorded.
+            // The record does not say whether it was automatic.
             trigger: CompactionTrigger::Unknown,
             before: self.last_fill,
             after: None,
@@ -109,7 +109,7 @@ impl GeminiDialect {
         match str_at(message, "type") {
             "user" => self.user(message, &origin, out),
             "gemini" => self.model(message, &origin, out),
-            // Words of the program to the user.
+            // Messages of the program to the user.
             "info" | "error" | "warning" => {}
             other => out.note(ProblemKind::UnknownKind, &origin.location, Some(other)),
         }
@@ -128,7 +128,7 @@ impl GeminiDialect {
             _ => whole.to_vec(),
         };
         for part in parts {
-            // A result stands with its call, which comes before it.
+            // The preceding call already contains its result.
             if part.get("functionResponse").is_some() {
                 continue;
             }
@@ -176,7 +176,7 @@ impl GeminiDialect {
             input: count_at(counts, "input").saturating_add(count_at(counts, "tool")),
             cached: count_at(counts, "cached"),
             cache_written: 0,
-            // Thoughts are counted apart.
+            // Thoughts are counted separately.
             output: count_at(counts, "output").saturating_add(reasoning),
             reasoning,
         };
@@ -275,7 +275,7 @@ fn message_key(message: &Value) -> String {
     format!("message {}", str_at(message, "id"))
 }
 
-/// The words of a message, without thoughts, calls and results.
+/// Returns the text of a message, without thoughts, calls and results.
 fn content_text(message: &Value) -> String {
     match message.get("content") {
         Some(Value::Array(parts)) => {
@@ -293,7 +293,7 @@ fn content_text(message: &Value) -> String {
     }
 }
 
-/// What a text in the user's name is that the program wrote.
+/// Classifies a text that the program wrote in the user's name.
 fn loaded_kind(text: &str) -> Option<LoadedKind> {
     let text = text.trim_start();
     let starts = |words: &[&str]| words.iter().any(|it| text.starts_with(it));
@@ -327,13 +327,13 @@ fn failure(status: &str, kind: ToolKind, text: &str) -> Option<Failure> {
     (recorded || exit.is_some_and(|it| it != 0)).then_some(Failure { recorded, exit })
 }
 
-/// The code that the program writes behind the output of a command, which can have such a line too.
+/// Returns the exit code that the program writes after a command's output.
 fn exit_code(text: &str) -> Option<i64> {
     let (_, rest) = text.rsplit_once("\nExit Code: ")?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// The folder that the sessions in a folder `chats` belong to.
+/// Returns the project of the sessions in a `chats` folder.
 pub(super) fn project_of(chats: &Path) -> Option<PathBuf> {
     let file = chats.parent()?.join(".project_root");
     let text = agon_files::read_to_string(&file, 1 << 16).ok()?;

@@ -1,4 +1,4 @@
-//! What one part of a message says, once it is finished.
+//! Interprets finished parts of messages.
 
 use serde_json::Value;
 
@@ -13,18 +13,18 @@ use crate::{
     Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
-/// What is remembered from one message to the next.
+/// The state kept between messages.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// Why the compaction is done whose summary is still to come.
+    /// The cause of a compaction whose summary is still missing.
     trigger: Option<CompactionTrigger>,
-    /// What the message of a summary says.
+    /// The text of a summary message.
     summary: Option<RawText>,
     last_fill: Option<u64>,
 }
 
-/// Gives one part of `message`, unless it is not finished or was given.
-pub(super) fn give(
+/// Passes on a part of `message`, if it is finished and new.
+pub(super) fn emit(
     part: &mut Value,
     id: &str,
     message: &Value,
@@ -75,7 +75,7 @@ pub(super) fn give(
                 _ => CompactionTrigger::Unknown,
             });
         }
-        // The end of a step repeats the counts of its message.
+        // The end of a step repeats its message's counts.
         "step-start" | "step-finish" | "snapshot" | "patch" | "agent" | "subtask" | "file"
         | "retry" => {}
         other => {
@@ -95,7 +95,7 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
     let mut none = Value::Null;
     let state = part.get_mut("state").unwrap_or(&mut none);
     let status = str_at(state, "status").to_owned();
-    // Arguments come while it is pending.
+    // A pending call may not have all its arguments yet.
     if status == "pending" {
         return;
     }
@@ -160,7 +160,7 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
     }
 }
 
-/// Gives what is known once a message has ended: its usage, and the compaction that it was for.
+/// Passes on the usage of a finished message, and its compaction if it is a summary.
 pub(super) fn end_message(
     message: &Value,
     id: &str,
@@ -182,7 +182,7 @@ pub(super) fn end_message(
     if let Some(model) = &model {
         out.stream.session.add_model(model);
     }
-    // A message that was broken off before an answer came has counts of nothing.
+    // An aborted message without an answer has counts of 0.
     if tokens.total() > 0 {
         let usage = CallUsage {
             purpose: match is_summary {
@@ -213,7 +213,8 @@ pub(super) fn end_message(
     }
 }
 
-/// Tokens as the host counts them: what was cached and reasoning are taken out of the others.
+/// Reads token counts. The host excludes cached tokens from the input and reasoning from the
+/// output.
 fn tokens(counts: &Value) -> Tokens {
     let cache = counts.get("cache").unwrap_or(&Value::Null);
     let cached = count_at(cache, "read");

@@ -1,8 +1,7 @@
 //! Sessions of OpenCode: rows of one database.
 //!
-//! A row changes until it is finished, so each part is given when it is; a session is followed by
-//! the times at which its rows were changed. A fork has copies of its parent's rows, whose time is
-//! from before the fork.
+//! A row changes until it is finished, so each part is passed on only then. Further reads use the
+//! rows' modification times. A fork has copies of its parent's rows, with times before the fork.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +25,7 @@ use crate::{
 pub(super) struct OpencodeReader {
     stream: Stream,
     seen: SeenIds,
-    /// When a row was last changed that was read, in milliseconds.
+    /// Latest modification time of the rows read, in milliseconds.
     changed: i64,
     bytes: u64,
     state: part::State,
@@ -53,7 +52,7 @@ impl OpencodeReader {
     fn read_rows(&mut self, db: &Connection, give: &mut dyn FnMut(Entry)) -> rusqlite::Result<()> {
         let began = self.describe_session(db)?;
         let id = self.stream.session.id.clone();
-        // Rows can be changed within the millisecond in which the last read ended.
+        // Other rows can change within the millisecond in which the last read ended.
         let since = self.changed;
         let mut changed = db.prepare_cached(
             "SELECT id FROM message WHERE session_id = ?1 AND (time_updated >= ?2 OR id IN \
@@ -99,7 +98,7 @@ impl OpencodeReader {
         Ok(())
     }
 
-    /// Reads the row of the session; returns when it began.
+    /// Reads the row of the session and returns its start time.
     fn describe_session(&mut self, db: &Connection) -> rusqlite::Result<i64> {
         let id = self.stream.session.id.clone();
         let (directory, title, version, parent, created) = db.query_row(
@@ -170,7 +169,7 @@ impl OpencodeReader {
         match json::parse(text.as_bytes()) {
             Some(mut data) => {
                 let held = (&mut self.seen, &mut self.state);
-                part::give(&mut data, &id, &message.data, &origin, held, &mut out);
+                part::emit(&mut data, &id, &message.data, &origin, held, &mut out);
             }
             None => out.note(ProblemKind::Damaged, &origin.location, None),
         }
@@ -178,7 +177,7 @@ impl OpencodeReader {
     }
 }
 
-/// The text in a column, as far as it is text: a damaged database can have anything there.
+/// Returns the text in a column. A damaged database can have any type there.
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     let bytes = match row.get_ref(column)? {
         rusqlite::types::ValueRef::Text(bytes) | rusqlite::types::ValueRef::Blob(bytes) => bytes,
@@ -187,7 +186,7 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Whether a session began with rows of another, and of which.
+/// Returns the origin of a session: a fork if it begins with another session's rows.
 fn fork_origin(db: &Connection, id: &str, created: i64) -> rusqlite::Result<session::Origin> {
     let first: Option<i64> = db.query_row(
         "SELECT min(time_created) FROM message WHERE session_id = ?1",
@@ -197,7 +196,7 @@ fn fork_origin(db: &Connection, id: &str, created: i64) -> rusqlite::Result<sess
     let Some(first) = first.filter(|first| *first < created) else {
         return Ok(session::Origin::New);
     };
-    // The copies have new ids and the old time. A fork of a fork has it from the later one.
+    // Copies have new ids and the old times, so the latest matching session is the parent.
     let parent = db
         .query_row(
             "SELECT s.id FROM session s JOIN message m ON m.session_id = s.id \

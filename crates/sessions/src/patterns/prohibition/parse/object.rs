@@ -1,10 +1,10 @@
-//! What an act is forbidden on, by the words beside it.
+//! Parses the object of a forbidden act.
 
 use super::{CONFIGS, Clause, STAYING, TOWARDS, is_tool};
 use crate::patterns::lexicon::{Act, Ban, Noun, Role, Topic, Words};
 use crate::patterns::prohibition::{Forbidden, Object};
 
-/// What is dropped.
+/// Words for database objects that are dropped.
 const TABLES: &[&str] = &[
     "table",
     "tables",
@@ -23,13 +23,13 @@ const TABLES: &[&str] = &[
     "tabelle",
     "bases",
 ];
-/// Words by which a reason begins, though some are fillers of another language.
+/// Words that begin a reason, although some are fillers in other languages.
 const BECAUSE: &[&str] = &[
     "que", "because", "since", "weil", "denn", "car", "porque", "pois", "perché",
 ];
 
 impl Clause<'_> {
-    /// "Leave src/a alone", "src/a is off limits".
+    /// Parses "leave src/a alone" and "src/a is off limits".
     pub(super) fn staying(&self) -> Option<Vec<Forbidden>> {
         self.spans().find(|it| it.role == Role::Ban(Ban::Stays))?;
         let names = self.names();
@@ -46,7 +46,7 @@ impl Clause<'_> {
         Some(self.things(&[Act::Change, Act::Delete]))
     }
 
-    /// Where a reason or another matter begins.
+    /// Returns the start of a reason or another matter.
     fn end_of_sense(&self, from: usize) -> usize {
         let is_end = |at: &usize| {
             self.has(*at, |it| {
@@ -74,14 +74,14 @@ impl Clause<'_> {
         }
     }
 
-    /// What of files and kinds of files is named in it.
+    /// Returns the named files and kinds of files.
     fn things(&self, acts: &[Act]) -> Vec<Forbidden> {
         let mut objects: Vec<Object> = self
             .names()
             .into_iter()
             .map(|it| Object::Name(it.1))
             .collect();
-        // Which configuration is meant by "the config" is not said.
+        // "The config" does not identify a file.
         if objects.is_empty() && (self.start..self.end).any(|at| CONFIGS.contains(&self.text(at))) {
             return Vec::new();
         }
@@ -118,7 +118,7 @@ impl Clause<'_> {
             .collect()
     }
 
-    /// The one path or kind of files that was named before, for "it" and "them".
+    /// Returns the single path or kind named before, for "it" and "them".
     fn antecedent(&self) -> Option<Object> {
         let named = |words: &Words, end: usize| -> Vec<Object> {
             let names = words.tokens[..end].iter().filter(|it| it.is_name());
@@ -157,7 +157,7 @@ impl Clause<'_> {
         }
     }
 
-    /// What an act is forbidden on.
+    /// Returns the objects of a forbidden act.
     pub(super) fn on(&self, act: Act, start: usize, end: usize) -> Vec<Forbidden> {
         match act {
             Act::Change | Act::Delete | Act::Rename | Act::Read => {
@@ -170,7 +170,7 @@ impl Clause<'_> {
                 if found.is_empty() && act == Act::Delete {
                     found.extend(self.folder(end));
                 }
-                // Only a path says what is not to be read, moved or removed.
+                // Reading, moving and removing need a path as their object.
                 let is_certain = |it: &Forbidden| {
                     act == Act::Change
                         || matches!(
@@ -205,7 +205,7 @@ impl Clause<'_> {
                 }
                 let is_lead =
                     (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
-                // "The db must not be restarted" names it before.
+                // In "the db must not be restarted", the object comes first.
                 let from = if matches!(act, Act::Restart | Act::Stop) {
                     self.start
                 } else {
@@ -232,7 +232,7 @@ impl Clause<'_> {
         }
     }
 
-    /// "Do not delete the old backups": the folder of that name.
+    /// Returns the folder named in a sentence such as "do not delete the old backups".
     fn folder(&self, from: usize) -> Option<Forbidden> {
         let last = self.end_of_sense(from);
         let strange: Vec<usize> = (from..last).filter(|at| !self.is_filler(*at)).collect();
@@ -245,7 +245,7 @@ impl Clause<'_> {
         })
     }
 
-    /// The command that is named behind a verb such as "run": two words or more.
+    /// Returns the command of two or more words after a verb such as "run".
     fn command(&self, from: usize) -> Option<String> {
         let is_word = |text: &str| {
             text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -316,7 +316,7 @@ impl Clause<'_> {
             },
             Act::Restart | Act::Stop => match (strange, self.start.checked_sub(2)) {
                 ([at], _) => one(named(*at)),
-                // "The exporter, but do NOT restart it" names it before; a lone word is its name.
+                // In "the exporter, but do NOT restart it", a single word before it is the name.
                 ([], Some(at)) if !self.words.tokens[at].is_mark => one(named(at)),
                 _ => Vec::new(),
             },
