@@ -4,6 +4,7 @@
 //! Two of the tools each time; all with `AGON_TEST_FULL=1`, as `cargo xtask hosts --full` sets it.
 
 mod codex;
+mod compacted;
 mod desk;
 mod driver;
 mod lists;
