@@ -240,10 +240,10 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     let beside: Vec<String> = beside
         .iter()
         .filter(|(tokens, _)| *tokens > 0)
-        .map(|(tokens, what)| format!("{} {what}", abbreviate_count(*tokens)))
+        .map(|(tokens, what)| format!("{} tokens {what}", abbreviate_count(*tokens)))
         .collect();
     if !beside.is_empty() {
-        out.write_line(&format!("Also       {} tokens", beside.join(", ")))?;
+        out.write_line(&format!("Also       {}", beside.join(", ")))?;
     }
     let hidden = match session.hidden_failures {
         0 => String::new(),
