@@ -103,7 +103,7 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
-/// The text without fenced blocks and without what stands between back quotes.
+/// The text with one word in place of each span between back quotes.
 pub(super) fn without_code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let plain = parts.map(|(nth, part)| if nth % 2 == 0 { part } else { "code" });

@@ -48,7 +48,7 @@ const TEAM_FILES: [(&str, &str); 5] = [
     ("mcp", "Servers, and the roles that get them."),
 ];
 
-/// The value of a key where nothing is set.
+/// The default of a key, if it has one.
 fn default_of(key: &str, settings: &Settings) -> String {
     let value = match key {
         "rounds" => settings.rounds.to_string(),
@@ -64,7 +64,7 @@ fn default_of(key: &str, settings: &Settings) -> String {
     format!("`{value}`")
 }
 
-/// The names of all weights: those that an unknown one is told.
+/// The names of all weights, which the error on an unknown one lists.
 fn weight_names() -> Vec<String> {
     let unknown = serde_json::from_str::<WeightName>("\"nothing\"").unwrap_err();
     let unknown = unknown.to_string();

@@ -76,7 +76,6 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
                 "The editor, if `VISUAL` is not set; `none` asks on the terminal",
             ),
             ("BROWSER", "What `agon open` opens a page with"),
-            ("COLUMNS", "The width, if the terminal does not report it"),
         ],
     ),
     (
@@ -221,7 +220,7 @@ fn collect_from(folder: &Path, names: &mut BTreeSet<String>) {
             collect_from(&path, names);
         } else if path.extension().is_some_and(|it| it == "rs") {
             let text = fs::read_to_string(&path).unwrap();
-            let strings = text.split('"').skip(1).step_by(1);
+            let strings = text.split('"');
             let is_name = |it: &&str| {
                 ["AGON_", "OTEL_"]
                     .iter()

@@ -1,6 +1,6 @@
 //! The `console` blocks of the guides: every command runs, and prints what the page shows.
 //!
-//! A page with such blocks names the folder it starts in, as `<!-- world: demo -->`; [`World`] lists
+//! A page with such blocks names the folder it starts in, as `<!-- world: tools -->`; [`World`] lists
 //! them. The blocks of a page run in order, as one session in one folder. `AGON_RECORD_DOCS=1` writes
 //! the output again where it differs by more than times, sums and ids.
 

@@ -29,7 +29,6 @@ enum Kept {
 impl World {
     /// The world of this name:
     ///
-    /// - `demo`: an empty project, and no AI tool;
     /// - `tools`: an empty project, and Claude Code, Codex and Gemini CLI, which hold the debate on
     ///   the job store;
     /// - `code`: the same, with a commit and a change that is not committed;
@@ -37,7 +36,6 @@ impl World {
     /// - `team`: a repository with a script, and Claude Code, which makes two files.
     pub(super) fn new(name: &str) -> Self {
         let mut world = match name {
-            "demo" => Self::of_sandbox(Sandbox::new()),
             "tools" => Self::with_tools(),
             "code" => Self::with_code(),
             "session" => Self::with_session(),
