@@ -17,10 +17,10 @@ pub(super) struct World {
     project: PathBuf,
     env: Env,
     /// What is removed with it.
-    _kept: Kept,
+    _owner: Owner,
 }
 
-enum Kept {
+enum Owner {
     Sandbox(#[expect(dead_code, reason = "removed when it is dropped")] Sandbox),
     Tools(#[expect(dead_code, reason = "removed when they are dropped")] (Sandbox, FakeTools)),
     Team(#[expect(dead_code, reason = "removed when it is dropped")] Team),
@@ -61,7 +61,7 @@ impl World {
             home: sandbox.home(),
             project: sandbox.project(),
             env: sandbox.command_env(),
-            _kept: Kept::Sandbox(sandbox),
+            _owner: Owner::Sandbox(sandbox),
         }
     }
 
@@ -74,7 +74,7 @@ impl World {
             home: sandbox.home(),
             project: sandbox.project(),
             env,
-            _kept: Kept::Tools((sandbox, tools)),
+            _owner: Owner::Tools((sandbox, tools)),
         }
     }
 
@@ -114,7 +114,7 @@ impl World {
             home: team.place.home(),
             project: team.place.project(),
             env: team.place.env.clone(),
-            _kept: Kept::Team(team),
+            _owner: Owner::Team(team),
         }
     }
 
@@ -145,16 +145,16 @@ impl World {
         let slug = |path: &Path| path_text(path).replace(|c: char| !c.is_ascii_alphanumeric(), "-");
         let mut text = text.to_owned();
         for (slug, shown) in [
-            (slug(&real.join("project")), "-home-you-project"),
-            (slug(&self.project), "-home-you-project"),
+            (slug(&real.join("project")), "-project"),
+            (slug(&self.project), "-project"),
         ] {
             text = text.replace(&slug, shown);
         }
         for (place, shown) in [
-            (&self.home, "/home/you"),
-            (&self.project, "/home/you/project"),
-            (&real, "/home/you"),
-            (&parent, "/home/you"),
+            (&self.home, "~"),
+            (&self.project, "~/project"),
+            (&real, "~"),
+            (&parent, "~"),
         ] {
             text = text.replace(&path_text(place), shown);
         }
