@@ -448,7 +448,7 @@ mod tests {
         );
         assert_eq!(
             ended("x.js:1\nSyntaxError: Unexpected token\n    at x (y:1)\nNode.js v18.19.0\n"),
-            "it ended with exit code 3: SyntaxError: Unexpected token"
+            "it exited with code 3: SyntaxError: Unexpected token"
         );
         let unsaid = "it exited with code 3 and gave no reason";
         for stderr in [
