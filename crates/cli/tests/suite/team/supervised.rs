@@ -96,7 +96,7 @@ const TROUBLES: [Trouble; 9] = [
     trouble("stuck", "stalled", "its host: ", 18_000, OF_A_HANG),
     trouble("loop", "stalled", "the same call", 0, OF_A_HANG),
     trouble("crash", "dead", "", 0, OF_AN_END),
-    trouble("kill", "dead", "signal 9 ended it", 0, OF_AN_END),
+    trouble("kill", "dead", "it was ended by signal 9", 0, OF_AN_END),
     trouble("empty", "failed_empty", "without a result", 0, OF_AN_END),
     trouble("nothing", "failed_empty", "without a result", 0, OF_AN_END),
 ];
@@ -214,7 +214,7 @@ fn a_lead_that_died_is_told_to_the_others_and_waited_for_and_why_says_so() {
     assert!(begun.elapsed() < Duration::from_secs(10));
     let why = team.json(&["status", "--why", "boss"]);
     let evidence = why["member"]["session"]["evidence"].to_string();
-    assert!(evidence.contains("signal 9 ended it"), "{why}");
+    assert!(evidence.contains("it was ended by signal 9"), "{why}");
     // The other lead, whose work tree this is, has it in its mail; that of the dead one waits for it.
     let mail = team.json(&["mail", "fetch"]);
     assert!(mail.to_string().contains("The lead boss is gone"), "{mail}");
