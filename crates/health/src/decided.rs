@@ -27,10 +27,10 @@ pub(super) fn recorded_decisions(
     project: Option<&Path>,
     began: Option<Timestamp>,
 ) -> Vec<RecordedDecision> {
-    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let without_links = |path: &Path| std::fs::canonicalize(path).ok();
     let own = without_links(&caller.project());
     let is_own = project
-        .and_then(real)
+        .and_then(without_links)
         .zip(own)
         .is_some_and(|(it, own)| it.starts_with(own));
     if !is_own {

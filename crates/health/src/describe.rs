@@ -90,7 +90,7 @@ pub(super) fn describe(
         last: measures.last.map(|it| it.to_string()),
         bytes: progress.bytes,
         unfinished: progress.unfinished,
-        ..head(caller, found, session, limits)
+        ..describe_unmeasured(caller, found, session, limits)
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn unreadable(
             detail: Some(clean(&why.to_string())),
             count: 1,
         }],
-        ..head(caller, found, &session, limits)
+        ..describe_unmeasured(caller, found, &session, limits)
     }
 }
 
