@@ -168,7 +168,8 @@ fn check(desk: &Desk, network: &FakeModels, trial: &Trial<'_>) {
         assert_eq!(offered(request), wanted, "{host}: what {role} is offered");
     }
     let skills = given_skills(desk, trial, &requests[0].body);
-    let is_alone = desk.host.lacks.contains(&Power::Delegate) && trial.role.body_without_delegation.is_some();
+    let is_alone =
+        desk.host.lacks.contains(&Power::Delegate) && trial.role.body_without_delegation.is_some();
     let told = requests[0].body.to_string();
     assert_eq!(
         told.contains("## Return without delegation"),
