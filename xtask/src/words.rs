@@ -194,7 +194,12 @@ fn too_long(path: &str, text: &Text) -> Option<String> {
                 .then(|| format!("a line of help has {columns} columns, {MAX_HELP_COLUMNS} fit"))
         }
         Kind::Cell if is_doc => {
-            let words = text.words.split_whitespace().count();
+            // A list of names is looked up, not read.
+            let prose = text.words.split('`').step_by(2);
+            let words = prose.flat_map(str::split_whitespace);
+            let words = words
+                .filter(|it| it.starts_with(char::is_alphanumeric))
+                .count();
             (words > MAX_CELL_WORDS)
                 .then(|| format!("a table's cell has {words} words, {MAX_CELL_WORDS} fit"))
         }

@@ -177,7 +177,7 @@ pub enum CallFailure {
     /// The output contains no reply.
     #[error(transparent)]
     Said(Box<DialectError>),
-    /// The conversation cannot go on.
+    /// The conversation cannot continue.
     #[error(transparent)]
     Broken(#[from] Breach),
     /// The tool no longer has the conversation that was to be resumed.

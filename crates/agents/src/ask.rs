@@ -36,7 +36,7 @@ pub enum SchemaUse {
     /// Never: the agent cannot constrain its output.
     #[default]
     Never,
-    /// Only when it is asked again: the first answer contains reasoning in prose, which is cheaper
+    /// Only in a repeated call: the first answer contains reasoning in prose, which is cheaper
     /// without a schema.
     Again,
     /// Always: without a schema the answer would not have the required form.

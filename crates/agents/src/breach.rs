@@ -2,7 +2,7 @@
 
 use agon_record::event::{CauseCode, Class};
 
-/// Why a conversation over the Agent Client Protocol cannot go on.
+/// Why a conversation over the Agent Client Protocol cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
     /// Its process has ended.

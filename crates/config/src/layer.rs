@@ -18,7 +18,7 @@ pub enum Fallback {
     /// A model server on this machine, else the small built-in model.
     #[default]
     Any,
-    /// Nobody: the debate is refused.
+    /// No substitute: the debate is refused.
     None,
 }
 

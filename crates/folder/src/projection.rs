@@ -33,7 +33,7 @@ pub fn projections(state: &State) -> Vec<Projection> {
 /// Returns the files among [`projections`] that `events`, which led to `state`, change; all files
 /// if the events are unknown.
 ///
-/// A long debate thereby writes only what is new. `verdict` is the verdict on `state`; the caller
+/// So a long debate writes only what is new. `verdict` is the verdict on `state`; the caller
 /// computes it once because that takes time.
 pub(crate) fn changed_projections(
     state: &State,

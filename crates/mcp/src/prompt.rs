@@ -36,8 +36,8 @@ pub(crate) fn render(request: &GetPromptRequestParams) -> Result<GetPromptRespon
         "Hold a debate with Agon on this topic: {topic}\n\n\
          Call debate_start with it. Then call debate_wait with the last cursor until its state is \
          not running, and show me each turn in a few lines as it arrives: who spoke, what was \
-         claimed, what was found wrong. Then call debate_result and tell me the answer, why, what \
-         it hangs on, under which condition it changes, and how far I can trust it: authority, \
+         claimed, what turned out wrong. Then call debate_result and tell me the answer, why, what \
+         it depends on, under which condition it changes, and how far I can trust it: authority, \
          stability, wrong citations. Do not play down an authority that is not full."
     );
     let message = PromptMessage::new_text(Role::User, text);

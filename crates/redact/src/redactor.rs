@@ -195,7 +195,7 @@ impl SegmentSearch<'_> {
             return;
         };
         if depth == MAX_ROUNDS {
-            // A string of so many tokens is not prose.
+            // A string with that number of tokens is not prose.
             let rule = first.rule;
             let all = self.replaceable_parts(&part).into_iter();
             self.hits.extend(all.map(|span| Hit { rule, span }));

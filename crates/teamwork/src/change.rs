@@ -38,7 +38,7 @@ pub fn edit(caller: &Caller, task: TaskId, edit: TaskEdit) -> Result<TeamTaskDoc
     })
 }
 
-/// Reserves a task for a member or a role, or for nobody if `to` is `None`.
+/// Reserves a task for a member or a role; `None` removes the reservation.
 ///
 /// # Errors
 ///

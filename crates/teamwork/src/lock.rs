@@ -24,7 +24,7 @@ pub const TEAM_LOCKS_SCHEMA: &str = "agon.team_locks/1";
 /// The name and version of the document about a released lock.
 pub const TEAM_UNLOCKED_SCHEMA: &str = "agon.team_unlocked/1";
 
-// Two checks a second cost a busy team nothing, and nobody notices the delay.
+// Two checks a second cost a busy team nothing, and the delay goes unnoticed.
 /// The time between two checks of a waiting lock.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 

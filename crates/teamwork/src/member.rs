@@ -33,7 +33,7 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
         None if is_person(caller) => Ok(Actor::person()),
         None => Err(Failure::new(
             Code::NotMember,
-            "nobody has joined the team from this folder",
+            "no member has joined the team from this folder",
         )
         .hint(
             Hint::new("join with ")

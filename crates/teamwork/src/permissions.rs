@@ -57,7 +57,7 @@ pub struct CompiledHostDoc {
     pub host: String,
     /// Where they are written; null if nothing is written.
     pub place: Option<String>,
-    /// What is written; null if nothing is written.
+    /// The translated rules; null if none are written.
     pub text: Option<String>,
     /// Each rule that denies or asks, and how the tool enforces it.
     pub rules: Vec<CompiledRuleDoc>,

@@ -13,7 +13,7 @@ use super::spans::RequestSpan;
 use super::task::{TeamTaskDoc, task_document};
 use super::text::clean_line;
 
-/// A reviewer's verdict on what was submitted.
+/// A reviewer's verdict on the submitted work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewRequest {
     /// The reviewed task.

@@ -314,7 +314,7 @@ impl RunningTurn<'_> {
         Ok((head != setup.base).then_some(head))
     }
 
-    /// Decides how the turn ended, from what it left and what was written meanwhile.
+    /// Decides how the turn ended, from its changes and the log written meanwhile.
     fn judge(&self, setup: &TurnSetup, turn: &mut TeamTurn) -> Result<(), Failure> {
         let member = &self.session.member;
         let submitted = self

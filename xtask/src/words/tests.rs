@@ -96,6 +96,7 @@ fn long_cells_sentences_and_lines_of_help_are_refused() {
                 "const HELP: &str = \"Two words\\n{line}\";\nconst WRAPPED: &str = \"is {line}\";\n"
             ),
         ),
+        file("docs/names.md", &format!("| {} |\n", "`a`, ".repeat(20))),
         file("crates/a/README.md", &words(60)),
     ];
     assert_eq!(

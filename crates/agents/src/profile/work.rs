@@ -44,7 +44,7 @@ pub struct Work {
     pub prints_at_end: bool,
     /// What restricts it to its folder, as text.
     pub held_by: String,
-    /// Which of the user's settings to keep, if it is told not to read them.
+    /// Which of the user's settings the tool keeps when Agon tells it not to read them.
     pub keep: Option<KeptSettings>,
     /// How a policy is applied.
     pub policy: Option<PolicyPlace>,

@@ -29,7 +29,7 @@ const FILES: [(&str, &str); 12] = [
     ("transcript.md", "Every turn, in prose"),
     (
         "arguments/ID.md",
-        "One point, with its grounds and what was said about it",
+        "One point, with its grounds and the points about it",
     ),
     ("verdict.md", "The verdict, for people"),
     ("verdict.json", "The verdict, for programs: `agon.verdict`"),

@@ -1,4 +1,4 @@
-//! Every command in a fenced block of a page can be typed exactly as it stands.
+//! Checks that every command in a fenced block of a page can be typed exactly as printed.
 
 use clap::Parser;
 use clap::error::ErrorKind;

@@ -17,7 +17,7 @@ program it starts. This page is written from the program.
 
 ## Settings
 
-A variable overrides [the files](settings.md). Where nobody is watching, a variable does not raise a
+A variable overrides [the files](settings.md). In unattended runs, a variable does not raise a
 limit.
 
 | variable | what it sets |

@@ -233,7 +233,7 @@ fn dollars_to_micros(dollars: f64) -> u64 {
     (dollars.max(0.0) * 1e6) as u64
 }
 
-/// Returns the flag value that lets a debate go on after it reached `cap`. For calls, this is what
+/// Returns the flag value that lets a debate continue after it reached `cap`. For calls, this is what
 /// the rest needs; otherwise, as much again, or more if that would end it at once. Limits of a duel
 /// cover all of it, those of a formal debate only what is still to come.
 pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {

@@ -54,7 +54,7 @@ pub struct ExaminerRequest {
 /// Shows the progress of an examination.
 #[async_trait(?Send)]
 pub trait ExamineFront: CallFront {
-    /// Asks the person whether to go on after the cost was noted; true if there is no person to
+    /// Asks the person whether to continue after the cost was noted; true if there is no person to
     /// ask.
     async fn agrees(&mut self) -> bool;
 

@@ -56,7 +56,7 @@ pub async fn ask(
     let state = &view.state;
     find::note_problems(caller, &path, &view, front);
     if state.nodes().is_empty() {
-        let message = "nobody has spoken in this debate yet";
+        let message = "this debate has no turns yet";
         return Err(Failure::new(Code::NothingSaid, message)
             .parameter("debate")
             .hint(format!(

@@ -49,7 +49,7 @@ enum Entries<'a> {
     Synthesis(Vec<SynthesisEntry>),
 }
 
-/// A turn and what was said in it.
+/// A turn and its points.
 #[derive(Debug, Serialize, JsonSchema)]
 struct TurnEntry<'a> {
     #[schemars(with = "String")]

@@ -26,7 +26,7 @@ pub(crate) struct Continuation {
 
 /// Continues a debate after a seat failed for a reason that only its user can fix, or gave no
 /// usable turn of a formal debate. A person on a terminal decides how. Without a person, if both
-/// sides spoke in the first round of a duel, the judge rules on what was said. Returns `None` if
+/// sides spoke in the first round of a duel, the judge rules on the turns so far. Returns `None` if
 /// the debate does not continue.
 ///
 /// # Errors
@@ -240,7 +240,7 @@ fn describe_without(state: &State, turn: TurnId, cause: &Cause) -> String {
     match seat.is_judge() {
         true => format!("{tool} cannot judge: {why}; another tool judges instead"),
         false => format!(
-            "{tool} cannot speak as {seat}: {why}; the judge rules on what was said. Once that is \
+            "{tool} cannot speak as {seat}: {why}; the judge rules on the turns so far. Once that is \
              fixed, run `agon continue {slug}` to continue"
         ),
     }

@@ -10,7 +10,7 @@ use agon_report::text::count_with_noun;
 use agon_store::journal::JournalFault;
 use agon_store::{Disk, RealDisk};
 
-/// Opens the debate in `path` for writing, and notes what was found.
+/// Opens the debate in `path` for writing, and notes the problems found.
 ///
 /// Imports the folder of another tool first. Adds what another tool wrote into Agon's folder since
 /// the last write to the debate.

@@ -123,7 +123,7 @@ impl Followed {
         Ok(followed)
     }
 
-    /// Passes on what was written since the last check.
+    /// Passes on the lines written since the last check.
     fn tell_news(&mut self, path: &Path, watcher: &mut dyn Watcher) -> Result<(), Failure> {
         let bytes = length(path)?;
         if bytes == self.bytes {

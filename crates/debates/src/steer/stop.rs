@@ -93,7 +93,7 @@ async fn wait_until_stopped(
             withdraw_request(&RealDisk, path, id).map_err(disk_failure)?;
             return Err(unanswered(holder.as_ref()));
         }
-        // A debate that is being handed over may have another holder when the request is seen.
+        // A debate that is being passed to another process may have another holder when the request is seen.
         if !seen {
             holder = now;
         }
@@ -101,8 +101,8 @@ async fn wait_until_stopped(
     }
 }
 
-/// Returns who writes the debate in `path`. Waits for the new process if the debate is being handed
-/// over.
+/// Returns who writes the debate in `path`. Waits for the new process while the debate is being
+/// passed to it.
 async fn wait_for_writer(path: &Path) -> Result<Writer, Failure> {
     let since = Instant::now();
     loop {

@@ -61,7 +61,7 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_result",
-    description: "Get the verdict: answer, why, do_next, unless, what it hangs on, concessions, \
+    description: "Get the verdict: answer, why, do_next, unless, what it depends on, concessions, \
         authority (trust only `full` without checking), stability, wrong citations. Or get a \
         section of the record, starting at an entry.",
     input: input_schema::<Want>,

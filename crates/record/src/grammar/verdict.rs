@@ -13,7 +13,7 @@ static OPEN_QUESTION: MovePart = new_part(
             "question",
             "question",
             FieldKind::Text,
-            "what nobody settled",
+            "what stayed unsettled",
         ),
         new_field(
             "to_settle",
@@ -120,7 +120,7 @@ pub static VERDICT: MovePart = root_part(
             "open",
             "Open",
             FieldKind::List(&OPEN_QUESTION),
-            "what nobody settled; may stay empty",
+            "what stayed unsettled; may be empty",
         ),
         new_field(
             "assumed_by_both",
@@ -128,7 +128,7 @@ pub static VERDICT: MovePart = root_part(
             FieldKind::Texts,
             "what both took for granted; may stay empty",
         )
-        .with_shape_hint("what both sides took for granted and nobody checked")
+        .with_shape_hint("what both sides took for granted without a check")
         .with_captions(IN_HEADING),
         new_field(
             "agreements",

@@ -24,7 +24,7 @@ pub enum Rung {
     Revoke,
     /// Its process group is ended, if Agon started it.
     Terminate,
-    /// It is restarted, with a note about what was done.
+    /// It is restarted, with a note about its work so far.
     Restart,
     /// The task fails, with its history.
     Fail,
@@ -54,7 +54,7 @@ impl fmt::Display for Rung {
     }
 }
 
-/// What was done about a session so far.
+/// The steps taken for a session so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// The last step, and the time since.

@@ -128,7 +128,9 @@ impl MailRefusal {
             Self::Empty => "write a message text",
             Self::TooLong { .. } => "put the long part into a file and name its path",
             Self::Unread { .. } => "that member does not read its mail: wait, or tell the lead",
-            Self::ThreadSpent { .. } => "decide with what was said, or ask the lead or a person",
+            Self::ThreadSpent { .. } => {
+                "decide from the thread so far, or ask the lead or a person"
+            }
             Self::NotInThread { .. } => "start a new thread",
             Self::KeyUsed { .. } => {
                 "use a new key for each new message; reuse a key only to resend the same message"

@@ -35,7 +35,7 @@ pub struct InvariantDoc {
 pub struct Breach {
     /// The name of the invariant.
     pub invariant: String,
-    /// What was found.
+    /// The problem.
     pub found: String,
     /// The repair that would fix it; null if a person has to.
     pub repair: Option<String>,

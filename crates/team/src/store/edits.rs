@@ -88,7 +88,7 @@ impl Team {
         })
     }
 
-    /// Assigns a task to a member or a role, or to nobody. A current holder keeps it until its
+    /// Assigns a task to a member or a role, or removes the assignment. A current holder keeps it until its
     /// lease ends. Only the lead or a person may call this.
     ///
     /// # Errors

@@ -101,7 +101,7 @@ impl Team {
         Ok(is_approved(&found, tree, &read_reviews(db, task)?))
     }
 
-    /// Records a reviewer's verdict on what was submitted at this epoch. A rejected change goes
+    /// Records a reviewer's verdict on the work submitted at this epoch. A rejected change goes
     /// back to its author.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ pub(super) fn record_review(
 }
 
 impl Team {
-    /// Sends what was submitted at this epoch back to its author. Only the lead or a person may
+    /// Sends the work submitted at this epoch back to its author. Only the lead or a person may
     /// call this.
     ///
     /// # Errors

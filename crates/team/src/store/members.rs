@@ -114,7 +114,7 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// Fails like [`Team::join`], if it would be a second lead that nobody vouches for, or if the
+    /// Fails like [`Team::join`], if it would be a second lead that no member vouches for, or if the
     /// token cannot be written; the member has not joined then.
     pub fn join_in(
         &mut self,
@@ -264,7 +264,7 @@ impl Team {
                 let note = format!("{name} left");
                 apply_step(write, task, &TaskStep::Revoke { note }, None)?;
             }
-            // Nobody could claim a task that is assigned to a member who left.
+            // No member could claim a task that is assigned to a member who left.
             let kept = Assignee::Member(name.clone());
             let kept = read_tasks(write.db)?
                 .into_iter()

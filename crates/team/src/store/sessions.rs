@@ -49,7 +49,7 @@ pub struct HostReport {
 pub struct SessionEnding {
     /// Whether its process exited on its own and its tool reported success.
     pub is_complete: bool,
-    /// Whether it changed, submitted or answered what was asked for.
+    /// Whether it made the requested change, submission or answer.
     pub has_evidence: bool,
     /// How it ended, in one line.
     pub said: String,

@@ -1,4 +1,4 @@
-//! Finds done tasks that nobody but their author checked.
+//! Finds done tasks that only their author checked.
 
 use std::collections::BTreeSet;
 

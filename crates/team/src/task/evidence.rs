@@ -29,7 +29,7 @@ pub enum MissingEvidence {
         /// Its result.
         standing: GateStanding,
     },
-    /// Nobody but those who worked on the task approved the submitted tree.
+    /// Only members who worked on the task approved the submitted tree.
     Review,
 }
 

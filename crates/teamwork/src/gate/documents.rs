@@ -39,7 +39,7 @@ pub struct TeamGatesDoc {
 pub struct TeamGateState {
     /// Its name.
     pub name: GateName,
-    /// What it does; null for a gate that the task requires but nobody defined.
+    /// What it does; null for a gate that the task requires but that is not defined.
     pub definition: Option<GateDefinition>,
     /// The result of its runs for the current tree; null if no task was named.
     pub standing: Option<GateStanding>,

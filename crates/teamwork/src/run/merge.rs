@@ -26,7 +26,9 @@ impl RunContext<'_> {
     fn checks_of(&self, task: &Task) -> Result<String, Failure> {
         let mut lines = Vec::new();
         if self.team().has_no_check(task.id).map_err(failure)? {
-            lines.push("Unchecked: no gate judged this change, and nobody reviewed it.".to_owned());
+            lines.push(
+                "Unchecked: no gate judged this change, and no member reviewed it.".to_owned(),
+            );
         } else if self.gates.is_empty() {
             lines.push("Reviewed. Nothing was executed: the run has no gate.".to_owned());
         }

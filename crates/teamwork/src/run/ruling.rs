@@ -95,7 +95,7 @@ impl RunContext<'_> {
         Ok(strictest)
     }
 
-    /// Returns whether a person approved what was submitted.
+    /// Returns whether a person approved the submitted work.
     pub(super) fn has_person_approved(&self, task: &Task) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);

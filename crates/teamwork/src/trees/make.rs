@@ -132,7 +132,7 @@ pub(crate) fn is_whole(location: &TeamLocation, path: &Path) -> bool {
 }
 
 /// Returns whether this folder is only the leftover of a killed git. Git locks a work tree while
-/// creating it and writes the index last. A lock alone is no proof, because a user may have locked
+/// creating it and writes the index last. A lock alone proves nothing, because a user may have locked
 /// the tree.
 fn is_unfinished(location: &TeamLocation, path: &Path) -> bool {
     match git_folder(location, path) {

@@ -128,7 +128,7 @@ does not change until `agon team land` moves it. --resume continues a stopped or
 its original settings.
 
 Before a change is submitted, Agon runs the command gates in the author's work tree. The author
-sees the output of failing gates, at most twice. Without a gate, nobody runs the code; Agon says
+sees the output of failing gates, at most twice. Without a gate, the code is not run; Agon says
 so before it starts, and proposes gates.
 
 Examples:

@@ -446,7 +446,7 @@ const REOPEN: &str = "\
 Submissions and reviews stay in the log.
 
 Examples:
-  agon team task reopen t2 --note \"greets nobody when the name is empty\"";
+  agon team task reopen t2 --note \"greets no one when the name is empty\"";
 
 const CLAIM: &str = "\
 The task is yours until the lease ends; renew the lease before that. To give a task to another

@@ -165,7 +165,7 @@ fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(),
         cases.push(case("done-has-evidence", found, Some(Repair::Reopen(id))));
         return Ok(());
     };
-    // Later runs and reviews do not matter: it counts that a run passed and that somebody who may
+    // Later runs and reviews do not matter: it counts that a run passed and that a member who may
     // approve did.
     let runs: Vec<_> = read_runs(db, id)?
         .into_iter()
