@@ -195,7 +195,8 @@ fn too_long(path: &str, text: &Text) -> Option<String> {
         }
         Kind::Cell if is_doc => {
             // A list of names is looked up, not read.
-            let prose = text.words.split('`').step_by(2);
+            let words = text.words.split("[possible values:").next()?;
+            let prose = words.split('`').step_by(2);
             let words = prose.flat_map(str::split_whitespace);
             let words = words
                 .filter(|it| it.starts_with(char::is_alphanumeric))

@@ -412,7 +412,7 @@ fn effort_help(whom: &str) -> String {
 /// Returns the help of the flag that chooses what every seat reads.
 fn context_help(default: &str) -> String {
     format!(
-        "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeat for more), or repo (a copy of the project) [default: {default}]"
+        "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeatable) or repo [default: {default}]"
     )
 }
 

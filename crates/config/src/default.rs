@@ -11,7 +11,7 @@ pub const MAX_DUEL_ROUNDS: u16 = 5;
 pub const EFFORT: Effort = Effort::Medium;
 // Claims about a project need citations, so seats read the project by default.
 /// Default context of every seat in a duel, in words.
-pub const CONTEXT: &str = "repo in a git work tree if every seat can read files; otherwise none";
+pub const CONTEXT: &str = "repo if every seat can read files in a git work tree; else none";
 /// Default context of a single question or a formal debate.
 pub const QUESTION_CONTEXT: &str = "none";
 // AI hosts that request debates also limit a tool call to 240 s. In the debate of `agon demo`, two of

@@ -83,8 +83,8 @@ pub struct ResultDoc {
     pub unless: Option<String>,
     /// The points without which the answer would fail, according to the judge.
     pub hangs_on: Vec<NodeId>,
-    /// The fewest points without which the argument graph favors the other side; empty if it favors
-    /// the other side already, or if a few points do not change that.
+    /// The fewest points without which the argument graph favors the other side. Empty if it favors
+    /// that side already, or if removing a few points is not enough.
     #[serde(default)]
     pub graph_hangs_on: Vec<NodeId>,
     /// Concessions of each side.

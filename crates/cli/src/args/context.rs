@@ -12,8 +12,8 @@ use super::complete::tool_completer;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CONTEXT)]
 pub(crate) struct ContextArgs {
-    /// Session: an id or its beginning, a file, a debate, or a seat such as job-store/proposer
-    /// [default: the session that runs this command, otherwise the project's latest]
+    /// Session: id or its beginning, file, debate, or seat such as job-store/proposer [default:
+    /// the session that runs this command, else the latest]
     #[arg(value_name = "SESSION", conflicts_with_all = ["last", "all"])]
     pub(crate) session: Option<String>,
 

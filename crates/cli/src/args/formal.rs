@@ -188,8 +188,8 @@ pub(crate) struct FormalSeatArgs {
     #[arg(long, hide_short_help = true, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 
-    /// Transport of every tool: acp (one conversation for the whole debate) or cli (one start for
-    /// each answer) [default: as before, else acp if the tool supports it]
+    /// Transport of every tool: acp (one conversation for the debate) or cli (one start for each
+    /// answer) [default: as before, else acp if supported]
     #[arg(long, hide_short_help = true, value_name = "TRANSPORT", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
