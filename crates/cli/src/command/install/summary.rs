@@ -70,7 +70,7 @@ pub(super) fn format_summary(document: &InstallationDoc, width: usize) -> String
     let has_steps = document.hosts.iter().any(|host| !host.steps.is_empty());
     let has_left_out = document.hosts.iter().any(|host| !host.left_out.is_empty());
     if hints.is_empty() && has_left_out {
-        hints.push("-v lists every file, and why agents are left out".to_owned());
+        hints.push("-v lists every file, and the reason for each missing agent".to_owned());
     } else if hints.is_empty() && has_steps {
         hints.push("-v lists every file".to_owned());
     }

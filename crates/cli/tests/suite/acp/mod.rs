@@ -105,7 +105,7 @@ fn cancelling_stops_the_debate_and_continue_takes_it_up_again() {
     let answer = editor.begin_prompt(&session, TOPIC);
     editor.wait_for_turns(2);
     let busy = editor.begin_prompt(&session, "And now?").join().unwrap();
-    assert!(busy.unwrap_err().message.contains("under way"));
+    assert!(busy.unwrap_err().message.contains("still running"));
     editor.cancel(&session);
     let answer = answer.join().unwrap().unwrap();
     assert_eq!(answer.stop_reason, StopReason::Cancelled);

@@ -54,7 +54,7 @@ fn what_is_wrong_is_said_with_file_line_and_what_to_do() {
     for said in [file.as_str(), "10m", "agon.toml", "ruonds", "rounds"] {
         assert!(checked.stdout.contains(said), "{said}: {}", checked.stdout);
     }
-    assert!(checked.stderr.contains("AGON_RUONDS means nothing"));
+    assert!(checked.stderr.contains("AGON_RUONDS is not a setting and is ignored"));
     let json = agon.run(&["config", "check", "--json"]).json();
     assert_eq!(json["problems"].as_array().unwrap().len(), 2);
     assert_eq!(json["unknown_variables"][0], "AGON_RUONDS");
@@ -76,7 +76,7 @@ fn a_profile_and_times_as_people_write_them_hold() {
     );
     let unknown = agon.run(&["config", "show", "--profile", "careless"]);
     assert_eq!(unknown.code, Some(3));
-    assert!(unknown.stderr.contains("there is careful"), "{unknown:?}");
+    assert!(unknown.stderr.contains("use one of careful"), "{unknown:?}");
     let flag = agon.run(&["debate", "a?", "--timeout", "soon"]);
     assert_eq!(flag.code, Some(2));
     assert!(flag.stderr.contains("90s, 10m or 1h30m"), "{flag:?}");

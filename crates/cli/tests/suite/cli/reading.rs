@@ -47,7 +47,7 @@ fn a_halted_debate_shows_how_far_it_came() {
     halted(&debates, spec("job-store"), &Script::job_store(), 3);
     let ran = agon.run(&["show"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    let because = "\nbecause   codex cannot speak as challenger: log in first\n";
+    let because = "\nreason    codex cannot speak as challenger: log in first\n";
     assert!(ran.stdout.contains(because), "{}", ran.stdout);
 }
 
@@ -168,7 +168,7 @@ fn nothing_goes_on_with_a_damaged_journal_and_every_word_names_what_can_be_typed
         );
         assert!(
             ran.stderr
-                .contains("agon check 'else where/job-store' says more"),
+                .contains("agon check 'else where/job-store' lists the problems"),
             "{}",
             ran.stderr
         );
@@ -178,7 +178,7 @@ fn nothing_goes_on_with_a_damaged_journal_and_every_word_names_what_can_be_typed
         let ran = agon.run(&[command, path, "why"][..2 + usize::from(command == "ask")]);
         assert!(
             ran.stderr
-                .contains("agon check 'else where/job-store' says more"),
+                .contains("agon check 'else where/job-store' lists the problems"),
             "{command}: {}",
             ran.stderr
         );

@@ -20,7 +20,7 @@ fn the_defaults_of_a_team_take_one_line_until_something_of_it_is_set() {
     let of_team = |args: &[&str]| {
         let text = agon.run(&[&["config", "show"], args].concat()).stdout;
         let heads = text.lines().filter(|line| {
-            line.starts_with("# of a team") || line.starts_with("# no team settings")
+            line.starts_with("# team settings") || line.starts_with("# no team settings")
         });
         let files = heads.clone().filter(|line| line.ends_with(".toml"));
         (heads.count(), files.count())
@@ -50,13 +50,13 @@ fn settings_are_shown_with_their_sources_and_files_by_part() {
     assert!(text.contains(missing), "{text}");
 
     let part = agon.run(&["config", "show", "agents"]).stdout;
-    assert!(part.starts_with("\n# of a team: agents.toml\n"), "{part}");
+    assert!(part.starts_with("\n# team settings: agents.toml\n"), "{part}");
     assert!(part.contains("roles.scout.effort = \"high\""), "{part}");
     let others = part.contains("rounds") || part.contains("servers");
     assert!(!others, "{part}");
     let all = agon.run(&["config", "show"]).stdout;
     for file in ["agents", "flags", "profiles", "teams", "mcp"] {
-        let head = format!("\n# of a team: {file}.toml\n");
+        let head = format!("\n# team settings: {file}.toml\n");
         assert!(all.contains(&head), "{all}");
     }
 }
@@ -71,7 +71,7 @@ fn broken_files_and_variables_are_printed_with_hints_and_exit_3() {
     let text = &checked.stdout;
     assert_eq!(text.matches("error: ").count(), 2, "{text}");
     assert_eq!(text.matches("  hint: ").count(), 2, "{text}");
-    let unknown = "AGON_FLAG_PARALEL means nothing";
+    let unknown = "AGON_FLAG_PARALEL is not a setting and is ignored";
     assert!(checked.stderr.contains(unknown), "{checked:?}");
     let shown = agon.run(&["config", "show"]);
     assert_eq!((shown.code, shown.stdout.as_str()), (Some(3), ""));

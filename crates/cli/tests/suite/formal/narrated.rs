@@ -77,7 +77,7 @@ fn a_narrator_that_nobody_knows_is_told_with_where_tools_are_listed() {
     let table = Table::after("0");
     let ran = table.place.run(&["report", "s", "--narrator", "nosuch"]);
     assert_eq!(ran.code, Some(4), "{ran:#?}");
-    for said in ["unknown tool `nosuch`", "agon tools lists them"] {
+    for said in ["unknown tool `nosuch`", "agon tools lists the known tools"] {
         assert!(ran.stderr.contains(said), "no {said}: {ran:#?}");
     }
 }

@@ -31,7 +31,7 @@ fn the_graph_of_a_duel_is_shown_with_what_moves_when_points_are_struck() {
     let struck = ["--without", "pro_001a", "--without", "pro_001b"];
     let told = fakes.place.run(&[&["graph", "s"], &struck[..]].concat());
     assert_eq!((told.code, told.stderr.as_str()), (Some(0), ""));
-    let line = "the challenger leads, 0.600 to 0.540; before, the proposer leads";
+    let line = "the challenger leads, 0.600 to 0.540; previously: the proposer leads";
     assert!(told.stdout.contains(line), "{}", told.stdout);
     let document = fakes
         .place

@@ -238,8 +238,8 @@ fn a_role_never_takes_the_place_of_an_agent_of_the_tool() {
     // What calls it does so by the name that it has there.
     let executor = text("executor");
     for wanted in [
-        "agon-worker, when one step is left",
-        "`agon-worker`, `ui-worker`",
+        "agon-worker when one step is left",
+        "`agon-worker`, `ui-worker` or `quick`",
     ] {
         assert!(executor.contains(wanted), "{executor}");
     }

@@ -73,7 +73,7 @@ fn a_debate_that_runs_is_shown_as_running_with_what_waits_for_it_or_stops_it() {
     assert!(resumed.stdout.contains(hint), "{resumed:#?}");
     assert_eq!(fakes.place.run(&["stop", "s"]).code, Some(0));
     let stopped = fakes.place.run(&["show", "s"]);
-    assert!(stopped.stdout.contains("\nstands    "), "{stopped:#?}");
+    assert!(stopped.stdout.contains("\nstatus    "), "{stopped:#?}");
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn a_switch_that_the_help_lists_no_more_is_named_with_what_to_set() {
 fn a_tool_that_hangs_or_prints_garbage_is_given_up_and_said() {
     for (script, deep, why) in [
         ("sleep 300".to_owned(), false, "no help within 0.9s"),
-        ("echo what".to_owned(), false, "it lists no switch"),
+        ("echo what".to_owned(), false, "it lists no flags"),
         (help("") + "sleep 300", true, "no reply within 2.7s"),
         (
             help("") + "cat >/dev/null; echo '<html>'",
@@ -165,7 +165,7 @@ fn a_tool_of_the_users_own_whose_profile_says_too_little_fits_and_that_is_said()
     assert_eq!(tool["reads_confined"], Value::Null);
     let why = tool["offers_failed"].as_str().unwrap();
     assert!(
-        why.starts_with("its profile does not say how to point it"),
+        why.starts_with("its profile has no `probe` table, which is needed"),
         "{why}"
     );
 }

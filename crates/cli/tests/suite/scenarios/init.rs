@@ -157,7 +157,7 @@ fn a_person_is_asked_seat_by_seat_and_offered_a_first_debate() {
     terminal.press("codex\n");
     terminal.press("claude\n");
     terminal.press("\n");
-    terminal.until("Put them into ");
+    terminal.until("Write these seats to ");
     assert!(!file.exists());
     terminal.press("\n");
     terminal.until("Topic of a first debate (Enter to skip): ");
@@ -173,7 +173,7 @@ fn a_person_is_asked_seat_by_seat_and_offered_a_first_debate() {
     let mut terminal = Terminal::start(program, &["init"], &project, &fakes.place.env);
     terminal.until("  proposer [claude]: ");
     terminal.press("\n\n\n");
-    terminal.until("Put them into ");
+    terminal.until("Write these seats to ");
     terminal.press("n\n");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(130), "{screen}");

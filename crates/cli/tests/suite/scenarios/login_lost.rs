@@ -20,7 +20,7 @@ fn after_the_first_round_the_judge_rules_on_what_was_said_and_it_goes_on_once_lo
     let said = "codex cannot speak as challenger: not logged in";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("agon continue s goes on"),
+        ran.stderr.contains("run `agon continue s` to continue"),
         "{}",
         ran.stderr
     );

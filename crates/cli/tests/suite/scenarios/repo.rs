@@ -94,7 +94,7 @@ fn every_seat_reads_in_a_copy_of_its_own_without_settings_debates_and_secrets() 
 
     let first = fakes.tools.prompt(asks[0].prompt.unwrap());
     assert!(first.contains("Your working folder is a copy of the project (repo at "));
-    assert!(first.contains("- 1 file in which there seems to be a secret\n- earlier debates\n"));
+    assert!(first.contains("- 1 file that may contain a secret\n- earlier debates\n"));
     let verdict = fakes.place.verdict().unwrap();
     assert_eq!(verdict["citations"]["proposer"]["found"], 1);
     let rigor = verdict["rigor"].as_str().unwrap();
@@ -139,7 +139,7 @@ fn what_a_tool_changes_in_its_copy_is_seen_said_and_undone() {
     let once = |key: &str| json!({ "event": "touched", "key": key, "changed": changed });
     assert_eq!(touched, [once("r1.pro#0"), once("r1.pro#1")]);
     assert!(
-        ran.stderr.contains("changed 3 files of its working copy"),
+        ran.stderr.contains("changed 3 files in its copy of the project"),
         "{}",
         ran.stderr
     );

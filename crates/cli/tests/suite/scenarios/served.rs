@@ -138,7 +138,7 @@ fn a_key_refused_in_mid_debate_ends_with_4_and_resume_goes_on_from_there() {
         let ran = served.debate(["one", "two", "three"], &[]);
         assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
         let message = ran.json()["error"]["message"].as_str().unwrap().to_owned();
-        assert!(message.contains("MODELS_KEY is refused"), "{message}");
+        assert!(message.contains("the key in MODELS_KEY was rejected"), "{message}");
         served.kept_quiet(&ran);
         served.models.set("r1.cha", Answer::Ok);
         let resumed = served.place.run(&["resume", "s", "--json"]);
@@ -210,7 +210,7 @@ fn an_address_that_only_a_record_names_is_not_asked() {
     assert_eq!(on.code, Some(4), "{on:#?}");
     assert!(
         on.stdout
-            .contains("an address that only a record names is not asked"),
+            .contains("an address that only a debate record names is not used"),
         "{on:#?}"
     );
 }
@@ -229,7 +229,7 @@ fn an_address_that_others_could_listen_to_is_refused() {
     );
     assert!(
         ran.stdout
-            .contains("http is for servers on this machine only"),
+            .contains("http is allowed only for servers on this machine"),
         "{ran:#?}"
     );
 }

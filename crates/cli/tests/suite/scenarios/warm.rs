@@ -129,7 +129,7 @@ fn an_agent_that_dies_in_mid_turn_is_started_again_and_told_everything() {
     assert_eq!(calls[0].0, json!("cha#1"));
     assert_eq!(calls[1], (json!("cha#2"), None));
     for said in [
-        "no reply: its tool failed (its process ended during the conversation); trying",
+        "no reply: its tool failed (its process ended during the conversation); retrying",
         "new conversation; the whole prompt is sent again",
     ] {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);

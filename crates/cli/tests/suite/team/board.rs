@@ -137,7 +137,7 @@ fn a_blocked_task_reads_so_and_a_task_is_shown_with_all_that_is_known_of_it() {
     commit(&team.tree("ada"), "echo Hello, $1\n");
     let submitted = team.run("ada", &["task", "submit", "t1"]).stdout;
     assert!(
-        submitted.contains("approve it: `agon team review t1 --epoch 1 --approve"),
+        submitted.contains("approve it with `agon team review t1 --epoch 1 --approve"),
         "{submitted}"
     );
     let (_, message, hint) = team.refused("bob", &["review", "t1", "--approve", "--note", "x"]);
@@ -233,7 +233,7 @@ fn only_a_committed_change_is_submitted_and_a_second_one_takes_the_place_of_the_
     assert_eq!(submitted["task"]["evidence"]["no_change"], "it does greet");
     let shown = team.run("bob", &["task", "show", "t2"]).stdout;
     assert!(
-        shown.contains("nothing had to change: it does greet"),
+        shown.contains("no change was needed: it does greet"),
         "{shown}"
     );
 }

@@ -79,7 +79,7 @@ fn a_lead_by_hand_is_told_what_is_next_and_what_is_missing() {
     let tree = team.tree("ada").canonicalize().unwrap();
     let words = [
         "This folder does not contain the submission of t1 (commit ",
-        "by ada). To judge t1, run the gate in",
+        "by ada). To check t1, run the gate in",
         tree.to_str().unwrap(),
         "tests passed in this folder: exit 0",
     ];

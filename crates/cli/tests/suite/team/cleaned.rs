@@ -86,7 +86,7 @@ fn what_was_merged_goes_and_work_that_is_nowhere_else_stays() {
     assert_eq!(cleaned.code, Some(0), "{cleaned:?}");
     for said in [
         "removed: ada (work tree and branch)",
-        "it has: 1 unmerged commit on agon/members/bob",
+        "contains: 1 unmerged commit on agon/members/bob",
         "it has: uncommitted late.txt",
         "to remove one anyway, name it: agon team clean bob --force",
     ] {

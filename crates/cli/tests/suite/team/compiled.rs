@@ -124,7 +124,7 @@ fn each_tool_is_shown_with_what_it_holds_and_what_it_does_not() {
     );
     for line in [
         "--deny-tool",
-        "not held: deny edit .github",
+        "not enforced: deny edit .github",
         "line 4): its rules can name files but not folders",
     ] {
         assert!(ran.stdout.contains(line), "{}", ran.stdout);

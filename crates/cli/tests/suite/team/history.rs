@@ -122,7 +122,7 @@ fn log_and_board_are_followed_until_ctrl_c() {
     let log = start(&team, "bob", &follow, &log);
     let board = start(&team, "bob", &["status", "--watch"], &board);
     board.until("the first board", || {
-        read("board").contains("Locks\nnone\n")
+        read("board").contains("none; add one: agon team task add TITLE\n")
     });
     team.json("lea", &["task", "add", "Greet by name"]);
     log.until("the event", || read("log").lines().count() == 1);
@@ -157,7 +157,7 @@ fn why_tells_what_a_task_waits_for_and_what_a_member_has_and_did() {
     let team = Repository::in_review();
     let task = team.run("bob", &["status", "--why", "t1"]).stdout;
     assert!(
-        task.contains("waiting for the approval of a member"),
+        task.contains("waits for the approval of a member"),
         "{task}"
     );
     assert_eq!(team.run("bob", &["task", "why", "t1"]).stdout, task);
@@ -262,7 +262,7 @@ fn the_doctor_explains_what_is_wrong_and_repairs_it_when_it_is_told_to() {
     assert_eq!(found.code, Some(8));
     for line in [
         "locks-have-leases: l1 belongs to epoch 7 of t2, which is over\n",
-        "  must hold: a lock belongs to the current lease of its task\n",
+        "  rule: a lock belongs to the current lease of its task\n",
         "  repair: remove l1\n",
         "\nrun `agon team doctor --repair`\n",
     ] {

@@ -152,7 +152,7 @@ fn a_piece_of_work_goes_from_added_to_done_on_the_evidence_of_a_commit() {
     team.json("lea", &["task", "add", "Document it"]);
     team.json("lea", &["dep", "add", "t2", "t1"]);
     let (_, message, hint) = team.refused("bob", &["task", "claim", "t2"]);
-    assert_eq!(message, "t2 needs t1");
+    assert_eq!(message, "t2 still needs t1");
     assert_eq!(hint, "look with `agon team task why t2`");
     let (_, message, _) = team.refused("lea", &["dep", "add", "t1", "t2"]);
     assert!(message.contains("t1"), "{message}");
@@ -204,7 +204,7 @@ fn a_lease_that_ran_out_leaves_its_epoch_refused_with_who_holds_the_task_now() {
     let epoch = claimed["task"]["epoch"].to_string();
     let (_, message, hint) = team.refused("ada", &["task", "submit", "t1", "--epoch", "1"]);
     assert!(
-        message.contains(&format!("bob holds it at epoch {epoch}")),
+        message.contains(&format!("bob now holds it at epoch {epoch}")),
         "{message}"
     );
     assert!(hint.contains("claim another task"), "{hint}");

@@ -34,7 +34,7 @@ fn a_ruling_names_its_rule_and_a_check_exits_by_what_is_wrong() {
 
     let checked = team.run("ada", &["policy", "check"]);
     assert_eq!(checked.code, Some(0));
-    let rules = "policy.toml: 1 rules, else allow";
+    let rules = "policy.toml: 1 rules, otherwise allow";
     assert!(checked.stdout.contains(rules), "{}", checked.stdout);
     let missing = team.run("ada", &["policy", "check", "nosuch.toml"]);
     assert_eq!(missing.code, Some(8), "{missing:#?}");

@@ -16,8 +16,8 @@ const CHALLENGE_TYPED: [(&str, &str); 6] = [
         "Objection to pro_001a (1 of 5)",
         "Two renames are atomic each,\nand one lock makes them one step.\n\n",
     ),
-    ("Severity: how much hangs on it", "\n"),
-    ("Places: where it can be looked up", "\n"),
+    ("Severity: how serious it is", "\n"),
+    ("Places: evidence, one place per line", "\n"),
     ("Objection to pro_001b (2 of 5)", "\n"),
     ("Objection to pro_001c (3 of 5)", "\n"),
     ("Nothing found (4 of 5)", "\n"),
@@ -51,7 +51,7 @@ fn a_person_is_asked_what_is_needed_and_nothing_more() {
             "(several lines; end with an empty one)",
         ),
         (
-            "Places: where it can be looked up",
+            "Places: evidence, one place per line",
             "(optional; several lines, end with an empty one)",
         ),
     ] {
@@ -446,7 +446,7 @@ fn with_no_words_at_all_the_debate_asks_what_it_needs() {
     terminal.press("\n");
     terminal.until("Challenger [codex]: ");
     terminal.press("2\n");
-    terminal.until("What they read");
+    terminal.until("Context for all seats");
     terminal.press("\n");
     terminal.until("How deep");
     terminal.press("quick\n");

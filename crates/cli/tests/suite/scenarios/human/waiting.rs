@@ -374,7 +374,7 @@ fn a_person_sits_only_where_they_are_named() {
     let asked = fakes.place.run(&["consult", "why?", "--tool", "human"]);
     assert_ne!(asked.code, Some(0), "{asked:#?}");
     assert!(
-        format!("{}{}", asked.stdout, asked.stderr).contains("a person is not called"),
+        format!("{}{}", asked.stdout, asked.stderr).contains("a person cannot be called"),
         "{asked:#?}"
     );
 }

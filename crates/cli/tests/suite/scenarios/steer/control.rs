@@ -63,7 +63,7 @@ fn judge_from_another_process_ends_the_duel_early_with_full_authority() {
     assert_eq!(judge.code, Some(0), "{judge:#?}");
     assert_eq!(
         judge.json()["says"],
-        "the judge rules now, on what was said so far"
+        "the judge rules now, on the debate so far"
     );
     let ran = running.end();
     assert_eq!(ran.code, Some(0), "{ran:#?}");
@@ -167,7 +167,7 @@ fn a_formal_debate_takes_notes_and_no_orders() {
     let said = fakes.place.run(&["say", "s", "the team is three people"]);
     assert_eq!(
         said.stdout,
-        "note 1 kept; both sides and the judge will see it in their next turn\n"
+        "note 1 added; both sides and the judge will see it in their next turn\n"
     );
     let ran = fakes
         .place

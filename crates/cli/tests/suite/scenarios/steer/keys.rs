@@ -146,7 +146,7 @@ fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
     terminal.press("\x05 in Augusté");
     terminal.until("in Augusté▏");
     terminal.press("\x7f\r");
-    terminal.until("note 1 kept; both seats and the judge will see it");
+    terminal.until("note 1 added; both seats and the judge will see it");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(
@@ -195,7 +195,7 @@ fn j_sends_it_to_the_judge_and_stops_who_is_speaking() {
     let mut terminal = debate(&fakes, &[]);
     asked(&terminal, &fakes, "r2.pro");
     terminal.press("j");
-    terminal.until("the judge rules now, on what was said so far");
+    terminal.until("the judge rules now, on the debate so far");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     let verdict = fakes.place.verdict().unwrap();
@@ -262,7 +262,7 @@ fn escape_gives_a_note_up_and_a_paste_orders_nothing() {
     terminal.press("n\x1b[200~two\nlines\x1b[201~");
     terminal.until("two lines▏");
     terminal.press("\r");
-    terminal.until("note 1 kept");
+    terminal.until("note 1 added");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     let verdict = fakes.place.verdict().unwrap();

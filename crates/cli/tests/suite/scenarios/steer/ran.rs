@@ -79,7 +79,7 @@ fn what_a_run_printed_can_be_cited_and_is_checked() {
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_eq!(
         ran.stdout,
-        "run 1 kept; both seats and the judge will see it\n"
+        "run 1 added; both seats and the judge will see it\n"
     );
     assert!(ran.stderr.contains("claim: 3 passed, 1 failed"), "{ran:#?}");
     assert!(ran.stderr.contains("exit 1"), "{ran:#?}");

@@ -34,7 +34,7 @@ fn a_note_to_a_debate_that_runs_is_taken_in_by_it_without_its_secrets() {
     let plain = fakes.place.run(&["say", "s", "and", "a", "second", "one"]);
     assert_eq!(
         plain.stdout,
-        "note 2 kept; both seats and the judge will see it\n"
+        "note 2 added; both seats and the judge will see it\n"
     );
     assert_eq!(waiting(&fakes), Vec::<String>::new());
     let ran = running.end();
@@ -53,7 +53,7 @@ fn a_note_to_a_debate_that_runs_is_taken_in_by_it_without_its_secrets() {
         crate::scenarios::seen::secrets(&folder(&fakes)),
         Vec::<&str>::new()
     );
-    assert!(ran.stderr.contains("note 1 kept"), "{ran:#?}");
+    assert!(ran.stderr.contains("note 1 added"), "{ran:#?}");
     let checked = fakes.place.run(&["check", "s"]);
     assert_eq!(checked.code, Some(0), "{checked:#?}");
 }
