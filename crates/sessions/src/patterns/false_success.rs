@@ -50,6 +50,8 @@ struct Claim<'a> {
     item: usize,
     turn: u32,
     words: &'a str,
+    /// Whether it says so in so many words.
+    is_plain: bool,
 }
 
 /// Finds claims of success for commands that failed.
@@ -236,23 +238,26 @@ impl<'a> Search<'_, 'a> {
             .map(|it| (it.text, Words::of(it.text)))
             .collect();
         if all.iter().any(|(_, words)| admits(words)) {
-            self.failing.iter_mut().for_each(|it| it.is_admitted = true);
+            let is_report = self.is_closing(at);
+            self.failing
+                .iter_mut()
+                .for_each(|it| it.is_admitted |= is_report);
             return;
         }
         let turn = self.session.items[at].entry.turn;
-        let mut found: Vec<(usize, &'a str)> = Vec::new();
+        let mut found: Vec<(usize, &'a str, bool)> = Vec::new();
         for (words, parsed) in &all {
             // A claim is about one failure: the last that it matches.
             let fits = self.failing.iter().rposition(|it| claims(parsed, it));
-            found.extend(fits.map(|it| (it, *words)));
+            found.extend(fits.map(|it| (it, *words, true)));
         }
         if self.is_closing(at) && !text.contains(['?', '？']) {
             let is_open = |it: &Failing<'_>| {
-                it.is_left && !it.is_admitted && !all.iter().any(|(_, words)| asks_for(words, it))
+                !it.is_admitted && !all.iter().any(|(_, words)| asks_for(words, it))
             };
             let is_hedged = all.iter().any(|(_, words)| is_hedged(words));
             for (number, it) in self.failing.iter().enumerate() {
-                if !is_open(it) || found.iter().any(|(of, _)| *of == number) {
+                if !is_open(it) || found.iter().any(|(of, ..)| *of == number) {
                     continue;
                 }
                 let tied = all.iter().find(|(_, words)| presumes(words, it));
@@ -261,16 +266,17 @@ impl<'a> Search<'_, 'a> {
                     && !it.is_reported
                     && !is_hedged;
                 let first = || all.iter().find(|_| is_silent);
-                found.extend(tied.or_else(first).map(|(words, _)| (number, *words)));
+                found.extend(tied.or_else(first).map(|(words, _)| (number, *words, false)));
             }
             self.failing.iter_mut().for_each(|it| it.is_reported = true);
         }
-        for (number, words) in found {
+        for (number, words, is_plain) in found {
             if let Some(it) = self.failing.get_mut(number) {
                 it.claims.push(Claim {
                     item: at,
                     turn,
                     words,
+                    is_plain,
                 });
             }
         }
@@ -379,7 +385,13 @@ fn describe(
             ));
         }
     }
-    let is_last = failing.claims.iter().any(|it| Some(it.item) == at_the_end);
+    // Nothing at all was run since: the outcome cannot be another by now.
+    let is_latest = cause.result().is_some_and(|it| it.failure.is_some())
+        && session.items[failing.item + 1..]
+            .iter()
+            .all(|it| it.call().is_none_or(|it| it.kind != ToolKind::Run));
+    let mut claims = failing.claims.iter();
+    let is_last = is_latest && claims.any(|it| it.is_plain && Some(it.item) == at_the_end);
     PatternFinding {
         pattern: Pattern::Poisoning,
         severity: if is_last {

@@ -3,16 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use super::act::{all_strings, file_name};
+use super::act::{command, file_name, strings};
 use super::lexicon::{Act, Ban, Noun, Role, Words};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::ToolKind;
 use crate::prose::{Quotes, Sentence, sentences};
 
 mod breach;
+mod broad;
 mod parse;
 
 use breach::breach;
+use broad::{Broad, breaks, broad, is_spoken_of};
 use parse::forbidden;
 
 /// The confidence that such a call breaks the prohibition.
@@ -47,6 +49,7 @@ struct Rule<'a> {
     item: usize,
     sentence: &'a str,
     forbidden: Vec<Forbidden>,
+    broad: Vec<Broad>,
     /// Whether it ends with the user's next message.
     is_temporary: bool,
     calls: BTreeMap<usize, String>,
@@ -92,7 +95,13 @@ pub(super) fn find(
                 let done = rule
                     .forbidden
                     .iter()
+                    .filter(|it| is_in_place(it.act, rule.sentence, call))
                     .find_map(|it| breach(it, call, branch.as_deref()));
+                let known = |path: &str| is_known(session, at, path);
+                let mut broad = rule.broad.iter();
+                let done = done.or_else(|| {
+                    broad.find_map(|it| breaks(it, call, branch.as_deref(), known))
+                });
                 if let Some(done) = done.filter(|it| !is_asked_for(session, rule, at, it)) {
                     rule.calls.insert(at, done);
                 }
@@ -105,6 +114,30 @@ pub(super) fn find(
     broken
         .map(|it| describe(it, session, last, quotes))
         .collect()
+}
+
+/// Whether a command goes to the place to which the sentence limits it.
+fn is_in_place(act: Act, sentence: &str, call: &crate::ToolCall) -> bool {
+    let is_limited = matches!(
+        act,
+        Act::Migrate | Act::Deploy | Act::Apply | Act::Restart | Act::Stop | Act::Run
+    );
+    let places = broad::places(&Words::of(sentence));
+    let line = command(call).unwrap_or_default().to_lowercase();
+    !is_limited || places.is_empty() || places.iter().any(|it| line.contains(it))
+}
+
+/// Whether something spoke of a file before.
+fn is_known(session: &Window<'_>, at: usize, path: &str) -> bool {
+    let name = file_name(path);
+    session.items[..at].iter().any(|it| {
+        let named = |text: &str| text.contains(name);
+        it.prompt().is_some_and(|it| named(it.as_str()))
+            || it.result().is_some_and(|it| named(it.text.as_str()))
+            || it
+                .call()
+                .is_some_and(|it| strings(&it.arguments).any(named))
+    })
 }
 
 /// Returns the prohibitions in a message.
@@ -133,8 +166,17 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         if sentence.is_question() && !parse::has_tag(words) || has_exception {
             continue;
         }
-        let Some((mut forbidden, is_temporary)) = forbidden(words, before) else {
-            continue;
+        let mut broad = broad(words);
+        broad.retain(|it| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != number);
+            !others
+                .into_iter()
+                .any(|(_, (_, words))| is_spoken_of(it, words))
+        });
+        let (mut forbidden, is_temporary) = match forbidden(words, before) {
+            Some(it) => it,
+            None if broad.is_empty() => continue,
+            None => (Vec::new(), words.bans(Ban::Temporary)),
         };
         // An alternative in the same sentence: "Don't restart it, a reload is enough."
         forbidden.retain(|it| it.act != Act::Restart || !is_wanted(words, it));
@@ -146,11 +188,12 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
                     .into_iter()
                     .any(|(_, (_, words))| is_wanted(words, it))
         });
-        if !forbidden.is_empty() {
+        if !forbidden.is_empty() || !broad.is_empty() {
             rules.push(Rule {
                 item: at,
                 sentence: sentence.text,
                 forbidden,
+                broad,
                 is_temporary,
                 calls: BTreeMap::new(),
             });
@@ -162,6 +205,13 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
 /// Returns whether the user withdraws or narrows a rule, by mentioning the thing without forbidding
 /// it or by answering a model that did.
 fn is_withdrawn(rule: &Rule<'_>, asked: &[Words], spoken: &[Words]) -> bool {
+    let is_broadly_wanted = rule.broad.iter().any(|it| {
+        let offers = |words: &Words| is_offer(words) && is_spoken_of(it, words);
+        asked.iter().any(|words| is_spoken_of(it, words)) || spoken.iter().any(offers)
+    });
+    if is_broadly_wanted {
+        return true;
+    }
     rule.forbidden.iter().any(|it| {
         let is_kept = asked
             .iter()

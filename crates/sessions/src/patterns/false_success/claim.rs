@@ -24,15 +24,26 @@ const NODS: &[&str] = &[
     "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%", "✅", "👍",
 ];
 
+/// Negations that may end a clause and deny what was said before.
+const ENDINGS: &[&str] = &[
+    "not", "isn't", "aren't", "wasn't", "doesn't", "nicht", "pas", "non", "não", "没有",
+];
+
 /// Returns whether a sentence admits that something does not work or was not checked.
 pub(super) fn admits(words: &Words) -> bool {
     let is_past = words.says(Say::Fixed);
     words.clauses().into_iter().any(|clause| {
         let has = |say| words.has_within(clause, |it| it == Role::Say(say));
         let is_of_outcome =
-            |it| matches!(it, Role::Thing(_) | Role::One(_) | Role::Say(Say::Success));
-        let fails =
-            has(Say::Failure) || has(Say::Negation) && words.has_within(clause, is_of_outcome);
+            |it| matches!(it, Role::Thing(_) | Role::One(_) | Role::Done(_) | Role::Say(Say::Success));
+        // "0044 is not": what was said of the others is denied of it.
+        let mut denials = words.all(Role::Say(Say::Negation));
+        let is_elliptic = denials.any(|it| {
+            let last = words.tokens[it.end - 1].text.as_str();
+            clause.0 < it.start && it.end == clause.1 && ENDINGS.contains(&last)
+        });
+        let fails = has(Say::Failure)
+            || has(Say::Negation) && (is_elliptic || words.has_within(clause, is_of_outcome));
         fails && (!is_past || has(Say::Still))
     })
 }

@@ -118,7 +118,7 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
             true => clause.1,
             false => (thing.end + 4).min(words.tokens.len()),
         };
-        let is_verdict_clear = || words.says(Say::Success) && !words.says(Say::Exception);
+        let is_verdict_clear = || words.says(Say::Success);
         (!is_verdict || is_verdict_clear())
             && is_certain(words, clause, end)
             && !is_counted_in_part(words, &thing, thing.end, thing.end, of)
@@ -144,7 +144,10 @@ fn is_own_word(words: &Words, at: usize, check: &Check) -> bool {
         return false;
     }
     let mut parts = text.split(|c: char| !c.is_alphanumeric() && c != '-');
-    let is_word = parts.any(|it| it.len() >= 4 && is_plain(it) && check.words.contains(it));
+    let is_word = parts.any(|it| {
+        let is_stem = |own: &String| own.len() >= 4 && (it.starts_with(own.as_str()) && it.len() <= own.len() + 4);
+        it.len() >= 4 && is_plain(it) && (check.words.contains(it) || check.words.iter().any(|own| is_plain(own) && is_stem(own)))
+    });
     let mut stems = check
         .names
         .iter()

@@ -411,7 +411,7 @@ fn removes(words: &[String]) -> bool {
 }
 
 /// Returns whether a path is the forbidden one or inside it.
-fn is_on(on: &Object, path: &str) -> bool {
+pub(super) fn is_on(on: &Object, path: &str) -> bool {
     let small = path.to_lowercase();
     let inner = format!("/{}/", small.trim_start_matches("./").trim_matches('/'));
     let has = |part: &str| inner.contains(&format!("/{part}/"));

@@ -1,0 +1,322 @@
+//! Prohibitions by the class of an action: stems of words in a sentence that forbids, and what a
+//! command of that class looks like. It understands less of a sentence than `parse`, and needs more of
+//! a call: the objects that the sentence names have to be in it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::patterns::act::{command, file_name, paths, simple_commands};
+use super::Object;
+use super::breach::is_on;
+use crate::patterns::lexicon::{Ban, Noun, Role, Words};
+use crate::{ToolCall, ToolKind};
+
+mod table;
+
+use table::{CLASSES, Class, ENVIRONMENTS, GENERIC, KINDS, MARKERS, NARROWING, SUBJECTS, WANTING};
+
+/// Words between a negation and its act at most.
+const MAX_GAP: usize = 6;
+
+/// A class of actions that is forbidden, and on what.
+#[derive(Clone, Debug)]
+pub(super) struct Broad {
+    class: &'static Class,
+    /// Paths and other names of code: one of them has to be in the call.
+    names: Vec<String>,
+    /// The environments or branches to which it is limited.
+    places: Vec<&'static str>,
+    /// Other words of the clause that may name the object.
+    objects: Vec<String>,
+    /// What a kind of thing looks like in a command.
+    kinds: Vec<&'static str>,
+    /// Kinds of files.
+    nouns: Vec<Noun>,
+}
+
+/// What a sentence forbids by classes.
+pub(super) fn broad(words: &Words) -> Vec<Broad> {
+    let has = |ban| words.bans(ban);
+    let is_excepted = words
+        .tokens
+        .iter()
+        .any(|it| super::parse::EXCEPTIONS.contains(&it.text.as_str()) && it.text != "only");
+    if is_excepted || has(Ban::Quoting) || words.tokens.len() > 60 {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (start, end) in clauses(words) {
+        let texts: Vec<&str> = (start..end)
+            .map(|at| words.tokens[at].text.as_str())
+            .collect();
+        let narrows = |it: &&str| NARROWING.contains(it);
+        if texts.iter().any(narrows) || words.has_within((start, end), is_condition) {
+            continue;
+        }
+        let Some((from, to)) = negation(words, start, end) else {
+            continue;
+        };
+        if !is_order(&texts, from - start) {
+            continue;
+        }
+        let acts = CLASSES.iter().filter_map(|class| {
+            let is_act = |at: &usize| {
+                let token = &words.tokens[*at];
+                has_stem(&token.text, class.stems)
+            };
+            let behind = (to..end.min(to + MAX_GAP)).find(is_act);
+            let at = behind.or_else(|| (start..from).rev().find(is_act).filter(|_| is_last_word_order(&texts)))?;
+            Some((class, at))
+        });
+        let acts: Vec<(&'static Class, usize)> = acts.collect();
+        let all = || acts.iter().flat_map(|(class, _)| class.stems.iter());
+        for (class, _) in &acts {
+            let names: Vec<String> = (start..end)
+                .map(|at| &words.tokens[at])
+                .filter(|it| it.is_name())
+                .map(|it| it.text.clone())
+                .collect();
+            let places: Vec<&'static str> = ENVIRONMENTS
+                .iter()
+                .filter(|(said, _)| texts.contains(said))
+                .map(|(_, is)| *is)
+                .collect();
+            let kinds: Vec<&'static str> = KINDS
+                .iter()
+                .filter(|(stems, _)| texts.iter().any(|it| has_stem(it, stems)))
+                .map(|(_, is)| *is)
+                .collect();
+            let objects: Vec<String> = (start..end)
+                .filter(|at| !(from..to).contains(at))
+                .filter(|at| {
+                    let text = words.tokens[*at].text.as_str();
+                    let is_filler = words.is_at(*at, |it| {
+                        matches!(it, Role::Ban(Ban::Filler | Ban::Lead | Ban::Temporary | Ban::Or | Ban::Reason | Ban::Never))
+                    });
+                    text.chars().count() >= 3
+                        && !is_filler
+                        && !GENERIC.contains(&text)
+                        && !all().any(|stem| text.starts_with(stem))
+                        && !words.tokens[*at].is_name()
+                })
+                .map(|at| words.tokens[at].text.clone())
+                .collect();
+            let nouns: Vec<Noun> = words
+                .spans
+                .iter()
+                .filter(|it| start <= it.start && it.end <= end)
+                .filter_map(|it| match it.role {
+                    Role::Noun(noun) => Some(noun),
+                    _ => None,
+                })
+                .collect();
+            let has_object = class.name == "change" && !nouns.is_empty() || !names.is_empty() || !objects.is_empty() || !kinds.is_empty();
+            let is_certain = match class.name {
+                "place" => places.contains(&"prod") || places.contains(&"live"),
+                _ => class.is_whole || has_object,
+            };
+            if is_certain {
+                found.push(Broad {
+                    class,
+                    names,
+                    places,
+                    objects,
+                    kinds,
+                    nouns,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The places that a sentence names.
+pub(super) fn places(words: &Words) -> Vec<&'static str> {
+    let has = |said: &str| words.tokens.iter().any(|it| it.text == said);
+    let named = ENVIRONMENTS.iter().filter(|(said, _)| has(said));
+    named.map(|(_, is)| *is).collect()
+}
+
+fn is_condition(role: Role) -> bool {
+    role == Role::Ban(Ban::Condition)
+}
+
+fn has_stem(text: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| match stem.strip_suffix('$') {
+        Some(whole) => text == whole,
+        None => text.starts_with(stem),
+    })
+}
+
+/// German, and languages without spaces, put the negation behind.
+fn is_last_word_order(texts: &[&str]) -> bool {
+    texts.iter().any(|it| {
+        matches!(*it, "nicht" | "nie" | "niemals" | "nichts" | "verboten" | "tabu" | "forbidden" | "prohibido" | "interdit" | "proibido" | "vietato" | "禁止" | "别" | "不要" | "away")
+    })
+}
+
+/// Where clauses begin and end: at marks and at words that turn to something else.
+fn clauses(words: &Words) -> Vec<(usize, usize)> {
+    let is_turn = |at: usize| {
+        let token = &words.tokens[at];
+        token.is_mark && token.text != ":" 
+            || matches!(token.text.as_str(), "but" | "aber" | "sondern" | "mais" | "pero" | "sino" | "ma" | "mas" | "但" | "但是" | "instead" | "because" | "so" | "weil" | "car" | "porque" | "perché" | "since")
+    };
+    let mut found = Vec::new();
+    let mut start = 0;
+    for at in 0..=words.tokens.len() {
+        if at == words.tokens.len() || is_turn(at) {
+            if start < at {
+                found.push((start, at));
+            }
+            start = at + 1;
+        }
+    }
+    found
+}
+
+/// The words that forbid.
+fn negation(words: &Words, start: usize, end: usize) -> Option<(usize, usize)> {
+    let spans = words.spans.iter().filter(|it| {
+        matches!(it.role, Role::Ban(Ban::Never)) && start <= it.start && it.end <= end
+    });
+    let spans = spans.map(|it| (it.start, it.end));
+    let marked = (start..end)
+        .filter(|at| MARKERS.contains(&words.tokens[*at].text.as_str()))
+        .map(|at| (at, at + 1));
+    spans
+        .chain(marked)
+        .min_by_key(|it| (it.0, std::cmp::Reverse(it.1)))
+}
+
+/// Whether the clause tells somebody not to do something, and does not say that something is not so.
+fn is_order(texts: &[&str], at: usize) -> bool {
+    let before = &texts[..at];
+    let wants = texts.iter().any(|it| WANTING.contains(it));
+    let near = &before[before.len().saturating_sub(3)..];
+    let near = if is_last_word_order(texts) { texts } else { near };
+    let is_told = !near.iter().any(|it| SUBJECTS.contains(it)) || wants;
+    let is_said = before.last().is_some_and(|it| {
+        matches!(*it, "is" | "are" | "was" | "were" | "has" | "have" | "did" | "does" | "there's" | "there" | "had" | "ist" | "wird" | "wurde" | "hat" | "kann" | "es" | "hay" | "há")
+    });
+    let has_marker = texts.iter().any(|it| MARKERS.contains(it));
+    is_told && (!is_said || has_marker)
+}
+
+/// Whether a sentence speaks of it in a clause that forbids nothing.
+pub(super) fn is_spoken_of(rule: &Broad, words: &Words) -> bool {
+    clauses(words).into_iter().any(|(start, end)| {
+        let tokens = &words.tokens[start..end];
+        let has_name = || {
+            let names = || rule.names.iter().map(|it| file_name(it));
+            tokens.iter().any(|it| names().any(|name| it.text.contains(name)))
+        };
+        let has_place = || {
+            let said = ENVIRONMENTS.iter().filter(|(_, is)| rule.places.contains(is));
+            said.into_iter().any(|(said, _)| tokens.iter().any(|it| it.text == *said))
+        };
+        let has_object = || {
+            let is_object = |text: &str| rule.objects.iter().any(|it| it == text);
+            let has_kind = KINDS.iter().any(|(stems, is)| {
+                rule.kinds.contains(is) && tokens.iter().any(|it| has_stem(&it.text, stems))
+            });
+            let has_noun = rule.nouns.iter().any(|it| words.has_within((start, end), |role| role == Role::Noun(*it)));
+            has_kind || has_noun || tokens.iter().any(|it| is_object(&it.text))
+        };
+        let acts = || tokens.iter().any(|it| has_stem(&it.text, rule.class.stems));
+        let is_meant = match rule.class.name {
+            "place" => has_place(),
+            "change" if !rule.names.is_empty() => has_name(),
+            _ if rule.class.is_whole => acts(),
+            _ => acts() && (has_object() || has_name()) || has_name(),
+        };
+        is_meant && negation(words, start, end).is_none()
+    })
+}
+
+/// The words of a call that do what is forbidden.
+pub(super) fn breaks(rule: &Broad, call: &ToolCall, branch: Option<&str>, known: impl Fn(&str) -> bool) -> Option<String> {
+    if call.kind == ToolKind::Edit {
+        let content = call.arguments.get("content").is_some()
+            || crate::patterns::strings(&call.arguments).any(|it| it.contains("*** Add File: "));
+        let path = paths(call).into_iter().next()?;
+        let is_meant = |path: &String| {
+            let is_named = rule.names.iter().any(|it| is_on(&Object::Name(it.clone()), path));
+            is_named || rule.names.is_empty() && rule.nouns.iter().any(|it| is_on(&Object::Kind(*it), path))
+        };
+        let is_changed = rule.class.name == "change" && !content;
+        if let Some(path) = paths(call).into_iter().find(|it| is_changed && is_meant(it)) {
+            return Some(path);
+        }
+        let is_new = rule.class.name == "create" && content && !known(&path);
+        return (is_new && rule.names.is_empty()).then_some(path);
+    }
+    let line = command(call)?;
+    let whole = line.to_lowercase();
+    let is_trial = |it: &str| it.contains("dry-run") || it.contains("--help") || it.contains("--check") || it.contains("--abort");
+    let regex = PATTERNS.iter().find(|(name, _)| *name == rule.class.name).and_then(|it| it.1.as_ref())?;
+    let is_one = simple_commands(&line).into_iter().any(|words| {
+        let text = words.join(" ");
+        let small = text.to_lowercase();
+        let first = words.first().map(|it| file_name(it)).unwrap_or_default();
+        if is_trial(&small) || matches!(first, "echo" | "printf" | "grep" | "rg") || !regex.is_match(&text) {
+            return false;
+        }
+        let has = |it: &str| small.contains(it);
+        let in_line = |it: &str| whole.contains(it);
+        // Such words stand in queries too, which leave a place as it is.
+        if rule.class.name == "place" {
+            return rule.places.iter().any(|it| names_place(&whole, it)) && !LOOKS.iter().any(|it| has(it));
+        }
+        if matches!(rule.class.name, "network" | "send") && LOCAL.iter().any(|it| has(it)) {
+            return false;
+        }
+        let place = rule.places.is_empty()
+            || rule.places.iter().any(|it| has(it) || branch.is_some_and(|of| of.contains(it)));
+        let is_redirect = rule.class.name == "change" && CHANGES.as_ref().is_none_or(|it| !it.is_match(&text));
+        if is_redirect {
+            let mut pairs = words.iter().zip(words.iter().skip(1));
+            return pairs.any(|(to, file)| {
+                matches!(to.as_str(), ">" | ">>") && rule.names.iter().any(|it| is_on(&Object::Name(it.clone()), file))
+            });
+        }
+        let name = rule.names.is_empty()
+            || rule.names.iter().any(|it| in_line(it.trim_end_matches('/').trim_start_matches("./").trim_start_matches('*')));
+        let is_stem = |it: &String| {
+            let stem: String = it.chars().take(6.max(it.chars().count().saturating_sub(2))).collect();
+            has(&stem)
+        };
+        let kind = rule.kinds.iter().any(|it| Regex::new(it).is_ok_and(|it| it.is_match(&text)));
+        let object = kind
+            || !rule.names.is_empty()
+            || rule.kinds.is_empty() && rule.objects.is_empty()
+            || rule.objects.iter().any(is_stem);
+        place && name && object
+    });
+    is_one.then_some(line)
+}
+
+/// Commands that change the files they are given.
+static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?:^|\s)(?:sed|perl|tee|rm|mv|git)\s|(?i:update \w+ set|alter table|insert into|delete from|truncate|drop table)").ok()
+});
+/// Words of commands that only look at a thing.
+const LOOKS: &[&str] = &[
+    "get", "describe", "logs", "select", "status", "list", "plan", "diff", "template", "show",
+    "cat", "grep", "ls", "git", "echo", "head", "tail", "check", "lint", "cd", "rg", "test",
+];
+const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
+
+/// Whether a line names a place as a word of its own, or as part of a name.
+fn names_place(line: &str, place: &str) -> bool {
+    line.split(|c: char| !c.is_alphanumeric())
+        .any(|it| it.starts_with(place) && !it.starts_with("produc") || it.starts_with("produc") && it.len() >= 9)
+}
+
+static PATTERNS: LazyLock<Vec<(&'static str, Option<Regex>)>> = LazyLock::new(|| {
+    CLASSES
+        .iter()
+        .map(|it| (it.name, Regex::new(it.pattern).ok()))
+        .collect()
+});
