@@ -10,7 +10,7 @@ use crate::ToolCall;
 mod table;
 
 pub(super) use table::QUERIES;
-use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
+use table::{FILTERS, KINDS_OF_CHECKS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
 
 /// A command whose outcome people talk about.
 #[derive(Clone, Debug)]
@@ -55,6 +55,16 @@ impl Check {
         self.is_of_all && other.is_verdict()
             || self.topics.iter().any(|it| other.topics.contains(it))
             || self.names.iter().any(|it| other.names.contains(it))
+    }
+
+    /// Whether it is not of another kind than the other: unit tests of end-to-end tests, a formatter of
+    /// a linter.
+    pub(super) fn is_of_kind(&self, other: &Self) -> bool {
+        let has = |of: &Self, words: &[&str]| words.iter().any(|it| of.words.contains(*it));
+        self.is_of_all
+            || !KINDS_OF_CHECKS
+                .iter()
+                .any(|words| has(self, words) && !has(other, words))
     }
 
     /// Returns whether it runs at least the other's tests.

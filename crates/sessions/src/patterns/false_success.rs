@@ -178,7 +178,9 @@ impl<'a> Search<'_, 'a> {
     }
 
     fn fail(&mut self, at: usize, check: Check, output: &'a str) {
-        self.settle(|it| check.is_like(&it.check) && check.covers(&it.check));
+        self.settle(|it| {
+            check.is_like(&it.check) && check.is_of_kind(&it.check) && check.covers(&it.check)
+        });
         // A script fails while the model is still writing it.
         let is_own = before_calls(self.session, at)
             .filter(|it| it.kind == ToolKind::Edit)
@@ -216,6 +218,7 @@ impl<'a> Search<'_, 'a> {
         self.settle(|it| {
             let is_like = passed.iter().any(|check| {
                 check.is_like(&it.check)
+                    && check.is_of_kind(&it.check)
                     && (check.tool != it.check.tool
                         || !it.check.is_about(Topic::Test)
                         || check.covers(&it.check))
@@ -223,7 +226,9 @@ impl<'a> Search<'_, 'a> {
             is_like || went_well && !is_known && it.check.is_verdict()
         });
         for it in &mut self.failing {
-            it.is_partly |= passed.iter().any(|check| check.is_like(&it.check));
+            it.is_partly |= passed
+                .iter()
+                .any(|check| check.is_like(&it.check) && check.is_of_kind(&it.check));
             it.is_mixed |= is_known || went_well;
         }
     }
@@ -253,7 +258,7 @@ impl<'a> Search<'_, 'a> {
         }
         if self.is_closing(at) && !text.contains(['?', '？']) {
             let is_open = |it: &Failing<'_>| {
-                !it.is_admitted && !all.iter().any(|(_, words)| asks_for(words, it))
+                !all.iter().any(|(_, words)| asks_for(words, it))
             };
             let is_hedged = all.iter().any(|(_, words)| is_hedged(words));
             for (number, it) in self.failing.iter().enumerate() {

@@ -76,6 +76,13 @@ pub(super) fn find(
                 let (gone, kept): (Vec<Rule<'_>>, _) = rules.into_iter().partition(is_over);
                 rules = kept;
                 over.extend(gone);
+                for rule in &mut rules {
+                    rule.broad.retain(|it| {
+                        let offers = |words: &Words| is_offer(words) && is_spoken_of(it, words);
+                        !asked.iter().any(|words| is_spoken_of(it, words))
+                            && !spoken.iter().any(offers)
+                    });
+                }
             }
             rules.extend(rules_of(at, prompt.as_str()));
             rules.truncate(MAX_RULES);
@@ -205,13 +212,6 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
 /// Returns whether the user withdraws or narrows a rule, by mentioning the thing without forbidding
 /// it or by answering a model that did.
 fn is_withdrawn(rule: &Rule<'_>, asked: &[Words], spoken: &[Words]) -> bool {
-    let is_broadly_wanted = rule.broad.iter().any(|it| {
-        let offers = |words: &Words| is_offer(words) && is_spoken_of(it, words);
-        asked.iter().any(|words| is_spoken_of(it, words)) || spoken.iter().any(offers)
-    });
-    if is_broadly_wanted {
-        return true;
-    }
     rule.forbidden.iter().any(|it| {
         let is_kept = asked
             .iter()

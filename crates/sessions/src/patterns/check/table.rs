@@ -353,3 +353,13 @@ pub(super) const NO_VERBS: &[&str] = &[
     "check", "test", "tests", "help", "list", "show", "work", "init", "plan", "status", "main",
     "index", "report",
 ];
+
+/// Words for kinds of checks of one topic, of which one says nothing of the other.
+pub(super) const KINDS_OF_CHECKS: &[&[&str]] = &[
+    &["unit"],
+    &["e2e", "playwright", "cypress"],
+    &["integration"],
+    &["smoke"],
+    &["fmt", "format", "prettier", "black", "gofmt", "rustfmt"],
+    &["vet"],
+];

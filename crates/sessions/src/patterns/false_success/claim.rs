@@ -21,13 +21,23 @@ const PLACES: &[&str] = &[
 
 /// Words of agreement, which do not claim that something works.
 const NODS: &[&str] = &[
-    "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%", "✅", "👍",
+    "all", "good", "alles", "todo", "tutto", "tudo", "tout", "steht", "stehen", "sauber", "in", "sound", "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%", "✅", "👍",
 ];
 
 /// Negations that may end a clause and deny what was said before.
 const ENDINGS: &[&str] = &[
     "not", "isn't", "aren't", "wasn't", "doesn't", "nicht", "pas", "non", "não", "没有",
 ];
+
+/// "Without" what was wrong before: it denies nothing.
+const WITHOUT: &[&str] = &["without", "ohne", "sans", "sin", "senza", "sem"];
+
+fn is_without(words: &Words, (start, end): (usize, usize)) -> bool {
+    let mut denials = words
+        .all(Role::Say(Say::Negation))
+        .filter(|it| start <= it.start && it.end <= end);
+    denials.all(|it| WITHOUT.contains(&words.tokens[it.start].text.as_str()))
+}
 
 /// Returns whether a sentence admits that something does not work or was not checked.
 pub(super) fn admits(words: &Words) -> bool {
@@ -43,7 +53,8 @@ pub(super) fn admits(words: &Words) -> bool {
             clause.0 < it.start && it.end == clause.1 && ENDINGS.contains(&last)
         });
         let fails = has(Say::Failure)
-            || has(Say::Negation) && (is_elliptic || words.has_within(clause, is_of_outcome));
+            || words.has_within(clause, |it| it == Role::Say(Say::Negation)) && !is_without(words, clause)
+                && (is_elliptic || words.has_within(clause, is_of_outcome));
         fails && (!is_past || has(Say::Still))
     })
 }

@@ -97,7 +97,7 @@ pub(super) fn is_hedged(words: &Words) -> bool {
 /// Returns whether a sentence of a closing report presents the failed command as successful.
 pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     let is_verdict = of.check.is_verdict();
-    let is_meant = is_effect(&of.check) || is_verdict || of.check.is_target;
+    let is_meant = is_effect(&of.check) || of.check.is_about(Topic::Push) || is_verdict || of.check.is_target;
     if !is_meant || of.is_partly || of.check.is_about(Topic::Lint) {
         return false;
     }
@@ -132,7 +132,8 @@ fn is_certain(words: &Words, clause: (usize, usize), end: usize) -> bool {
     let denies = |it: Role| matches!(it, Role::Say(Say::Negation | Say::Failure | Say::Still));
     !words.has_within(clause, denies)
         && !words.has_within(clause, |it| it == Role::Say(Say::Exception))
-        && !words.has_within((0, end), |it| it == Role::Say(Say::Unsure))
+        && !words.has_within((clause.0, end), |it| it == Role::Say(Say::Unsure))
+        && !words.is_at(0, |it| it == Role::Say(Say::Unsure))
 }
 
 /// Returns whether a word is from the command or derived from it, such as "simulation" from `sim`.

@@ -14,7 +14,7 @@ use crate::{ToolCall, ToolKind};
 
 mod table;
 
-use table::{CLASSES, Class, ENVIRONMENTS, GENERIC, KINDS, MARKERS, NARROWING, SUBJECTS, WANTING};
+use table::{LEFT, THERE, CLASSES, Class, ENVIRONMENTS, GENERIC, KINDS, MARKERS, NARROWING, SUBJECTS, WANTING};
 
 /// Words between a negation and its act at most.
 const MAX_GAP: usize = 6;
@@ -54,10 +54,20 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
         if texts.iter().any(narrows) || words.has_within((start, end), is_condition) {
             continue;
         }
-        let Some((from, to)) = negation(words, start, end) else {
+        let stays = words
+            .spans
+            .iter()
+            .any(|it| it.role == Role::Ban(Ban::Stays) && start <= it.start && it.end <= end);
+        let left: Option<&str> = LEFT
+            .iter()
+            .find(|(said, _)| texts.contains(said))
+            .map(|(_, is)| *is);
+        let Some((from, to)) = negation(words, start, end)
+            .or_else(|| (stays || left.is_some()).then_some((start, start)))
+        else {
             continue;
         };
-        if !is_order(&texts, from - start) {
+        if !stays && left.is_none() && !is_order(&texts, from - start) {
             continue;
         }
         let acts = CLASSES.iter().filter_map(|class| {
@@ -69,19 +79,28 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
             let at = behind.or_else(|| (start..from).rev().find(is_act).filter(|_| is_last_word_order(&texts)))?;
             Some((class, at))
         });
-        let acts: Vec<(&'static Class, usize)> = acts.collect();
+        let implied = CLASSES.iter().filter_map(|class| {
+            let is_implied = stays && class.name == "change" || left == Some(class.name);
+            is_implied.then_some((class, start))
+        });
+        let acts: Vec<(&'static Class, usize)> = acts.chain(implied).collect();
+        let has_class = |name: &str| acts.iter().any(|(class, _)| class.name == name);
+        let is_forced = has_class("force");
         let all = || acts.iter().flat_map(|(class, _)| class.stems.iter());
-        for (class, _) in &acts {
+        for (class, _) in acts.iter().filter(|(class, _)| !(is_forced && class.name == "push")) {
             let names: Vec<String> = (start..end)
                 .map(|at| &words.tokens[at])
                 .filter(|it| it.is_name())
                 .map(|it| it.text.clone())
                 .collect();
-            let places: Vec<&'static str> = ENVIRONMENTS
+            let mut places: Vec<&'static str> = ENVIRONMENTS
                 .iter()
                 .filter(|(said, _)| texts.contains(said))
                 .map(|(_, is)| *is)
                 .collect();
+            if places.is_empty() && texts.iter().any(|it| THERE.contains(it)) {
+                places = self::places(words);
+            }
             let kinds: Vec<&'static str> = KINDS
                 .iter()
                 .filter(|(stems, _)| texts.iter().any(|it| has_stem(it, stems)))
@@ -97,7 +116,8 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                     text.chars().count() >= 3
                         && !is_filler
                         && !GENERIC.contains(&text)
-                        && !all().any(|stem| text.starts_with(stem))
+                        && !LEFT.iter().any(|(said, _)| *said == text)
+                        && !all().any(|stem| has_stem(text, &[*stem]))
                         && !words.tokens[*at].is_name()
                 })
                 .map(|at| words.tokens[at].text.clone())
@@ -107,13 +127,23 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                 .iter()
                 .filter(|it| start <= it.start && it.end <= end)
                 .filter_map(|it| match it.role {
+                    Role::Noun(Noun::Anything | Noun::Pronoun | Noun::Dependency) => None,
                     Role::Noun(noun) => Some(noun),
                     _ => None,
                 })
                 .collect();
+            // "The API in src/a" is a part of that file.
+            let is_part = (start + 1..end).any(|at| {
+                let before = words.tokens[at - 1].text.as_str();
+                words.tokens[at].is_name() && matches!(before, "in" | "dans" | "en" | "em" | "of" | "von" | "de" | "from")
+            });
+            if is_part && !objects.is_empty() && matches!(class.name, "change" | "delete" | "rename") {
+                continue;
+            }
             let has_object = class.name == "change" && !nouns.is_empty() || !names.is_empty() || !objects.is_empty() || !kinds.is_empty();
             let is_certain = match class.name {
-                "place" => places.contains(&"prod") || places.contains(&"live"),
+                "place" => places.contains(&"prod"),
+                "read" => !names.is_empty(),
                 _ => class.is_whole || has_object,
             };
             if is_certain {
@@ -252,6 +282,12 @@ pub(super) fn breaks(rule: &Broad, call: &ToolCall, branch: Option<&str>, known:
         let is_new = rule.class.name == "create" && content && !known(&path);
         return (is_new && rule.names.is_empty()).then_some(path);
     }
+    if call.kind == ToolKind::Read {
+        let mut all = paths(call).into_iter();
+        return all.find(|path| {
+            rule.class.name == "read" && rule.names.iter().any(|it| is_on(&Object::Name(it.clone()), path))
+        });
+    }
     let line = command(call)?;
     let whole = line.to_lowercase();
     let is_trial = |it: &str| it.contains("dry-run") || it.contains("--help") || it.contains("--check") || it.contains("--abort");
@@ -290,7 +326,8 @@ pub(super) fn breaks(rule: &Broad, call: &ToolCall, branch: Option<&str>, known:
         let kind = rule.kinds.iter().any(|it| Regex::new(it).is_ok_and(|it| it.is_match(&text)));
         let object = kind
             || !rule.names.is_empty()
-            || rule.kinds.is_empty() && rule.objects.is_empty()
+            || words.iter().any(|it| rule.nouns.iter().any(|of| is_on(&Object::Kind(*of), it)))
+            || rule.class.is_whole && rule.kinds.is_empty() && rule.objects.is_empty()
             || rule.objects.iter().any(is_stem);
         place && name && object
     });

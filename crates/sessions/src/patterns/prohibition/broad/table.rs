@@ -27,12 +27,12 @@ const fn class(
 }
 
 pub(super) static CLASSES: &[Class] = &[
-    class("push", true, &["push", "push", "pouss", "empuj", "推送", "推$", "hochlad", "subas$", "subir$", "enviar$"], r"^git\b.*\spush\b"),
-    class("force", true, &["force-push", "force-with", "forcepush", "--force", "强推", "强制推送", "force$", "forcé", "forz", "forç"], r"^git\b.*\spush\b.*(?:\s-f\b|--force|\s\+\w)"),
-    class("commit", true, &["commit", "committ", "提交", "commite", "commet"], r"^git\b.*\scommit\b"),
+    class("push", true, &["push", "push", "pouss", "empuj", "推送", "推$", "hochlad", "subas$", "subir$", "enviar$"], r"^git\s+(?:-[cC]\s+\S+\s+)*push\b"),
+    class("force", true, &["force-push", "force-with", "forcepush", "--force", "强推", "强制推送", "force$", "forcé", "forz", "forç"], r"^git\s+(?:-[cC]\s+\S+\s+)*push\b.*(?:\s-f\b|--force|\s\+\w)"),
+    class("commit", true, &["commit", "committ", "提交", "commite", "commet"], r"^git\s+(?:-[cC]\s+\S+\s+)*commit\b"),
     class("merge", true, &["merg", "fusion", "mergear", "合并", "zusammenführ", "mesclar", "unire"], r"^(?:git\b.*\smerge\b|gh pr merge|glab mr merge)"),
-    class("rebase", true, &["rebas", "变基"], r"^git\b.*\srebase\b"),
-    class("tag", true, &["tag$", "tags$", "tagg", "etiquet", "打标签", "标签"], r"^git\b.*\stag\s+(?:-a\s|-s\s|-m\s)?[^-\s]"),
+    class("rebase", true, &["rebas", "变基"], r"^git\s+(?:-[cC]\s+\S+\s+)*rebase\b"),
+    class("tag", true, &["tag$", "tags$", "tagg", "etiquet", "打标签", "标签"], r"^git\s+(?:-[cC]\s+\S+\s+)*tag\s+(?:-a\s|-s\s|-m\s)?[^-\s]"),
     class("publish", true, &["publi", "veröffentlich", "releas", "发布", "发版", "pubblic"], r"\b(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flutter|dart|mvn|lerna)\b.*\s(?:publish|deploy)\b|^twine upload|^gem push|^(?:docker|podman) push|^gh release create|^(?:make|just|npm run|yarn) \S*(?:publish|release)|^python\S* -m twine"),
     class("deploy", true, &["deploy", "despleg", "desplieg", "déplo", "deplo", "ausroll", "ausliefer", "部署", "上线", "rollout", "implant"], r"(?:^|[\s/])\S*deploy\S*|^helm\b.*(?:upgrade|install)|^kubectl\b.*(?:apply|set image|rollout restart)|^vercel\b|^netlify\b.*deploy|^cap \S+ deploy|^terraform\b.*apply|^ansible-playbook"),
     class("apply", true, &["apply", "appliqu", "aplic", "aplique", "anwend", "应用", "applic"], r"^(?:terraform|tofu|terragrunt|kubectl|pulumi|helmfile|kustomize|make|just)\b.*\s(?:apply|up$|sync)"),
@@ -46,6 +46,13 @@ pub(super) static CLASSES: &[Class] = &[
     class("stash", true, &["stash"], r"^git\b.*\sstash\b"),
     class("upgrade", true, &["upgrad", "aktualisier", "actualiz", "actualis", "aggiorn", "atualiz", "升级", "bump"], r"\b(?:npm|pnpm|yarn|bun)\b.*\s(?:update|upgrade|up)\b|npm audit fix|^(?:apt|apt-get|brew|dnf|yum|choco)\b.*\b(?:upgrade|full-upgrade|dist-upgrade)\b|pip3? install\b.*(?:-U\b|--upgrade)|cargo (?:update|upgrade)|bundle update|composer update|go get -u|poetry (?:update|lock)|ncu -u|\b(?:npm|pnpm|yarn)\b.*(?:install|add|i)\s.*@(?:latest|next|\d)"),
     class("create", true, &["neue$", "neuen$", "new$", "nuevos$", "nouveaux$", "nouveau$", "nuovi$", "novos$", "新文件", "新建"], r"^touch\s|\bcp\s+\S+\s+\S+$"),
+    class("write", true, &["writ", "schreib", "écri", "escrib", "scriv", "escrev", "写", "insert", "update", "select"], r"(?i)\bupdate \w+ set\b|\binsert into\b|\bdelete from\b|\balter table\b|\btruncate\s+\w|\bdrop (?:table|schema|database)\b"),
+    class("branch", true, &["branch$", "branches$", "branche$", "rama$", "分支"], r"^git\b.*\s(?:checkout\s+-[bB]|switch\s+-[cC]|branch\s+[A-Za-z])"),
+    class("hooks", true, &["hook", "no-verify", "--no-verify", "bypass", "umgeh", "contourn", "钩子"], r"--no-verify|^git\b.*commit\b.*\s-\w*n\b|HUSKY=0|SKIP=|core.hooksPath"),
+    class("pr", true, &["pr$", "prs$", "pull$", "mr$", "ticket", "issue", "合并请求"], r"^(?:gh|glab) (?:pr|mr|issue) create"),
+    class("scale", true, &["scal", "skalier", "escal", "扩容", "缩容"], r"\bscale\b|--replicas"),
+    class("rename", false, &["renam", "mov", "umbenenn", "verschieb", "renomm", "déplac", "renombr", "muev", "rinomin", "spost", "重命名", "改名", "移动"], r"(?:^|\s)mv\s"),
+    class("read", false, &["read$", "reading$", "open", "cat$", "print", "show", "look", "lies$", "lesen$", "öffn", "anseh", "anschau", "lis$", "lire$", "ouvr", "affich", "leas$", "leer$", "abr", "muestr", "mostr", "legg", "apr", "leia$", "读", "打开", "查看", "看"], r"^(?:cat|head|tail|less|more|bat|grep|rg|sed|awk|cp|source|\.|strings|xxd|jq|scp)\s"),
     class("delete", false, &["delet", "remov", "rm$", "eras", "wip", "purg", "prun", "drop", "destroy", "clean", "lösch", "entfern", "wegwerf", "weglösch", "supprim", "effac", "borr", "elimin", "apag", "exclu", "delet", "remova", "cancell", "rimuov", "删", "清空", "清理", "移除", "truncat", "leer$", "leeren", "weggeworfen", "vacia", "vide$", "vider$", "svuot", "detru", "détru"], r"(?:^|\s)(?:rm|rmdir|unlink|shred|trash)\s|\s-delete\b|-exec rm|^git\b.*\s(?:rm|clean)\b|^git\b.*\bbranch\b.*\s(?:-[dD]|--delete)\b|^git\b.*push\b.*(?:--delete|\s-d\b|\s:\w)|\bvolume (?:rm|prune)|\bdown\b.*(?:\s-v\b|--volumes)|\b(?:system|image|container|volume) prune|^kubectl\b.*\bdelete\b|^(?:aws s3|gsutil|rclone|mc) (?:rm|rb|delete|purge)|(?i:drop (?:table|database|schema|index|column|view)|delete from|truncate\s|flushall|flushdb)|^dropdb|^terraform\b.*destroy|\bdestroy\b|db:(?:drop|reset|wipe)|migrate:(?:fresh|reset)|--force-reset"),
     class("restart", false, &["restart", "reboot", "reload", "bounce", "neu$", "neustart", "neugestart", "redémarr", "relanc", "reinici", "riavvi", "重启", "herstart", "opnieuw", "recreat"], r"\b(?:restart|reload|reboot|force-reload|recreate)\b|--force-recreate|^kill\s+-(?:HUP|1)\b|\bstop\b"),
     class("stop", false, &["stop", "kill", "abschieß", "beend", "stopp", "arrêt", "tue$", "tuer", "mat", "par", "deten", "ferm", "uccid", "杀", "停", "terminat", "shut", "interrupt"], r"^(?:kill|pkill|killall)\b|\b(?:stop|down|kill)\b"),
@@ -54,7 +61,7 @@ pub(super) static CLASSES: &[Class] = &[
 
 /// Words for the places an order may be limited to, and how commands name them.
 pub(super) const ENVIRONMENTS: &[(&str, &str)] = &[
-    ("prod", "prod"), ("production", "prod"), ("produktion", "prod"), ("produktiv", "prod"), ("producción", "prod"), ("produção", "prod"), ("produzione", "prod"), ("live", "live"), ("生产", "prod"), ("生产环境", "prod"), ("线上", "prod"),
+    ("prod", "prod"), ("production", "prod"), ("produktion", "prod"), ("produktiv", "prod"), ("producción", "prod"), ("produção", "prod"), ("produzione", "prod"), ("生产", "prod"), ("生产环境", "prod"), ("线上", "prod"),
     ("staging", "stag"), ("stage", "stag"), ("dev", "dev"), ("main", "main"), ("master", "master"), ("develop", "develop"), ("remote", "origin"), ("sandbox", "sandbox"),
 ];
 
@@ -70,7 +77,7 @@ pub(super) const KINDS: &[(&[&str], &str)] = &[
 
 /// Words that forbid beside the negations of the lists.
 pub(super) const MARKERS: &[&str] = &[
-    "forbidden", "prohibited", "verboten", "untersagt", "tabu", "interdit", "interdite", "prohibido", "prohibida", "proibido", "proibida", "vietato", "nothing", "nichts", "nix", "kein", "keine", "keinen", "keinem", "rien", "nada", "niente", "nessun", "nessuna", "nessuno", "ningún", "ninguna", "ningun", "nenhum", "nenhuma", "aucun", "aucune", "sin", "sans", "ohne", "sem", "senza", "nicht", "niet", "geen", "jamais", "nunca", "mai", "não", "non", "no", "ne", "n'", "禁止", "别", "不要", "不许", "不准", "勿", "avoid", "evita", "évite", "evite",
+    "forbidden", "prohibited", "verboten", "untersagt", "tabu", "interdit", "interdite", "prohibido", "prohibida", "proibido", "proibida", "vietato", "nothing", "nichts", "nix", "kein", "keine", "keinen", "keinem", "rien", "nada", "niente", "nessun", "nessuna", "nessuno", "ningún", "ninguna", "ningun", "nenhum", "nenhuma", "aucun", "aucune", "sin", "sans", "ohne", "sem", "senza", "nicht", "niet", "geen", "jamais", "nunca", "mai", "não", "non", "no", "ne", "n'", "禁止", "别", "不要", "不许", "不准", "勿", "avoid", "evita", "away", "évite", "evite",
 ];
 
 /// Words that make an order narrower than its class, or no order.
@@ -87,7 +94,15 @@ pub(super) const WANTING: &[&str] = &[
     "want", "will", "möchte", "veux", "veut", "voudrais", "quiero", "quero", "voglio", "queremos", "vogliamo", "wollen", "voulons", "want", "darfst", "sollst", "soll", "sollen", "may", "must", "should", "muss", "dürfen", "darf", "doit", "debe", "deve", "不想", "想",
 ];
 
+/// Words that say how something is to be left, and the class that would change it.
+pub(super) const LEFT: &[(&str, &str)] = &[
+    ("uncommitted", "commit"), ("unstaged", "commit"), ("unpushed", "push"), ("unmerged", "merge"), ("uncommittet", "commit"), ("ungepusht", "push"), ("unpublished", "publish"), ("offline", "network"), ("airgapped", "network"),
+];
+/// Words that stand for a place named before.
+pub(super) const THERE: &[&str] = &["there", "dort", "da", "là", "allí", "ahí", "lì", "lá", "那里", "it", "that"];
+
 /// Words that name no object.
 pub(super) const GENERIC: &[&str] = &[
+    "api", "provider", "provider's", "server", "service", "force", "hands", "off", "whatever", "happens", "itself", "alone", "leave", "away", "keep", "passiert", "finger", "weg",
     "please", "bitte", "please", "por", "favor", "per", "favore", "s'il", "te", "plaît", "stp", "svp", "you", "your", "du", "dir", "mir", "mich", "tu", "vous", "usted", "você", "anything", "nothing", "something", "any", "all", "any", "the", "and", "ever", "never", "nunca", "jamais", "surtout", "really", "wirklich", "absolutely", "under", "circumstances", "strictly", "want", "für", "der", "die", "das", "den", "dem", "les", "des", "una", "uno", "los", "las", "que", "del", "con", "pas", "file", "files", "datei", "dateien", "fichier", "fichiers", "archivos", "archivo", "arquivo", "arquivos", "file", "lass", "lassen", "mach", "machen", "machst", "tun", "doing", "make", "making", "lance", "lancer", "faire", "fais", "hagas", "hacer", "haz", "faça", "fazer", "fare", "run", "running", "drüber", "laufen", "automatisch", "automatically", "today", "heute", "hoy", "oggi", "hoje", "aujourd'hui", "now", "jetzt", "everything", "code", "changes", "änderungen", "work", "git", "origin", "remote", "machine", "here", "hier", "dort", "there", "this", "that", "those", "these", "them", "crees", "crear", "crée", "create", "creating", "anlegen", "add", "adding", "ok", "okay", "yourself", "selbst", "selber", "toi-même", "tú", "irgendwas", "irgendetwas", "etwas", "nada", "algo", "rien", "niente", "nichts", "auch", "also", "too", "aussi", "también", "anche", "myself", "want", "möchte", "will", "soll", "sollst", "darfst", "must", "should", "into", "with", "from", "von", "vom", "auf", "nach", "zum", "zur", "for", "für", "pour", "para",
 ];
