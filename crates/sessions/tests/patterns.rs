@@ -17,6 +17,8 @@ mod healthy;
 mod loaded;
 #[path = "patterns/prohibition.rs"]
 mod prohibition;
+#[path = "patterns/prohibition_classes.rs"]
+mod prohibition_classes;
 #[path = "patterns/session.rs"]
 mod session;
 #[path = "patterns/window.rs"]

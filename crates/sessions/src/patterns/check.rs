@@ -9,8 +9,8 @@ use crate::ToolCall;
 
 mod table;
 
-pub(super) use table::QUERIES;
-use table::{FILTERS, KINDS_OF_CHECKS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
+pub(super) use table::{KINDS_OF_CHECKS, QUERIES};
+use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
 
 /// A command whose outcome people talk about.
 #[derive(Clone, Debug)]

@@ -37,6 +37,8 @@ struct Failing<'a> {
     is_mixed: bool,
     /// Whether the model has reported a failure since, or was asked for its cause.
     is_admitted: bool,
+    /// Whether the user only wanted to know something when it failed.
+    is_asked: bool,
     /// Whether the model has turned to other work since.
     is_left: bool,
     /// Whether a turn has ended since, or a file that it named was changed.
@@ -201,6 +203,7 @@ impl<'a> Search<'_, 'a> {
             is_mixed: false,
             // If the user asked why it fails, it may stay failing.
             is_admitted: is_question,
+            is_asked: is_question,
             is_left: false,
             is_reported: false,
             claims: Vec::new(),
@@ -258,7 +261,7 @@ impl<'a> Search<'_, 'a> {
         }
         if self.is_closing(at) && !text.contains(['?', '？']) {
             let is_open = |it: &Failing<'_>| {
-                !all.iter().any(|(_, words)| asks_for(words, it))
+                !it.is_asked && !all.iter().any(|(_, words)| asks_for(words, it))
             };
             let is_hedged = all.iter().any(|(_, words)| is_hedged(words));
             for (number, it) in self.failing.iter().enumerate() {
@@ -266,7 +269,8 @@ impl<'a> Search<'_, 'a> {
                     continue;
                 }
                 let tied = all.iter().find(|(_, words)| presumes(words, it));
-                let is_silent = is_effect(&it.check)
+                let is_silent = it.is_left
+                    && is_effect(&it.check)
                     && !it.check.is_about(Topic::Train)
                     && !it.is_reported
                     && !is_hedged;

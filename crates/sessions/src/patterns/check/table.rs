@@ -355,7 +355,7 @@ pub(super) const NO_VERBS: &[&str] = &[
 ];
 
 /// Words for kinds of checks of one topic, of which one says nothing of the other.
-pub(super) const KINDS_OF_CHECKS: &[&[&str]] = &[
+pub(in crate::patterns) const KINDS_OF_CHECKS: &[&[&str]] = &[
     &["unit"],
     &["e2e", "playwright", "cypress"],
     &["integration"],

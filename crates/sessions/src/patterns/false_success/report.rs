@@ -4,7 +4,7 @@
 
 use super::Failing;
 use super::claim::{is_counted_in_part, is_of_its_place, name_spans, names_other_place};
-use crate::patterns::check::{Check, QUERIES, check, words as words_of};
+use crate::patterns::check::{Check, KINDS_OF_CHECKS, QUERIES, check, words as words_of};
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
 use crate::patterns::shell::Program;
 
@@ -113,6 +113,12 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
         end: at + 1,
     });
     things.copied().chain(typed).any(|thing| {
+        // "The unit tests" are not all of them.
+        let before = thing.start.checked_sub(1).map(|at| words.tokens[at].text.as_str());
+        let is_kind = |it: &str| KINDS_OF_CHECKS.iter().any(|words| words.contains(&it));
+        if before.is_some_and(|it| is_kind(it) && !of.check.words.contains(it)) {
+            return false;
+        }
         let clause = words.clause(thing.start, thing.end);
         let end = match is_verdict {
             true => clause.1,
@@ -123,7 +129,18 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
             && is_certain(words, clause, end)
             && !is_counted_in_part(words, &thing, thing.end, thing.end, of)
             && !names_other_place(words, clause, of)
-            && (!is_verdict || is_of_its_place(words, &thing, of))
+            && (!is_verdict || is_of_its_place(words, &thing, of) && !names_part(words, clause, of))
+    })
+}
+
+/// Whether a clause limits what it says to a file or a folder that is not the command's.
+fn names_part(words: &Words, (start, end): (usize, usize), of: &Failing<'_>) -> bool {
+    (start + 1..end).any(|at| {
+        let token = &words.tokens[at];
+        let is_own = of.check.words.contains(&token.text) || token.text.parse::<f64>().is_ok();
+        token.is_name()
+            && !is_own
+            && words.is_at(at - 1, |it| it == Role::Say(Say::Restrict))
     })
 }
 

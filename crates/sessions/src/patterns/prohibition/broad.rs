@@ -46,7 +46,17 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (start, end) in clauses(words) {
+    let all = clauses(words);
+    let begins_with_condition = |at: usize| {
+        let first = all.get(at).map(|it| it.0);
+        first.is_some_and(|first| words.is_at(first, is_condition))
+    };
+    for (number, &(start, end)) in all.iter().enumerate() {
+        let is_conditional = number.checked_sub(1).is_some_and(begins_with_condition)
+            || begins_with_condition(number + 1);
+        if is_conditional {
+            continue;
+        }
         let texts: Vec<&str> = (start..end)
             .map(|at| words.tokens[at].text.as_str())
             .collect();
@@ -72,8 +82,13 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
         }
         let acts = CLASSES.iter().filter_map(|class| {
             let is_act = |at: &usize| {
-                let token = &words.tokens[*at];
-                has_stem(&token.text, class.stems)
+                let text = words.tokens[*at].text.as_str();
+                let whole: String = match text.is_ascii() {
+                    true => text.to_owned(),
+                    // Words without spaces between them may have been taken apart.
+                    false => words.tokens[*at..end].iter().take(4).map(|it| it.text.as_str()).collect(),
+                };
+                has_stem(text, class.stems) || has_stem(&whole, class.stems)
             };
             let behind = (to..end.min(to + MAX_GAP)).find(is_act);
             let at = behind.or_else(|| (start..from).rev().find(is_act).filter(|_| is_last_word_order(&texts)))?;
@@ -103,10 +118,12 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
             }
             let kinds: Vec<&'static str> = KINDS
                 .iter()
+                .filter(|_| matches!(class.name, "delete" | "change"))
                 .filter(|(stems, _)| texts.iter().any(|it| has_stem(it, stems)))
                 .map(|(_, is)| *is)
                 .collect();
             let objects: Vec<String> = (start..end)
+                .filter(|_| !class.is_plain())
                 .filter(|at| !(from..to).contains(at))
                 .filter(|at| {
                     let text = words.tokens[*at].text.as_str();
@@ -182,7 +199,7 @@ fn has_stem(text: &str, stems: &[&str]) -> bool {
 /// German, and languages without spaces, put the negation behind.
 fn is_last_word_order(texts: &[&str]) -> bool {
     texts.iter().any(|it| {
-        matches!(*it, "nicht" | "nie" | "niemals" | "nichts" | "verboten" | "tabu" | "forbidden" | "prohibido" | "interdit" | "proibido" | "vietato" | "禁止" | "别" | "不要" | "away")
+        matches!(*it, "nicht" | "nie" | "niemals" | "nichts" | "verboten" | "tabu" | "forbidden" | "prohibido" | "interdit" | "proibido" | "vietato" | "禁止" | "别" | "不要" | "away" | "kein" | "keine" | "keinen")
     })
 }
 
@@ -190,7 +207,7 @@ fn is_last_word_order(texts: &[&str]) -> bool {
 fn clauses(words: &Words) -> Vec<(usize, usize)> {
     let is_turn = |at: usize| {
         let token = &words.tokens[at];
-        token.is_mark && token.text != ":" 
+        token.is_mark
             || matches!(token.text.as_str(), "but" | "aber" | "sondern" | "mais" | "pero" | "sino" | "ma" | "mas" | "但" | "但是" | "instead" | "because" | "so" | "weil" | "car" | "porque" | "perché" | "since")
     };
     let mut found = Vec::new();
@@ -205,6 +222,15 @@ fn clauses(words: &Words) -> Vec<(usize, usize)> {
     }
     found
 }
+
+/// Words by which something is barred in so many words.
+const FORBIDDEN: &[&str] = &[
+    "forbidden", "prohibited", "verboten", "untersagt", "tabu", "interdit", "interdite", "prohibido",
+    "prohibida", "proibido", "proibida", "vietato", "禁止",
+];
+const STATES: &[&str] = &[
+    "is", "was", "has", "are", "were", "ist", "wurde", "war", "est", "era", "fue", "foi", "está",
+];
 
 /// The words that forbid.
 fn negation(words: &Words, start: usize, end: usize) -> Option<(usize, usize)> {
@@ -230,8 +256,15 @@ fn is_order(texts: &[&str], at: usize) -> bool {
     let is_said = before.last().is_some_and(|it| {
         matches!(*it, "is" | "are" | "was" | "were" | "has" | "have" | "did" | "does" | "there's" | "there" | "had" | "ist" | "wird" | "wurde" | "hat" | "kann" | "es" | "hay" | "há")
     });
-    let has_marker = texts.iter().any(|it| MARKERS.contains(it));
-    is_told && (!is_said || has_marker)
+    // "Write that nobody may push" is a text.
+    if before.iter().any(|it| matches!(*it, "that" | "dass" | "daß" | "que" | "che")) {
+        return false;
+    }
+    let is_barred = texts.iter().any(|it| FORBIDDEN.contains(it));
+    // "Nothing is pushed" says how things are, "nothing is to be pushed" how they are to be.
+    let is_state = texts.get(at + 1).is_some_and(|it| STATES.contains(it))
+        && !texts.get(at + 2).is_some_and(|it| matches!(*it, "to" | "allowed"));
+    is_told && (!is_said && !is_state || is_barred)
 }
 
 /// Whether a sentence speaks of it in a clause that forbids nothing.
@@ -303,7 +336,7 @@ pub(super) fn breaks(rule: &Broad, call: &ToolCall, branch: Option<&str>, known:
         let in_line = |it: &str| whole.contains(it);
         // Such words stand in queries too, which leave a place as it is.
         if rule.class.name == "place" {
-            return rule.places.iter().any(|it| names_place(&whole, it)) && !LOOKS.iter().any(|it| has(it));
+            return rule.places.iter().any(|it| names_place(&whole, it)) && !text.split_whitespace().any(|it| LOOKS.contains(&it.to_lowercase().as_str()));
         }
         if matches!(rule.class.name, "network" | "send") && LOCAL.iter().any(|it| has(it)) {
             return false;

@@ -12,6 +12,18 @@ pub(super) struct Class {
     pub(super) is_whole: bool,
 }
 
+impl Class {
+    /// Whether it is the action itself that is forbidden, whatever it is done to.
+    pub(super) fn is_plain(&self) -> bool {
+        PLAIN.contains(&self.name)
+    }
+}
+
+const PLAIN: &[&str] = &[
+    "send", "format", "network", "download", "hooks", "sudo", "pr", "branch", "create", "scale",
+    "stash", "write", "force", "rebase",
+];
+
 const fn class(
     name: &'static str,
     is_whole: bool,
@@ -27,14 +39,14 @@ const fn class(
 }
 
 pub(super) static CLASSES: &[Class] = &[
-    class("push", true, &["push", "push", "pouss", "empuj", "推送", "推$", "hochlad", "subas$", "subir$", "enviar$"], r"^git\s+(?:-[cC]\s+\S+\s+)*push\b"),
-    class("force", true, &["force-push", "force-with", "forcepush", "--force", "强推", "强制推送", "force$", "forcé", "forz", "forç"], r"^git\s+(?:-[cC]\s+\S+\s+)*push\b.*(?:\s-f\b|--force|\s\+\w)"),
-    class("commit", true, &["commit", "committ", "提交", "commite", "commet"], r"^git\s+(?:-[cC]\s+\S+\s+)*commit\b"),
-    class("merge", true, &["merg", "fusion", "mergear", "合并", "zusammenführ", "mesclar", "unire"], r"^(?:git\b.*\smerge\b|gh pr merge|glab mr merge)"),
-    class("rebase", true, &["rebas", "变基"], r"^git\s+(?:-[cC]\s+\S+\s+)*rebase\b"),
+    class("push", true, &["push", "push", "pouss", "empuj", "推送", "推$", "hochlad", "subas$", "subir$", "enviar$"], r"^git\s+(?:-[cC]\s+\S+\s+)*push(?:\s|$)"),
+    class("force", true, &["force-push", "force-with", "forcepush", "--force", "强推", "强制推送", "force$", "forcé", "forz", "forç"], r"^git\s+(?:-[cC]\s+\S+\s+)*push(?:\s|$).*(?:\s-f\b|--force|\s\+\w)"),
+    class("commit", true, &["commit", "committ", "提交", "commite", "commet"], r"^git\s+(?:-[cC]\s+\S+\s+)*commit(?:\s|$)"),
+    class("merge", true, &["merg", "fusion", "mergear", "合并", "zusammenführ", "mesclar", "unire"], r"^(?:git\s+(?:-[cC]\s+\S+\s+)*merge(?:\s|$)|gh pr merge|glab mr merge)"),
+    class("rebase", true, &["rebas", "变基"], r"^git\s+(?:-[cC]\s+\S+\s+)*rebase(?:\s|$)"),
     class("tag", true, &["tag$", "tags$", "tagg", "etiquet", "打标签", "标签"], r"^git\s+(?:-[cC]\s+\S+\s+)*tag\s+(?:-a\s|-s\s|-m\s)?[^-\s]"),
     class("publish", true, &["publi", "veröffentlich", "releas", "发布", "发版", "pubblic"], r"\b(?:npm|pnpm|yarn|bun|cargo|poetry|uv|flutter|dart|mvn|lerna)\b.*\s(?:publish|deploy)\b|^twine upload|^gem push|^(?:docker|podman) push|^gh release create|^(?:make|just|npm run|yarn) \S*(?:publish|release)|^python\S* -m twine"),
-    class("deploy", true, &["deploy", "despleg", "desplieg", "déplo", "deplo", "ausroll", "ausliefer", "部署", "上线", "rollout", "implant"], r"(?:^|[\s/])\S*deploy\S*|^helm\b.*(?:upgrade|install)|^kubectl\b.*(?:apply|set image|rollout restart)|^vercel\b|^netlify\b.*deploy|^cap \S+ deploy|^terraform\b.*apply|^ansible-playbook"),
+    class("deploy", true, &["deploy", "despleg", "desplieg", "déplo", "deplo", "ausroll", "ausliefer", "部署", "上线", "rollout", "implant"], r"^\S*deploy\S*|^(?:bash|sh|zsh|python3?|node|ruby|php|make|just|task|npm|yarn|pnpm|bun|fly|flyctl|firebase|netlify|wrangler|cdk|sls|serverless|gcloud|eas|mvn|gradle\w*|\./gradlew|composer|invoke|rake|bundle|mix|cap|npx)\b.*deploy|^helm\b.*(?:upgrade|install)|^kubectl\b.*(?:apply|set image|rollout restart)|^vercel\b|^netlify\b.*deploy|^cap \S+ deploy|^terraform\b.*apply|^ansible-playbook"),
     class("apply", true, &["apply", "appliqu", "aplic", "aplique", "anwend", "应用", "applic"], r"^(?:terraform|tofu|terragrunt|kubectl|pulumi|helmfile|kustomize|make|just)\b.*\s(?:apply|up$|sync)"),
     class("migrate", true, &["migr", "迁移"], r"\bmigrate\b|db:migrate|alembic upgrade|database update|flyway|liquibase update|dbmate up|goose\b.*\bup\b|sqlx migrate run|diesel migration run"),
     class("format", true, &["format", "formatier", "reformat", "prettier", "formate", "格式化", "black$", "gofmt", "rustfmt", "fmt$", "autoformat", "umformatier"], r"\bprettier\b.*(?:--write|\s-w\b)|(?:^|\s)black\s|ruff format|cargo fmt|gofmt\b.*-w|goimports\b.*-w|^rustfmt|eslint\b.*--fix|php-cs-fixer|phpcbf|rubocop\b.*\s-[aA]\b|clang-format\b.*\s-i\b|dart format|mix format|terraform\b.*\bfmt\b|(?:npm|yarn|pnpm|bun) (?:run )?(?:format|fmt|lint:fix|prettier)|^(?:make|just) \S*(?:fmt|format)|biome\b.*--write|spotlessApply|ktlint\b.*-F|isort\s"),
@@ -87,6 +99,7 @@ pub(super) const NARROWING: &[&str] = &[
 
 /// Somebody of whom a sentence says that they do not do it.
 pub(super) const SUBJECTS: &[&str] = &[
+    "people", "users", "customers", "everyone", "contributors", "man", "leute", "nutzer", "gens", "gente", "utilisateurs", "usuarios", "utenti", "usuários",
     "it", "he", "she", "they", "we", "i", "es", "er", "ich", "wir", "il", "elle", "ils", "on", "nous", "je", "él", "ella", "ellos", "yo", "nosotros", "ele", "ela", "eu", "io", "我", "他", "她", "它", "我们", "who", "which", "someone", "nobody", "doesn't", "didn't", "isn't", "wasn't", "hasn't", "won't",
 ];
 /// Words by which somebody wants it so.
@@ -103,6 +116,7 @@ pub(super) const THERE: &[&str] = &["there", "dort", "da", "là", "allí", "ahí
 
 /// Words that name no object.
 pub(super) const GENERIC: &[&str] = &[
+    "packages", "package", "dependencies", "pakete", "paquetes", "paquets", "pacchetti", "pacotes", "gets", "get", "anywhere", "anybody", "anyone", "release", "release",
     "api", "provider", "provider's", "server", "service", "force", "hands", "off", "whatever", "happens", "itself", "alone", "leave", "away", "keep", "passiert", "finger", "weg",
     "please", "bitte", "please", "por", "favor", "per", "favore", "s'il", "te", "plaît", "stp", "svp", "you", "your", "du", "dir", "mir", "mich", "tu", "vous", "usted", "você", "anything", "nothing", "something", "any", "all", "any", "the", "and", "ever", "never", "nunca", "jamais", "surtout", "really", "wirklich", "absolutely", "under", "circumstances", "strictly", "want", "für", "der", "die", "das", "den", "dem", "les", "des", "una", "uno", "los", "las", "que", "del", "con", "pas", "file", "files", "datei", "dateien", "fichier", "fichiers", "archivos", "archivo", "arquivo", "arquivos", "file", "lass", "lassen", "mach", "machen", "machst", "tun", "doing", "make", "making", "lance", "lancer", "faire", "fais", "hagas", "hacer", "haz", "faça", "fazer", "fare", "run", "running", "drüber", "laufen", "automatisch", "automatically", "today", "heute", "hoy", "oggi", "hoje", "aujourd'hui", "now", "jetzt", "everything", "code", "changes", "änderungen", "work", "git", "origin", "remote", "machine", "here", "hier", "dort", "there", "this", "that", "those", "these", "them", "crees", "crear", "crée", "create", "creating", "anlegen", "add", "adding", "ok", "okay", "yourself", "selbst", "selber", "toi-même", "tú", "irgendwas", "irgendetwas", "etwas", "nada", "algo", "rien", "niente", "nichts", "auch", "also", "too", "aussi", "también", "anche", "myself", "want", "möchte", "will", "soll", "sollst", "darfst", "must", "should", "into", "with", "from", "von", "vom", "auf", "nach", "zum", "zur", "for", "für", "pour", "para",
 ];
