@@ -19,6 +19,8 @@ mod loaded;
 mod prohibition;
 #[path = "patterns/prohibition_classes.rs"]
 mod prohibition_classes;
+#[path = "patterns/reports.rs"]
+mod reports;
 #[path = "patterns/session.rs"]
 mod session;
 #[path = "patterns/window.rs"]

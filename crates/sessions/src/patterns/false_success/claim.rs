@@ -42,6 +42,15 @@ fn is_without(words: &Words, (start, end): (usize, usize)) -> bool {
 /// Returns whether a sentence admits that something does not work or was not checked.
 pub(super) fn admits(words: &Words) -> bool {
     let is_past = words.says(Say::Fixed);
+    // "But not applied", whatever was fixed beside it.
+    let is_denied = words.all(Role::Say(Say::Negation)).any(|denial| {
+        words.spans.iter().any(|it| {
+            it.start == denial.end && matches!(it.role, Role::Done(_) | Role::Say(Say::Success))
+        })
+    });
+    if is_denied {
+        return true;
+    }
     words.clauses().into_iter().any(|clause| {
         let has = |say| words.has_within(clause, |it| it == Role::Say(say));
         let is_of_outcome =
@@ -224,7 +233,7 @@ pub(super) fn is_counted_in_part(
     to: usize,
     of: &Failing<'_>,
 ) -> bool {
-    let start = thing.start.saturating_sub(3);
+    let start = thing.start.saturating_sub(5);
     // In "11 of 12", the second number is the total.
     let counts: Vec<u64> = (start..thing.start)
         .filter_map(|at| words.tokens[at].number())
