@@ -9,8 +9,8 @@ use crate::ToolCall;
 
 mod table;
 
-pub(super) use table::{KINDS_OF_CHECKS, QUERIES};
 use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
+pub(super) use table::{KINDS_OF_CHECKS, QUERIES};
 
 /// A command whose outcome people talk about.
 #[derive(Clone, Debug)]

@@ -275,7 +275,10 @@ impl<'a> Search<'_, 'a> {
                     && !it.is_reported
                     && !is_hedged;
                 let first = || all.iter().find(|_| is_silent);
-                found.extend(tied.or_else(first).map(|(words, _)| (number, *words, false)));
+                found.extend(
+                    tied.or_else(first)
+                        .map(|(words, _)| (number, *words, false)),
+                );
             }
             self.failing.iter_mut().for_each(|it| it.is_reported = true);
         }

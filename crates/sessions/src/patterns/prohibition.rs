@@ -106,9 +106,8 @@ pub(super) fn find(
                     .find_map(|it| breach(it, call, branch.as_deref()));
                 let known = |path: &str| is_known(session, at, path);
                 let mut broad = rule.broad.iter();
-                let done = done.or_else(|| {
-                    broad.find_map(|it| breaks(it, call, branch.as_deref(), known))
-                });
+                let done = done
+                    .or_else(|| broad.find_map(|it| breaks(it, call, branch.as_deref(), known)));
                 if let Some(done) = done.filter(|it| !is_asked_for(session, rule, at, it)) {
                     rule.calls.insert(at, done);
                 }

@@ -21,7 +21,9 @@ const PLACES: &[&str] = &[
 
 /// Words of agreement, which do not claim that something works.
 const NODS: &[&str] = &[
-    "all", "good", "alles", "todo", "tutto", "tudo", "tout", "steht", "stehen", "sauber", "in", "sound", "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%", "✅", "👍",
+    "all", "good", "alles", "todo", "tutto", "tudo", "tout", "steht", "stehen", "sauber", "in",
+    "sound", "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%",
+    "✅", "👍",
 ];
 
 /// Negations that may end a clause and deny what was said before.
@@ -53,8 +55,12 @@ pub(super) fn admits(words: &Words) -> bool {
     }
     words.clauses().into_iter().any(|clause| {
         let has = |say| words.has_within(clause, |it| it == Role::Say(say));
-        let is_of_outcome =
-            |it| matches!(it, Role::Thing(_) | Role::One(_) | Role::Done(_) | Role::Say(Say::Success));
+        let is_of_outcome = |it| {
+            matches!(
+                it,
+                Role::Thing(_) | Role::One(_) | Role::Done(_) | Role::Say(Say::Success)
+            )
+        };
         // "0044 is not": what was said of the others is denied of it.
         let mut denials = words.all(Role::Say(Say::Negation));
         let is_elliptic = denials.any(|it| {
@@ -62,7 +68,8 @@ pub(super) fn admits(words: &Words) -> bool {
             clause.0 < it.start && it.end == clause.1 && ENDINGS.contains(&last)
         });
         let fails = has(Say::Failure)
-            || words.has_within(clause, |it| it == Role::Say(Say::Negation)) && !is_without(words, clause)
+            || words.has_within(clause, |it| it == Role::Say(Say::Negation))
+                && !is_without(words, clause)
                 && (is_elliptic || words.has_within(clause, is_of_outcome));
         fails && (!is_past || has(Say::Still))
     })

@@ -97,7 +97,8 @@ pub(super) fn is_hedged(words: &Words) -> bool {
 /// Returns whether a sentence of a closing report presents the failed command as successful.
 pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     let is_verdict = of.check.is_verdict();
-    let is_meant = is_effect(&of.check) || of.check.is_about(Topic::Push) || is_verdict || of.check.is_target;
+    let is_meant =
+        is_effect(&of.check) || of.check.is_about(Topic::Push) || is_verdict || of.check.is_target;
     if !is_meant || of.is_partly || of.check.is_about(Topic::Lint) {
         return false;
     }
@@ -114,7 +115,10 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     });
     things.copied().chain(typed).any(|thing| {
         // "The unit tests" are not all of them.
-        let before = thing.start.checked_sub(1).map(|at| words.tokens[at].text.as_str());
+        let before = thing
+            .start
+            .checked_sub(1)
+            .map(|at| words.tokens[at].text.as_str());
         let is_kind = |it: &str| KINDS_OF_CHECKS.iter().any(|words| words.contains(&it));
         if before.is_some_and(|it| is_kind(it) && !of.check.words.contains(it)) {
             return false;
@@ -138,9 +142,7 @@ fn names_part(words: &Words, (start, end): (usize, usize), of: &Failing<'_>) -> 
     (start + 1..end).any(|at| {
         let token = &words.tokens[at];
         let is_own = of.check.words.contains(&token.text) || token.text.parse::<f64>().is_ok();
-        token.is_name()
-            && !is_own
-            && words.is_at(at - 1, |it| it == Role::Say(Say::Restrict))
+        token.is_name() && !is_own && words.is_at(at - 1, |it| it == Role::Say(Say::Restrict))
     })
 }
 
@@ -163,8 +165,13 @@ fn is_own_word(words: &Words, at: usize, check: &Check) -> bool {
     }
     let mut parts = text.split(|c: char| !c.is_alphanumeric() && c != '-');
     let is_word = parts.any(|it| {
-        let is_stem = |own: &String| own.len() >= 4 && (it.starts_with(own.as_str()) && it.len() <= own.len() + 4);
-        it.len() >= 4 && is_plain(it) && (check.words.contains(it) || check.words.iter().any(|own| is_plain(own) && is_stem(own)))
+        let is_stem = |own: &String| {
+            own.len() >= 4 && (it.starts_with(own.as_str()) && it.len() <= own.len() + 4)
+        };
+        it.len() >= 4
+            && is_plain(it)
+            && (check.words.contains(it)
+                || check.words.iter().any(|own| is_plain(own) && is_stem(own)))
     });
     let mut stems = check
         .names

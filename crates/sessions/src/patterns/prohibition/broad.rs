@@ -6,15 +6,18 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::patterns::act::{command, file_name, paths, simple_commands};
 use super::Object;
 use super::breach::is_on;
+use crate::patterns::act::{command, file_name, paths, simple_commands};
 use crate::patterns::lexicon::{Ban, Noun, Role, Words};
 use crate::{ToolCall, ToolKind};
 
 mod table;
 
-use table::{LEFT, THERE, CLASSES, Class, ENVIRONMENTS, GENERIC, KINDS, MARKERS, NARROWING, SUBJECTS, WANTING};
+use table::{
+    CLASSES, Class, ENVIRONMENTS, GENERIC, KINDS, LEFT, MARKERS, NARROWING, SUBJECTS, THERE,
+    WANTING,
+};
 
 /// Words between a negation and its act at most.
 const MAX_GAP: usize = 6;
@@ -86,12 +89,21 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                 let whole: String = match text.is_ascii() {
                     true => text.to_owned(),
                     // Words without spaces between them may have been taken apart.
-                    false => words.tokens[*at..end].iter().take(4).map(|it| it.text.as_str()).collect(),
+                    false => words.tokens[*at..end]
+                        .iter()
+                        .take(4)
+                        .map(|it| it.text.as_str())
+                        .collect(),
                 };
                 has_stem(text, class.stems) || has_stem(&whole, class.stems)
             };
             let behind = (to..end.min(to + MAX_GAP)).find(is_act);
-            let at = behind.or_else(|| (start..from).rev().find(is_act).filter(|_| is_last_word_order(&texts)))?;
+            let at = behind.or_else(|| {
+                (start..from)
+                    .rev()
+                    .find(is_act)
+                    .filter(|_| is_last_word_order(&texts))
+            })?;
             Some((class, at))
         });
         let implied = CLASSES.iter().filter_map(|class| {
@@ -102,7 +114,10 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
         let has_class = |name: &str| acts.iter().any(|(class, _)| class.name == name);
         let is_forced = has_class("force");
         let all = || acts.iter().flat_map(|(class, _)| class.stems.iter());
-        for (class, _) in acts.iter().filter(|(class, _)| !(is_forced && class.name == "push")) {
+        for (class, _) in acts
+            .iter()
+            .filter(|(class, _)| !(is_forced && class.name == "push"))
+        {
             let names: Vec<String> = (start..end)
                 .map(|at| &words.tokens[at])
                 .filter(|it| it.is_name())
@@ -128,7 +143,17 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                 .filter(|at| {
                     let text = words.tokens[*at].text.as_str();
                     let is_filler = words.is_at(*at, |it| {
-                        matches!(it, Role::Ban(Ban::Filler | Ban::Lead | Ban::Temporary | Ban::Or | Ban::Reason | Ban::Never))
+                        matches!(
+                            it,
+                            Role::Ban(
+                                Ban::Filler
+                                    | Ban::Lead
+                                    | Ban::Temporary
+                                    | Ban::Or
+                                    | Ban::Reason
+                                    | Ban::Never
+                            )
+                        )
                     });
                     text.chars().count() >= 3
                         && !is_filler
@@ -152,12 +177,22 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
             // "The API in src/a" is a part of that file.
             let is_part = (start + 1..end).any(|at| {
                 let before = words.tokens[at - 1].text.as_str();
-                words.tokens[at].is_name() && matches!(before, "in" | "dans" | "en" | "em" | "of" | "von" | "de" | "from")
+                words.tokens[at].is_name()
+                    && matches!(
+                        before,
+                        "in" | "dans" | "en" | "em" | "of" | "von" | "de" | "from"
+                    )
             });
-            if is_part && !objects.is_empty() && matches!(class.name, "change" | "delete" | "rename") {
+            if is_part
+                && !objects.is_empty()
+                && matches!(class.name, "change" | "delete" | "rename")
+            {
                 continue;
             }
-            let has_object = class.name == "change" && !nouns.is_empty() || !names.is_empty() || !objects.is_empty() || !kinds.is_empty();
+            let has_object = class.name == "change" && !nouns.is_empty()
+                || !names.is_empty()
+                || !objects.is_empty()
+                || !kinds.is_empty();
             let is_certain = match class.name {
                 "place" => places.contains(&"prod"),
                 "read" => !names.is_empty(),
@@ -199,7 +234,27 @@ fn has_stem(text: &str, stems: &[&str]) -> bool {
 /// German, and languages without spaces, put the negation behind.
 fn is_last_word_order(texts: &[&str]) -> bool {
     texts.iter().any(|it| {
-        matches!(*it, "nicht" | "nie" | "niemals" | "nichts" | "verboten" | "tabu" | "forbidden" | "prohibido" | "interdit" | "proibido" | "vietato" | "禁止" | "别" | "不要" | "away" | "kein" | "keine" | "keinen")
+        matches!(
+            *it,
+            "nicht"
+                | "nie"
+                | "niemals"
+                | "nichts"
+                | "verboten"
+                | "tabu"
+                | "forbidden"
+                | "prohibido"
+                | "interdit"
+                | "proibido"
+                | "vietato"
+                | "禁止"
+                | "别"
+                | "不要"
+                | "away"
+                | "kein"
+                | "keine"
+                | "keinen"
+        )
     })
 }
 
@@ -208,7 +263,27 @@ fn clauses(words: &Words) -> Vec<(usize, usize)> {
     let is_turn = |at: usize| {
         let token = &words.tokens[at];
         token.is_mark
-            || matches!(token.text.as_str(), "but" | "aber" | "sondern" | "mais" | "pero" | "sino" | "ma" | "mas" | "但" | "但是" | "instead" | "because" | "so" | "weil" | "car" | "porque" | "perché" | "since")
+            || matches!(
+                token.text.as_str(),
+                "but"
+                    | "aber"
+                    | "sondern"
+                    | "mais"
+                    | "pero"
+                    | "sino"
+                    | "ma"
+                    | "mas"
+                    | "但"
+                    | "但是"
+                    | "instead"
+                    | "because"
+                    | "so"
+                    | "weil"
+                    | "car"
+                    | "porque"
+                    | "perché"
+                    | "since"
+            )
     };
     let mut found = Vec::new();
     let mut start = 0;
@@ -225,8 +300,19 @@ fn clauses(words: &Words) -> Vec<(usize, usize)> {
 
 /// Words by which something is barred in so many words.
 const FORBIDDEN: &[&str] = &[
-    "forbidden", "prohibited", "verboten", "untersagt", "tabu", "interdit", "interdite", "prohibido",
-    "prohibida", "proibido", "proibida", "vietato", "禁止",
+    "forbidden",
+    "prohibited",
+    "verboten",
+    "untersagt",
+    "tabu",
+    "interdit",
+    "interdite",
+    "prohibido",
+    "prohibida",
+    "proibido",
+    "proibida",
+    "vietato",
+    "禁止",
 ];
 const STATES: &[&str] = &[
     "is", "was", "has", "are", "were", "ist", "wurde", "war", "est", "era", "fue", "foi", "está",
@@ -251,19 +337,48 @@ fn is_order(texts: &[&str], at: usize) -> bool {
     let before = &texts[..at];
     let wants = texts.iter().any(|it| WANTING.contains(it));
     let near = &before[before.len().saturating_sub(3)..];
-    let near = if is_last_word_order(texts) { texts } else { near };
+    let near = if is_last_word_order(texts) {
+        texts
+    } else {
+        near
+    };
     let is_told = !near.iter().any(|it| SUBJECTS.contains(it)) || wants;
     let is_said = before.last().is_some_and(|it| {
-        matches!(*it, "is" | "are" | "was" | "were" | "has" | "have" | "did" | "does" | "there's" | "there" | "had" | "ist" | "wird" | "wurde" | "hat" | "kann" | "es" | "hay" | "há")
+        matches!(
+            *it,
+            "is" | "are"
+                | "was"
+                | "were"
+                | "has"
+                | "have"
+                | "did"
+                | "does"
+                | "there's"
+                | "there"
+                | "had"
+                | "ist"
+                | "wird"
+                | "wurde"
+                | "hat"
+                | "kann"
+                | "es"
+                | "hay"
+                | "há"
+        )
     });
     // "Write that nobody may push" is a text.
-    if before.iter().any(|it| matches!(*it, "that" | "dass" | "daß" | "que" | "che")) {
+    if before
+        .iter()
+        .any(|it| matches!(*it, "that" | "dass" | "daß" | "que" | "che"))
+    {
         return false;
     }
     let is_barred = texts.iter().any(|it| FORBIDDEN.contains(it));
     // "Nothing is pushed" says how things are, "nothing is to be pushed" how they are to be.
     let is_state = texts.get(at + 1).is_some_and(|it| STATES.contains(it))
-        && !texts.get(at + 2).is_some_and(|it| matches!(*it, "to" | "allowed"));
+        && !texts
+            .get(at + 2)
+            .is_some_and(|it| matches!(*it, "to" | "allowed"));
     is_told && (!is_said && !is_state || is_barred)
 }
 
@@ -273,18 +388,26 @@ pub(super) fn is_spoken_of(rule: &Broad, words: &Words) -> bool {
         let tokens = &words.tokens[start..end];
         let has_name = || {
             let names = || rule.names.iter().map(|it| file_name(it));
-            tokens.iter().any(|it| names().any(|name| it.text.contains(name)))
+            tokens
+                .iter()
+                .any(|it| names().any(|name| it.text.contains(name)))
         };
         let has_place = || {
-            let said = ENVIRONMENTS.iter().filter(|(_, is)| rule.places.contains(is));
-            said.into_iter().any(|(said, _)| tokens.iter().any(|it| it.text == *said))
+            let said = ENVIRONMENTS
+                .iter()
+                .filter(|(_, is)| rule.places.contains(is));
+            said.into_iter()
+                .any(|(said, _)| tokens.iter().any(|it| it.text == *said))
         };
         let has_object = || {
             let is_object = |text: &str| rule.objects.iter().any(|it| it == text);
             let has_kind = KINDS.iter().any(|(stems, is)| {
                 rule.kinds.contains(is) && tokens.iter().any(|it| has_stem(&it.text, stems))
             });
-            let has_noun = rule.nouns.iter().any(|it| words.has_within((start, end), |role| role == Role::Noun(*it)));
+            let has_noun = rule
+                .nouns
+                .iter()
+                .any(|it| words.has_within((start, end), |role| role == Role::Noun(*it)));
             has_kind || has_noun || tokens.iter().any(|it| is_object(&it.text))
         };
         let acts = || tokens.iter().any(|it| has_stem(&it.text, rule.class.stems));
@@ -299,17 +422,30 @@ pub(super) fn is_spoken_of(rule: &Broad, words: &Words) -> bool {
 }
 
 /// The words of a call that do what is forbidden.
-pub(super) fn breaks(rule: &Broad, call: &ToolCall, branch: Option<&str>, known: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn breaks(
+    rule: &Broad,
+    call: &ToolCall,
+    branch: Option<&str>,
+    known: impl Fn(&str) -> bool,
+) -> Option<String> {
     if call.kind == ToolKind::Edit {
         let content = call.arguments.get("content").is_some()
             || crate::patterns::strings(&call.arguments).any(|it| it.contains("*** Add File: "));
         let path = paths(call).into_iter().next()?;
         let is_meant = |path: &String| {
-            let is_named = rule.names.iter().any(|it| is_on(&Object::Name(it.clone()), path));
-            is_named || rule.names.is_empty() && rule.nouns.iter().any(|it| is_on(&Object::Kind(*it), path))
+            let is_named = rule
+                .names
+                .iter()
+                .any(|it| is_on(&Object::Name(it.clone()), path));
+            is_named
+                || rule.names.is_empty()
+                    && rule.nouns.iter().any(|it| is_on(&Object::Kind(*it), path))
         };
         let is_changed = rule.class.name == "change" && !content;
-        if let Some(path) = paths(call).into_iter().find(|it| is_changed && is_meant(it)) {
+        if let Some(path) = paths(call)
+            .into_iter()
+            .find(|it| is_changed && is_meant(it))
+        {
             return Some(path);
         }
         let is_new = rule.class.name == "create" && content && !known(&path);
@@ -318,48 +454,87 @@ pub(super) fn breaks(rule: &Broad, call: &ToolCall, branch: Option<&str>, known:
     if call.kind == ToolKind::Read {
         let mut all = paths(call).into_iter();
         return all.find(|path| {
-            rule.class.name == "read" && rule.names.iter().any(|it| is_on(&Object::Name(it.clone()), path))
+            rule.class.name == "read"
+                && rule
+                    .names
+                    .iter()
+                    .any(|it| is_on(&Object::Name(it.clone()), path))
         });
     }
     let line = command(call)?;
     let whole = line.to_lowercase();
-    let is_trial = |it: &str| it.contains("dry-run") || it.contains("--help") || it.contains("--check") || it.contains("--abort");
-    let regex = PATTERNS.iter().find(|(name, _)| *name == rule.class.name).and_then(|it| it.1.as_ref())?;
+    let is_trial = |it: &str| {
+        it.contains("dry-run")
+            || it.contains("--help")
+            || it.contains("--check")
+            || it.contains("--abort")
+    };
+    let regex = PATTERNS
+        .iter()
+        .find(|(name, _)| *name == rule.class.name)
+        .and_then(|it| it.1.as_ref())?;
     let is_one = simple_commands(&line).into_iter().any(|words| {
         let text = words.join(" ");
         let small = text.to_lowercase();
         let first = words.first().map(|it| file_name(it)).unwrap_or_default();
-        if is_trial(&small) || matches!(first, "echo" | "printf" | "grep" | "rg") || !regex.is_match(&text) {
+        if is_trial(&small)
+            || matches!(first, "echo" | "printf" | "grep" | "rg")
+            || !regex.is_match(&text)
+        {
             return false;
         }
         let has = |it: &str| small.contains(it);
         let in_line = |it: &str| whole.contains(it);
         // Such words stand in queries too, which leave a place as it is.
         if rule.class.name == "place" {
-            return rule.places.iter().any(|it| names_place(&whole, it)) && !text.split_whitespace().any(|it| LOOKS.contains(&it.to_lowercase().as_str()));
+            return rule.places.iter().any(|it| names_place(&whole, it))
+                && !text
+                    .split_whitespace()
+                    .any(|it| LOOKS.contains(&it.to_lowercase().as_str()));
         }
         if matches!(rule.class.name, "network" | "send") && LOCAL.iter().any(|it| has(it)) {
             return false;
         }
         let place = rule.places.is_empty()
-            || rule.places.iter().any(|it| has(it) || branch.is_some_and(|of| of.contains(it)));
-        let is_redirect = rule.class.name == "change" && CHANGES.as_ref().is_none_or(|it| !it.is_match(&text));
+            || rule
+                .places
+                .iter()
+                .any(|it| has(it) || branch.is_some_and(|of| of.contains(it)));
+        let is_redirect =
+            rule.class.name == "change" && CHANGES.as_ref().is_none_or(|it| !it.is_match(&text));
         if is_redirect {
             let mut pairs = words.iter().zip(words.iter().skip(1));
             return pairs.any(|(to, file)| {
-                matches!(to.as_str(), ">" | ">>") && rule.names.iter().any(|it| is_on(&Object::Name(it.clone()), file))
+                matches!(to.as_str(), ">" | ">>")
+                    && rule
+                        .names
+                        .iter()
+                        .any(|it| is_on(&Object::Name(it.clone()), file))
             });
         }
         let name = rule.names.is_empty()
-            || rule.names.iter().any(|it| in_line(it.trim_end_matches('/').trim_start_matches("./").trim_start_matches('*')));
+            || rule.names.iter().any(|it| {
+                in_line(
+                    it.trim_end_matches('/')
+                        .trim_start_matches("./")
+                        .trim_start_matches('*'),
+                )
+            });
         let is_stem = |it: &String| {
-            let stem: String = it.chars().take(6.max(it.chars().count().saturating_sub(2))).collect();
+            let stem: String = it
+                .chars()
+                .take(6.max(it.chars().count().saturating_sub(2)))
+                .collect();
             has(&stem)
         };
-        let kind = rule.kinds.iter().any(|it| Regex::new(it).is_ok_and(|it| it.is_match(&text)));
+        let kind = KIND_PATTERNS.iter().any(|(of, it)| {
+            rule.kinds.contains(of) && it.as_ref().is_some_and(|it| it.is_match(&text))
+        });
         let object = kind
             || !rule.names.is_empty()
-            || words.iter().any(|it| rule.nouns.iter().any(|of| is_on(&Object::Kind(*of), it)))
+            || words
+                .iter()
+                .any(|it| rule.nouns.iter().any(|of| is_on(&Object::Kind(*of), it)))
             || rule.class.is_whole && rule.kinds.is_empty() && rule.objects.is_empty()
             || rule.objects.iter().any(is_stem);
         place && name && object
@@ -380,8 +555,10 @@ const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
 
 /// Whether a line names a place as a word of its own, or as part of a name.
 fn names_place(line: &str, place: &str) -> bool {
-    line.split(|c: char| !c.is_alphanumeric())
-        .any(|it| it.starts_with(place) && !it.starts_with("produc") || it.starts_with("produc") && it.len() >= 9)
+    line.split(|c: char| !c.is_alphanumeric()).any(|it| {
+        it.starts_with(place) && !it.starts_with("produc")
+            || it.starts_with("produc") && it.len() >= 9
+    })
 }
 
 static PATTERNS: LazyLock<Vec<(&'static str, Option<Regex>)>> = LazyLock::new(|| {
@@ -390,3 +567,22 @@ static PATTERNS: LazyLock<Vec<(&'static str, Option<Regex>)>> = LazyLock::new(||
         .map(|it| (it.name, Regex::new(it.pattern).ok()))
         .collect()
 });
+
+static KIND_PATTERNS: LazyLock<Vec<(&'static str, Option<Regex>)>> = LazyLock::new(|| {
+    KINDS
+        .iter()
+        .map(|(_, is)| (*is, Regex::new(is).ok()))
+        .collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_of_a_class_and_a_kind_is_a_regex() {
+        for (name, pattern) in PATTERNS.iter().chain(KIND_PATTERNS.iter()) {
+            assert!(pattern.is_some(), "{name}");
+        }
+    }
+}
