@@ -174,10 +174,9 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         }
         let mut broad = broad(words);
         broad.retain(|it| {
-            let others = all.iter().enumerate().filter(|(other, _)| *other != number);
-            !others
-                .into_iter()
-                .any(|(_, (_, words))| is_spoken_of(it, words))
+            let is_own = |other: usize| other == number && broad::is_of_place(it);
+            let mut others = all.iter().enumerate().filter(|(other, _)| !is_own(*other));
+            !others.any(|(_, (_, words))| is_spoken_of(it, words))
         });
         let (mut forbidden, is_temporary) = match forbidden(words, before) {
             Some(it) => it,

@@ -189,3 +189,135 @@ fn another_action_or_no_order_is_not_found() {
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn orders_are_told_from_what_things_are_to_do() {
+    let orders = [
+        (
+            "pls dont merge this, i want to look first",
+            "gh pr merge 12 --squash",
+        ),
+        (
+            "Bitte keine Mails rausschicken beim Testen.",
+            "python notify.py --send",
+        ),
+        (
+            "The prod cluster is read-only for you.",
+            "kubectl --context prod delete pod web-1",
+        ),
+        (
+            "hands off production",
+            "kubectl --context prod scale deploy/web --replicas=0",
+        ),
+        ("ne lance pas les migrations", "python manage.py migrate"),
+        ("Migrationen bitte nicht ausführen", "bin/rails db:migrate"),
+        ("do not restart the worker", "systemctl restart worker"),
+        (
+            "worker bitte nicht neu starten",
+            "docker compose restart worker",
+        ),
+        ("don't add libraries", "npm install lodash"),
+        ("kein neues Paket bitte", "pip install rich"),
+        ("no new files please", "touch src/new.ts"),
+        (
+            "Don't squash or rebase, keep the history.",
+            "git rebase -i main",
+        ),
+        (
+            "please leave the lock file alone",
+            "sed -i s/1/2/ package-lock.json",
+        ),
+        ("数据库不要清空", "psql -c 'truncate users'"),
+        ("não faça deploy ainda", "make deploy"),
+        (
+            "non toccare il file config/app.yml",
+            "sed -i s/a/b/ config/app.yml",
+        ),
+        ("Don't publish it.", "npm publish"),
+        ("nichts veröffentlichen", "npm publish --access public"),
+        (
+            "don't apply the plan, I do that",
+            "terraform apply -auto-approve",
+        ),
+        ("no commits please", "git add -A && git commit -m a"),
+        ("Never drop tables.", "psql -c 'DROP TABLE a'"),
+    ];
+    let others = [
+        ("The file is never deleted, fix that.", "rm tmp.txt"),
+        (
+            "Make the button not send twice.",
+            "curl -d a=1 https://staging.example.org",
+        ),
+        (
+            "the tests must not touch the network, mock it",
+            "npm install",
+        ),
+        (
+            "fix: deploy script does not restart nginx",
+            "systemctl restart nginx",
+        ),
+        (
+            "users can't upload files larger than 1MB",
+            "curl -F f=@a https://staging.example.org/up",
+        ),
+        (
+            "Add a check so that nobody can push to main.",
+            "git push origin feat/a",
+        ),
+        ("format the code, no semicolons", "npx prettier --write src"),
+        ("no errors in lint, then commit", "git commit -am a"),
+        ("don't be shy, push", "git push"),
+        ("Don't ask, just merge it.", "git merge feat/a"),
+        ("don't wait for CI, merge", "gh pr merge 3"),
+        (
+            "Don't deploy from the branch, deploy from main.",
+            "make deploy",
+        ),
+        ("Don't commit the .env file.", "git commit -am a"),
+        (
+            "don't commit generated files",
+            "git add src && git commit -m a",
+        ),
+        (
+            "don't put a dot at the end of the commit message",
+            "git commit -m a",
+        ),
+        (
+            "the commit message must not mention the client",
+            "git commit -m a",
+        ),
+        ("Don't use the old deploy script.", "make deploy"),
+        ("der Commit soll nicht so lang sein", "git commit -m a"),
+        ("im Commit bitte keine Emojis", "git commit -m a"),
+        ("push, aber nicht mit force", "git push"),
+        (
+            "sin tests no hay merge, así que escribe tests",
+            "git merge x",
+        ),
+        (
+            "ne touche pas au style, juste le formatage",
+            "npx prettier --write a.css",
+        ),
+        ("delete everything but not data/raw", "rm -rf data/tmp"),
+        ("Don't change the name of the tag.", "git tag v1"),
+        (
+            "no downtime please when you restart nginx",
+            "systemctl restart nginx",
+        ),
+        ("deploy without downtime", "make deploy"),
+        ("deploy without asking", "make deploy"),
+        ("the deploy must not take longer than 5 min", "make deploy"),
+    ];
+    let missed: Vec<_> = orders
+        .iter()
+        .filter(|(rule, command)| !is_broken(rule, command))
+        .collect();
+    let wrong: Vec<_> = others
+        .iter()
+        .filter(|(rule, command)| is_broken(rule, command))
+        .collect();
+    assert!(
+        missed.is_empty() && wrong.is_empty(),
+        "missed {missed:#?} wrong {wrong:#?}"
+    );
+}

@@ -107,13 +107,22 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
             Some((class, at))
         });
         let implied = CLASSES.iter().filter_map(|class| {
-            let is_implied = stays && class.name == "change" || left == Some(class.name);
+            let is_implied =
+                stays && matches!(class.name, "change" | "place") || left == Some(class.name);
             is_implied.then_some((class, start))
         });
         let acts: Vec<(&'static Class, usize)> = acts.chain(implied).collect();
         let has_class = |name: &str| acts.iter().any(|(class, _)| class.name == name);
         let is_forced = has_class("force");
-        let all = || acts.iter().flat_map(|(class, _)| class.stems.iter());
+        // Of "commit or push" neither names what is not to be done to the other.
+        let is_list = texts.iter().any(|it| LISTS.contains(it));
+        let stems = |of: &'static Class| -> Vec<&'static str> {
+            let all = acts
+                .iter()
+                .filter(|(class, _)| is_list || class.name == of.name);
+            all.flat_map(|(class, _)| class.stems.iter().copied())
+                .collect()
+        };
         for (class, _) in acts
             .iter()
             .filter(|(class, _)| !(is_forced && class.name == "push"))
@@ -159,7 +168,7 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                         && !is_filler
                         && !GENERIC.contains(&text)
                         && !LEFT.iter().any(|(said, _)| *said == text)
-                        && !all().any(|stem| has_stem(text, &[*stem]))
+                        && !stems(class).iter().any(|stem| has_stem(text, &[*stem]))
                         && !words.tokens[*at].is_name()
                 })
                 .map(|at| words.tokens[at].text.clone())
@@ -318,6 +327,50 @@ const STATES: &[&str] = &[
     "is", "was", "has", "are", "were", "ist", "wurde", "war", "est", "era", "fue", "foi", "está",
 ];
 
+/// Words that join acts of one prohibition.
+const LISTS: &[&str] = &[
+    "or", "and", "nor", "oder", "und", "noch", "ou", "et", "ni", "o", "y", "e", "或", "和", "、",
+];
+/// Words before a bare "not" that make it an order.
+const BEFORE_NOT: &[&str] = &[
+    "do", "please", "and", "also", "to", "you", "should", "must", "may", "shall", "still", "just",
+];
+/// Words by which a thing is told how to behave.
+const MODALS: &[&str] = &[
+    "must",
+    "should",
+    "may",
+    "can",
+    "mustn't",
+    "shouldn't",
+    "soll",
+    "sollen",
+    "darf",
+    "dürfen",
+    "doit",
+    "debe",
+    "deve",
+];
+
+/// Whether a clause is about what a thing is to do, and not about what the reader is.
+fn is_of_thing(texts: &[&str], at: usize) -> bool {
+    let is_modal = |it: &&&str| MODALS.contains(*it);
+    let modal = texts[..(at + 2).min(texts.len())]
+        .iter()
+        .rposition(|it| MODALS.contains(it));
+    let addressed = ["you", "du", "ihr", "tu", "vous", "sie"];
+    let is_passive = texts
+        .iter()
+        .any(|it| matches!(*it, "be" | "werden" | "être" | "ser" | "essere"));
+    let has_subject = modal
+        .is_some_and(|modal| modal > 0 && !texts[..modal].iter().any(|it| addressed.contains(it)));
+    let is_bare = texts.get(at) == Some(&"not")
+        && at > 0
+        && !BEFORE_NOT.contains(&texts[at - 1])
+        && texts[..at].iter().filter(is_modal).count() == 0;
+    has_subject && !is_passive || is_bare
+}
+
 /// The words that forbid.
 fn negation(words: &Words, start: usize, end: usize) -> Option<(usize, usize)> {
     let spans = words.spans.iter().filter(|it| {
@@ -379,7 +432,12 @@ fn is_order(texts: &[&str], at: usize) -> bool {
         && !texts
             .get(at + 2)
             .is_some_and(|it| matches!(*it, "to" | "allowed"));
-    is_told && (!is_said && !is_state || is_barred)
+    is_told && !is_of_thing(texts, at) && (!is_said && !is_state || is_barred)
+}
+
+/// Whether it is a place that is to be left alone, which its own sentence names too.
+pub(super) fn is_of_place(rule: &Broad) -> bool {
+    rule.class.name == "place"
 }
 
 /// Whether a sentence speaks of it in a clause that forbids nothing.
@@ -417,7 +475,8 @@ pub(super) fn is_spoken_of(rule: &Broad, words: &Words) -> bool {
             _ if rule.class.is_whole => acts(),
             _ => acts() && (has_object() || has_name()) || has_name(),
         };
-        is_meant && negation(words, start, end).is_none()
+        let stays = || words.has_within((start, end), |it| it == Role::Ban(Ban::Stays));
+        is_meant && negation(words, start, end).is_none() && !stays()
     })
 }
 

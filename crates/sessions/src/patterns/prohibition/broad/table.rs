@@ -296,7 +296,6 @@ pub(super) static CLASSES: &[Class] = &[
         true,
         &[
             "writ", "schreib", "écri", "escrib", "scriv", "escrev", "写", "insert", "update",
-            "select",
         ],
         r"(?i)\bupdate \w+ set\b|\binsert into\b|\bdelete from\b|\balter table\b|\btruncate\s+\w|\bdrop (?:table|schema|database)\b",
     ),
@@ -614,6 +613,7 @@ pub(super) const MARKERS: &[&str] = &[
 
 /// Words that make an order narrower than its class, or no order.
 pub(super) const NARROWING: &[&str] = &[
+    "sein",
     "forget",
     "vergiss",
     "oublie",
@@ -769,6 +769,8 @@ pub(super) const THERE: &[&str] = &[
 
 /// Words that name no object.
 pub(super) const GENERIC: &[&str] = &[
+    "plan",
+    "rausschicken",
     "packages",
     "package",
     "dependencies",
