@@ -13,10 +13,12 @@ use crate::patterns::lexicon::{Ban, Noun, Role, Words};
 use crate::{ToolCall, ToolKind};
 
 mod table;
+mod words;
 
-use table::{
-    CLASSES, Class, ENVIRONMENTS, GENERIC, KINDS, LEFT, MARKERS, NARROWING, SUBJECTS, THERE,
-    WANTING,
+use table::{CLASSES, Class};
+use words::{
+    BEFORE_NOT, ENVIRONMENTS, FORBIDDEN, GENERIC, KINDS, LEFT, LISTS, LOCAL, LOOKS, MARKERS,
+    MODALS, NARROWING, STATES, SUBJECTS, THERE, WANTING,
 };
 
 /// Words between a negation and its act at most.
@@ -307,51 +309,6 @@ fn clauses(words: &Words) -> Vec<(usize, usize)> {
     found
 }
 
-/// Words by which something is barred in so many words.
-const FORBIDDEN: &[&str] = &[
-    "forbidden",
-    "prohibited",
-    "verboten",
-    "untersagt",
-    "tabu",
-    "interdit",
-    "interdite",
-    "prohibido",
-    "prohibida",
-    "proibido",
-    "proibida",
-    "vietato",
-    "禁止",
-];
-const STATES: &[&str] = &[
-    "is", "was", "has", "are", "were", "ist", "wurde", "war", "est", "era", "fue", "foi", "está",
-];
-
-/// Words that join acts of one prohibition.
-const LISTS: &[&str] = &[
-    "or", "and", "nor", "oder", "und", "noch", "ou", "et", "ni", "o", "y", "e", "或", "和", "、",
-];
-/// Words before a bare "not" that make it an order.
-const BEFORE_NOT: &[&str] = &[
-    "do", "please", "and", "also", "to", "you", "should", "must", "may", "shall", "still", "just",
-];
-/// Words by which a thing is told how to behave.
-const MODALS: &[&str] = &[
-    "must",
-    "should",
-    "may",
-    "can",
-    "mustn't",
-    "shouldn't",
-    "soll",
-    "sollen",
-    "darf",
-    "dürfen",
-    "doit",
-    "debe",
-    "deve",
-];
-
 /// Whether a clause is about what a thing is to do, and not about what the reader is.
 fn is_of_thing(texts: &[&str], at: usize) -> bool {
     let is_modal = |it: &&&str| MODALS.contains(*it);
@@ -605,12 +562,6 @@ pub(super) fn breaks(
 static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?:^|\s)(?:sed|perl|tee|rm|mv|git)\s|(?i:update \w+ set|alter table|insert into|delete from|truncate|drop table)").ok()
 });
-/// Words of commands that only look at a thing.
-const LOOKS: &[&str] = &[
-    "get", "describe", "logs", "select", "status", "list", "plan", "diff", "template", "show",
-    "cat", "grep", "ls", "git", "echo", "head", "tail", "check", "lint", "cd", "rg", "test",
-];
-const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
 
 /// Whether a line names a place as a word of its own, or as part of a name.
 fn names_place(line: &str, place: &str) -> bool {
