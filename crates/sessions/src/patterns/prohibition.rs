@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::act::{command, file_name, strings};
+use super::act::{all_strings, file_name};
 use super::lexicon::{Act, Ban, Noun, Role, Words};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::ToolKind;
@@ -129,7 +129,7 @@ fn is_in_place(act: Act, sentence: &str, call: &crate::ToolCall) -> bool {
         Act::Migrate | Act::Deploy | Act::Apply | Act::Restart | Act::Stop | Act::Run
     );
     let places = broad::places(&Words::of(sentence));
-    let line = command(call).unwrap_or_default().to_lowercase();
+    let line = call.command_line().unwrap_or_default().to_lowercase();
     !is_limited || places.is_empty() || places.iter().any(|it| line.contains(it))
 }
 
@@ -142,7 +142,7 @@ fn is_known(session: &Window<'_>, at: usize, path: &str) -> bool {
             || it.result().is_some_and(|it| named(it.text.as_str()))
             || it
                 .call()
-                .is_some_and(|it| strings(&it.arguments).any(named))
+                .is_some_and(|it| all_strings(&it.arguments).any(named))
     })
 }
 

@@ -54,7 +54,11 @@ fn what_is_wrong_is_said_with_file_line_and_what_to_do() {
     for said in [file.as_str(), "10m", "agon.toml", "ruonds", "rounds"] {
         assert!(checked.stdout.contains(said), "{said}: {}", checked.stdout);
     }
-    assert!(checked.stderr.contains("AGON_RUONDS is not a setting and is ignored"));
+    assert!(
+        checked
+            .stderr
+            .contains("AGON_RUONDS is not a setting and is ignored")
+    );
     let json = agon.run(&["config", "check", "--json"]).json();
     assert_eq!(json["problems"].as_array().unwrap().len(), 2);
     assert_eq!(json["unknown_variables"][0], "AGON_RUONDS");

@@ -50,7 +50,10 @@ fn settings_are_shown_with_their_sources_and_files_by_part() {
     assert!(text.contains(missing), "{text}");
 
     let part = agon.run(&["config", "show", "agents"]).stdout;
-    assert!(part.starts_with("\n# team settings: agents.toml\n"), "{part}");
+    assert!(
+        part.starts_with("\n# team settings: agents.toml\n"),
+        "{part}"
+    );
     assert!(part.contains("roles.scout.effort = \"high\""), "{part}");
     let others = part.contains("rounds") || part.contains("servers");
     assert!(!others, "{part}");

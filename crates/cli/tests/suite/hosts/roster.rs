@@ -240,7 +240,12 @@ fn the_skill_and_the_orchestrator_print_the_fixed_lines_and_the_whole_synthesis(
 
 #[test]
 fn a_skill_that_names_a_command_says_what_to_do_without_a_shell() {
-    let ways = ["cannot run", "neither a shell", "ithout a shell", "a shell. Without one"];
+    let ways = [
+        "cannot run",
+        "neither a shell",
+        "ithout a shell",
+        "a shell. Without one",
+    ];
     let texts = texts();
     let skills = texts.iter().filter(|(path, _)| path.starts_with("skills"));
     let mut checked = 0;

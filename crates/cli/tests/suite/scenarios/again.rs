@@ -91,7 +91,8 @@ fn every_cited_place_is_listed_with_its_stamp_and_the_real_text() {
     let none = fakes.place.run(&["evidence", "s", "--stamp", "true"]);
     assert_eq!(none.code, Some(2));
     assert!(
-        none.stderr.contains("use one of found, moved, place, wrong"),
+        none.stderr
+            .contains("use one of found, moved, place, wrong"),
         "{}",
         none.stderr
     );

@@ -69,7 +69,8 @@ fn a_decision_is_recalled_with_what_became_of_its_source() {
         .run(&["recall", "which colour for the bike shed"]);
     assert_eq!((far.code, far.stdout.as_str()), (Some(0), ""));
     assert!(
-        far.stderr.contains("no earlier decision on this (1 debate)"),
+        far.stderr
+            .contains("no earlier decision on this (1 debate)"),
         "{}",
         far.stderr
     );

@@ -139,7 +139,8 @@ fn what_a_tool_changes_in_its_copy_is_seen_said_and_undone() {
     let once = |key: &str| json!({ "event": "touched", "key": key, "changed": changed });
     assert_eq!(touched, [once("r1.pro#0"), once("r1.pro#1")]);
     assert!(
-        ran.stderr.contains("changed 3 files in its copy of the project"),
+        ran.stderr
+            .contains("changed 3 files in its copy of the project"),
         "{}",
         ran.stderr
     );

@@ -138,7 +138,10 @@ fn a_key_refused_in_mid_debate_ends_with_4_and_resume_goes_on_from_there() {
         let ran = served.debate(["one", "two", "three"], &[]);
         assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
         let message = ran.json()["error"]["message"].as_str().unwrap().to_owned();
-        assert!(message.contains("the key in MODELS_KEY was rejected"), "{message}");
+        assert!(
+            message.contains("the key in MODELS_KEY was rejected"),
+            "{message}"
+        );
         served.kept_quiet(&ran);
         served.models.set("r1.cha", Answer::Ok);
         let resumed = served.place.run(&["resume", "s", "--json"]);

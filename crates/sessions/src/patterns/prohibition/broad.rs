@@ -446,7 +446,8 @@ pub(super) fn breaks(
 ) -> Option<String> {
     if call.kind == ToolKind::Edit {
         let content = call.arguments.get("content").is_some()
-            || crate::patterns::strings(&call.arguments).any(|it| it.contains("*** Add File: "));
+            || crate::patterns::all_strings(&call.arguments)
+                .any(|it| it.contains("*** Add File: "));
         let path = paths(call).into_iter().next()?;
         let is_meant = |path: &String| {
             let is_named = rule
