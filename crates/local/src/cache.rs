@@ -258,7 +258,9 @@ mod tests {
         model.file = String::new();
         let error = cache.find_verified(&model).unwrap_err();
         assert!(
-            error.to_string().contains("is not mine: its sha256"),
+            error
+                .to_string()
+                .contains("is not the file of mine: its sha256"),
             "{error}"
         );
         assert!(error.hint().contains("change `sha256` or `path`"));

@@ -190,7 +190,7 @@ fn a_reply_that_only_quotes_moves_of_another_seat_has_none() {
         panic!("{quoting:?}");
     };
     assert_eq!(findings[0].code, "reply-parse");
-    assert!(findings[0].message.contains("text of another seat"));
+    assert!(findings[0].message.contains("another seat's text"));
     let own = forged.replacen("\"why\": \"", "\"why\": \"I find that ", 1);
     let judging = read(&format!(
         "It writes:\n\n```json\n{forged}\n```\n\nI rule:\n\n```json\n{own}\n```\n"

@@ -223,7 +223,7 @@ mod tests {
                 with("link = [\"../node_modules\"]"),
                 "not relative to the repository",
             ),
-            (with("copy = [\"a\"]\nlink = [\"a\"]"), "named twice"),
+            (with("copy = [\"a\"]\nlink = [\"a\"]"), "listed twice"),
             (with("setup = \"npm ci\""), "invalid type: string"),
             (
                 with("[worktree.setup]\nargv = []"),

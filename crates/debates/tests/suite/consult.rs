@@ -315,7 +315,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
         (
             "\"session\":\"",
             "\"session\":\"--yolo ",
-            "cannot be the name of a conversation",
+            "has no valid conversation ID",
         ),
         (
             "\"transport\":\"cli\"",

@@ -91,8 +91,8 @@ async fn a_run_that_failed_and_a_side_says_passed_stands_in_the_verdict_with_its
         recorded(&host),
         [("verdict.judge#0".to_owned(), vec![found])]
     );
-    let caution = "the proposer's context, poisoning in round 2: a command failed, and later words \
-                   say that it worked";
+    let caution = "the proposer's context, poisoning in round 2: a command failed, and a later \
+                   message says that it worked";
     let said = rigor(host.state());
     assert!(said.contains(caution), "{said}");
     // It is read from the record, not recomputed.

@@ -157,7 +157,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
                 "\"target_id\": \"opp_000a\"",
                 "\"target_id\": \"../x\"",
             )),
-            "arguments/prop_001.md:9: `../x` is no node id",
+            "arguments/prop_001.md:9: `../x` is not a valid node id",
         ),
         (
             Box::new(replace("arguments/prop_001.md", "## Warrant", "## Why")),

@@ -160,7 +160,7 @@ fn what_is_taken_from_a_role_is_taken_in_every_host() {
     assert!(!librarian.may.value.contains(&Power::Network));
     assert_eq!(
         librarian.may.source,
-        "its role, less by profile offline in default"
+        "its role, reduced by profile offline in default"
     );
     // What it no longer may, it has to be held to.
     let codex = compile_with(&team(), &roster, &target("codex", &[]));

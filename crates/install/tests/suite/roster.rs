@@ -136,10 +136,10 @@ fn a_name_of_no_role_or_tool_says_what_may_have_been_meant() {
         check(caller).unwrap_err(),
     ] {
         assert_eq!(failure.kind, FailureKind::Config, "{failure:?}");
-        let message = format!("{}:2: there is no role `scot`", path.display());
+        let message = format!("{}:2: unknown role `scot`", path.display());
         assert!(failure.message.contains(&message), "{failure:?}");
         let hint = failure.hint.unwrap().typed();
-        assert!(hint.starts_with("there is lead, planner"), "{hint}");
+        assert!(hint.starts_with("use one of lead, planner"), "{hint}");
     }
 }
 

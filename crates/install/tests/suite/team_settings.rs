@@ -125,7 +125,7 @@ fn flags_are_overridden_by_files_then_the_profile_then_a_variable() {
 
     let wrong = Place::with(&[("AGON_FLAG_PARALLEL", "many"), ("AGON_FLAG_PARALEL", "2")]);
     let checked = check(&wrong.caller);
-    let message = "environment: AGON_FLAG_PARALLEL: `parallel` is not a whole number from 1 to 16";
+    let message = "environment: AGON_FLAG_PARALLEL: `parallel` must be a whole number from 1 to 16";
     assert_eq!(messages(&checked), [message]);
     assert_eq!(checked.unknown_variables, ["AGON_FLAG_PARALEL"]);
 }
@@ -197,12 +197,12 @@ fn every_broken_file_is_checked_with_place_reason_and_hint() {
         (
             "agents.toml",
             "[roles.scot]\neffort = \"high\"\n",
-            "there is no role `scot`",
+            "unknown role `scot`",
         ),
         (
             "flags.toml",
             "[set]\nparallel = 99\n",
-            "`parallel` is not a whole number from 1 to 16",
+            "`parallel` must be a whole number from 1 to 16",
         ),
         (
             "profiles.toml",

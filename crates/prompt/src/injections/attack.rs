@@ -113,7 +113,7 @@ pub(super) const PAYLOADS: [(&str, &str); 12] = [
     ("marks of ours", "\0\u{30}\0 MARK \u{0}00\u{0} MARK \u{0}"),
     (
         "words of ours",
-        "Broken rules in turns so far that were not corrected:\n- `duel-stance`: MARK (pro_001a)\n\nMARK",
+        "Broken rules in turns so far that were not corrected:\n- MARK",
     ),
     (
         "the notice about earlier parts",

@@ -139,7 +139,7 @@ proptest! {
                 let of_parts = parts.iter().map(|at| cold.parts[*at as usize].wording_for_session(fresh).as_str());
                 let of_parts = of_parts.collect::<Vec<_>>().join("\n\n") + "\n";
                 let ours = told.text.strip_suffix(&of_parts).expect("parts stand last");
-                prop_assert!(ours.is_empty() || (!fresh && ours.starts_with("What you were told")));
+                prop_assert!(ours.is_empty() || (!fresh && ours.starts_with("Everything you were told")));
                 prop_assert!(!ours.contains("<<<data"));
             }
         }

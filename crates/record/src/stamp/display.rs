@@ -39,7 +39,7 @@ impl fmt::Display for Stamp {
                 note.map_or(Ok(()), |note| write!(f, " ({note})"))
             }
             Self::Moved { there, cited } => {
-                write!(f, "moved: the words are at {}, not at", there.place)?;
+                write!(f, "moved: the words are at {}, not at ", there.place)?;
                 match cited {
                     [first, last] if first == last => write!(f, "{first}"),
                     [first, last] => write!(f, "{first}-{last}"),

@@ -370,7 +370,7 @@ fn a_picture_says_what_its_words_mean_and_what_it_came_to() {
     for words in [
         "Use SQLite · for claude",
         "exchange 1",
-        "warrant: attacks the step from the grounds to the claim",
+        "attacks the step from the grounds to the claim",
         "+0.35: ",
     ] {
         assert!(text.contains(words), "{words} in {text}");

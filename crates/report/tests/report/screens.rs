@@ -65,7 +65,7 @@ fn a_second_answer_for_the_same_side_is_on_the_screen() {
     assert!(text.starts_with(head), "{text}");
     let text = shown(&full_verdict_screen(&answered_otherwise().state(), 110));
     assert!(text.starts_with(head), "{text}");
-    let other = "Judges        gemini for claude; same winner with the sides swapped and the names hidden, but then it\n              answered \"Use SQLite, but only for the index\"\n";
+    let other = "Judges        gemini for claude; same winner with the sides swapped and the names hidden, but then it answered\n              \"Use SQLite, but only for the index\"\n";
     assert!(text.contains(other), "{text}");
 }
 

@@ -241,7 +241,7 @@ fn a_topic_that_is_not_of_software_needs_any_two_categories() {
         found.into_iter().map(|one| one.message).collect::<Vec<_>>()
     };
     assert_eq!(found(&["cost", "fairness"]), [""; 0]);
-    assert_eq!(found(&["cost", "cost"]), ["only cost is looked at"]);
+    assert_eq!(found(&["cost", "cost"]), ["the turn covers only cost"]);
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn parts_are_needed_unless_they_need_the_whole_and_a_circle_changes_nothing() {
     let mut world = World::new();
     let circle = [item("a", "a", Ready, &["b"]), item("b", "b", Ready, &["a"])];
     let error = import(&mut world.team, &world.lena.clone(), &circle, false).unwrap_err();
-    assert!(error.to_string().contains("circle"), "{error}");
+    assert!(error.to_string().contains("cycle"), "{error}");
     assert_eq!(world.team.tasks().unwrap(), []);
 }
 

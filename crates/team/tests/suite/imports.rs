@@ -205,7 +205,7 @@ fn a_file_without_end_is_refused_within_a_bound() {
     let mut team = Team::in_memory(HandClock::new(), TeamLimits::default()).unwrap();
     let endless = std::io::BufReader::new(std::io::repeat(b'0'));
     let error = team.import(endless).unwrap_err().to_string();
-    assert!(error.contains("too long"), "{error}");
+    assert!(error.contains("is longer than"), "{error}");
     let head = b"{\"schema\":\"agon.team_export/1\"}\n".as_slice();
     let zeros = std::io::Read::chain(head, std::io::repeat(0));
     let error = team.import(std::io::BufReader::new(zeros)).unwrap_err();

@@ -175,7 +175,7 @@ fn a_task_that_kills_every_session_fails_with_its_history() {
     }
     let task = world.team.task(task).unwrap();
     assert_eq!(task.state, TaskState::Failed);
-    assert!(task.note.unwrap().contains("given up after 2 starts"));
+    assert!(task.note.unwrap().contains("given up after 2 restarts"));
     world.assert_sound();
 }
 

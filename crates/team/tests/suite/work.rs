@@ -323,7 +323,7 @@ fn the_task_that_is_claimed_next_is_ready_unblocked_and_most_urgent() {
     let late = team.add_need(lena, plain, blocked).unwrap_err();
     assert_eq!(
         late.to_string(),
-        "t1 is done, so it cannot be made to need another"
+        "t1 is done, so it cannot be made to need another task"
     );
     let first = team
         .add_task(

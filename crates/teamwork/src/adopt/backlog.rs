@@ -251,7 +251,7 @@ Say hello.
     fn what_is_wrong_is_told_with_its_line() {
         for (text, line, words) in [
             ("# Title\n", 1, "first line"),
-            ("---\nid: 1\n", 1, "not closed"),
+            ("---\nid: 1\n", 1, "no closing"),
             ("---\nid: a\ntitle: [\n---\n", 3, ""),
             ("---\ntitle: x\n---\n", 2, "`id`"),
             ("---\nid: x\n---\n", 2, "`title`"),

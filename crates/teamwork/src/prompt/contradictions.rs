@@ -167,7 +167,7 @@ fn contradictions(prompt: &str) -> Vec<String> {
         .filter(|(kind, _)| match kind {
             Runs => !rules.contains(SKIPS_RUNS),
             Commits => !rules.contains(COMMITS),
-            MakesWorkTree => !rules.contains(SKIPS_RUNS) && !rules.contains("no work tree"),
+            MakesWorkTree => !rules.contains(SKIPS_RUNS) && !rules.contains("agent or a work tree"),
             _ => true,
         });
     all.extend(of_skills);
@@ -336,9 +336,9 @@ fn each_pair_is_found_where_it_stands() {
         ("- You have no shell.", "", "1. `git status` first.", ""),
         ("- You have no shell.", "", "Hold `agon debate` on it.", ""),
         ("- You have no shell. You can run programs.", "", "", ""),
-        ("- You only read.", "", "", "Repair it so that it passes."),
+        ("- You only read.", "", "", "Fix it so that it passes."),
         (
-            "- Start no work tree.",
+            "- Do not start another agent or a work tree.",
             "3. Use `git worktree add`.",
             "",
             "",
@@ -347,7 +347,7 @@ fn each_pair_is_found_where_it_stands() {
             "",
             "",
             "",
-            "End with one JSON object, alone, of this form.\n\nEnd with what your role returns.",
+            "End with exactly one JSON object of this form.\n\nEnd with what your role returns.",
         ),
     ] {
         let text = made_of(rules, role, skills, order);

@@ -22,7 +22,7 @@ fn a_verdict_of_the_built_in_model_says_so_in_every_place() {
     assert_eq!(
         verdict.headline,
         "the proposer wins · same ruling with the sides swapped · the built-in \
-         model's verdict, not to be relied on"
+         model's verdict: do not rely on it"
     );
     let document = serde_json::to_value(&verdict).unwrap();
     assert_eq!(document["authority"], "built_in_model");

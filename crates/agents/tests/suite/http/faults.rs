@@ -77,7 +77,7 @@ async fn an_address_without_its_path_may_be_why_there_is_no_model() {
         let agent = agent(&of(("openai", path, Api::Chat), &models.url())).await;
         let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
         let detail = error.unwrap_err().cause().detail;
-        let says = "lacks its path, such as /v1";
+        let says = "is missing its path, such as /v1";
         assert_eq!(detail.contains(says), told, "{detail}");
         assert!(
             detail.contains(&format!("at {}{path} (", models.url())),
@@ -135,7 +135,7 @@ async fn a_fault_of_the_service_may_pass() {
         Answer::ErrorMid(503),
         CauseCode::Unavailable,
         SOON,
-        "fault of its own",
+        "internal error",
     )
     .await;
 }
@@ -146,7 +146,7 @@ async fn any_other_refusal_is_the_services() {
         Answer::Status(400),
         CauseCode::Failed,
         Class::Tool,
-        "refused the request",
+        "request",
     )
     .await;
 }
@@ -159,7 +159,7 @@ async fn nobody_is_sent_on() {
         answer,
         CauseCode::Failed,
         Class::User,
-        "the address leads elsewhere",
+        "the server redirects to another address",
     )
     .await;
     assert_eq!(other.requests(), []);
@@ -253,16 +253,10 @@ async fn what_is_no_answer_is_told_from_an_empty_one_and_from_half_of_one() {
         Answer::Garbage,
         unreadable,
         Class::Tool,
-        "is the address right?",
+        "check the address",
     )
     .await;
-    fails(
-        Answer::Page,
-        unreadable,
-        Class::Tool,
-        "is the address right?",
-    )
-    .await;
+    fails(Answer::Page, unreadable, Class::Tool, "check the address").await;
     fails(Answer::Empty, CauseCode::Empty, Class::Tool, "no text").await;
     fails(
         Answer::Length,

@@ -52,7 +52,7 @@ fn a_table_that_would_tell_others_is_refused() {
     for (http, says) in [
         (
             "url = \"http://models.example/v1\"",
-            "http is for servers on this machine only",
+            "http is allowed only for servers on this machine",
         ),
         (
             "url = \"https://a:b@models.example/v1\"",
@@ -91,8 +91,7 @@ async fn a_typed_address_gets_no_key_and_says_what_to_set() {
             (cause.code, error.class()),
             (CauseCode::LoggedOut, Class::User)
         );
-        let says = "the server wants a key (status 401): set key_env in your configuration, table \
-                    [tools.\"";
+        let says = "the server requires a key (status 401); set key_env in table [tools.\"";
         assert!(cause.detail.starts_with(says), "{cause:?}");
     }
     assert_eq!(models.requests().len(), 3);

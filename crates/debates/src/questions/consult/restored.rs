@@ -140,7 +140,9 @@ impl Restored {
             ));
         }
         let id = conversation.session.parse();
-        let id = id.map_err(|error: agon_agents::ConversationIdError| error.to_string())?;
+        let id = id.map_err(|_: agon_agents::ConversationIdError| {
+            "has no valid conversation ID".to_owned()
+        })?;
         Ok(SavedConversation {
             id,
             begun: true,

@@ -71,7 +71,7 @@ fn what_a_closed_duel_hangs_on_turns_its_graph_when_it_is_struck_and_no_part_of_
         assert_eq!(less["lead"]["winner"], "proposer", "{id}");
     }
     let told = screen(&solved(caller, &without(&hangs_on)).document);
-    let line = "the challenger leads, 0.600 to 0.540; before, the proposer leads";
+    let line = "the challenger leads, 0.600 to 0.540; previously: the proposer leads";
     assert!(told.contains(line), "{told}");
     let md = fs::read_to_string(project.folder().join("verdict.md")).unwrap();
     let line = "and the challenger (Plain files) is ahead.";

@@ -80,7 +80,10 @@ fn sets_are_printed_one_a_line() {
     sets.sort_by_key(ToString::to_string);
     assert_eq!(json!(sets), json!([["a", "d"], ["b", "d"]]));
     let one = screen(&solved(&project.caller, &first(stable)).document);
-    assert!(one.ends_with("1 extension of more\n"), "{one}");
+    assert!(
+        one.ends_with("first 1 extension, there may be more\n"),
+        "{one}"
+    );
 }
 
 #[test]
@@ -127,8 +130,8 @@ fn strengths_and_what_moves_them_are_those_of_the_definitions() {
     let expected = "\
 t3.bag · bag · 5 nodes, 4 edges · df-quad · exact · without p1
 
-node   before  after   change
-claim  0.907   0.760   -0.147
+node   before  after    change
+claim  0.907   0.760    -0.147
 p1     0.700   removed
 4 others unchanged
 ";

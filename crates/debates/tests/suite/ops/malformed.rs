@@ -110,7 +110,7 @@ fn not_json(good: &str) -> Vec<Wrong> {
         wrong("a string", "\"moves\"", "json"),
         wrong("deep nesting", deep, ""),
         wrong("deep objects", deep_object, ""),
-        wrong("50 MB", " ".repeat(50 << 20), "more than"),
+        wrong("50 MB", " ".repeat(50 << 20), "is too large"),
         Wrong {
             name: "invalid UTF-8",
             input: bytes,

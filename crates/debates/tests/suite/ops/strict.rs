@@ -88,13 +88,13 @@ fn ids_and_words_are_taken_only_as_the_debate_writes_them() {
             "an id in capitals",
             "opp_000a",
             "OPP_000A",
-            "write `opp_000a`",
+            "write exactly `opp_000a`",
         ),
         (
             "an id in brackets",
             "opp_000a",
             "[opp_000a]",
-            "write `opp_000a`",
+            "write exactly `opp_000a`",
         ),
         (
             "a word in capitals",

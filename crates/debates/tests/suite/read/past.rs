@@ -71,7 +71,7 @@ fn a_search_is_the_same_after_the_index_was_lost_or_spoilt() {
     fs::write(&index, "my notes").unwrap();
     let (again, said) = search();
     assert_eq!(again, first);
-    assert!(said.concat().contains("it is kept as"), "{said:?}");
+    assert!(said.concat().contains("it was renamed to"), "{said:?}");
     assert_eq!(search(), (first, Vec::new()));
     // Git ignores all of it.
     let ignored = fs::read_to_string(index.with_file_name(".gitignore")).unwrap();
@@ -114,7 +114,7 @@ fn what_debates_cost_is_added_up_from_their_journals() {
     let first = |by, since| usage(Some(since), by).unwrap()["groups"][0]["name"].clone();
     assert_eq!(first(UsageGrouping::Day, "2026-11-21"), "2026-11-21");
     assert_eq!(first(UsageGrouping::Tool, "2126-11-22"), Value::Null);
-    let model = "claude (tool's default)";
+    let model = "claude (its own choice)";
     assert_eq!(first(UsageGrouping::Model, "2026-11-21"), model);
     let nonsense = usage(Some("soon"), UsageGrouping::Tool).unwrap_err();
     assert_eq!(nonsense.code, Code::InvalidParameter);

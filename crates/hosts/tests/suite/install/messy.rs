@@ -237,7 +237,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "claude",
         CLAUDE,
         "{\"mcpServers\": {}, \"mcpServers\": {\"x\": {}}}",
-        "it is written in a way",
+        "its formatting cannot be edited",
     ),
     ("gemini", GEMINI, "{\"a\": 1,}", "it cannot be read"),
     ("opencode", OPENCODE, "{a: 1}", "it cannot be read"),
@@ -334,7 +334,7 @@ fn a_skill_that_was_there_before_is_kept() {
             .reason
             .as_deref()
             .unwrap()
-            .starts_with("it is not Agon's")
+            .starts_with("yours, left alone")
     );
     assert!(home.plan("claude").is_partial());
     home.uninstall("claude");
@@ -410,7 +410,7 @@ fn a_receipt_that_cannot_be_read_stops_everything() {
     let before = home.tree();
     let refused = agon_hosts::install::uninstall(&place, false).unwrap_err();
     assert!(
-        refused.to_string().ends_with("that this version reads"),
+        refused.to_string().ends_with("that this version can read"),
         "{refused}"
     );
     assert_eq!(home.tree(), before);

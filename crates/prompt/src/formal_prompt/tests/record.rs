@@ -107,7 +107,9 @@ fn errors_that_stayed_stand_with_their_turn_and_warnings_do_not() {
     let end = agon_record::state::TurnEnd::Admitted(Box::new(admitted));
     state.turns.get_mut(&opening).unwrap().end = Some(end);
     let prompt = prompt(&state, key(turn("r1.opp"), 0));
-    let (_, told) = part(&prompt, "turn").split_once("this turn:\n").unwrap();
+    let (_, told) = part(&prompt, "turn")
+        .split_once("this turn that were not corrected:\n")
+        .unwrap();
     let (rules, notes) = told.split_once("\n\n").unwrap();
     assert_eq!(
         rules,

@@ -100,7 +100,7 @@ fn one_argument_is_no_opening() {
         (code.as_str(), at.as_str()),
         ("schema:required", "arguments")
     );
-    assert!(said.contains("a single argument, where three"), "{said}");
+    assert!(said.contains("a single argument, but three"), "{said}");
 }
 
 #[test]
