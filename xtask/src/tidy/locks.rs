@@ -79,8 +79,8 @@ mod tests {
         assert_eq!(
             violations(&files).unwrap(),
             [
-                "a/package-lock.json has the address https://example.com/x.tgz: \
-                 write it with omit-lockfile-registry-resolved",
+                "a/package-lock.json contains the address https://example.com/x.tgz: \
+                 write the lock file with omit-lockfile-registry-resolved",
                 "a/.npmrc names a registry: leave that choice to the user",
             ]
         );

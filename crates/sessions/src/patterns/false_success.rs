@@ -52,7 +52,7 @@ struct Claim<'a> {
     item: usize,
     turn: u32,
     words: &'a str,
-    /// Whether it says so in so many words.
+    /// Whether it says so explicitly.
     is_plain: bool,
 }
 

@@ -28,7 +28,7 @@ fn a_verdict_of_the_built_in_model_says_so_in_every_place() {
     assert_eq!(document["authority"], "built_in_model");
     let rigor = document["rigor"].as_str().unwrap();
     assert!(
-        rigor.contains("the built-in model sat in every seat"),
+        rigor.contains("the built-in model held every seat"),
         "{rigor}"
     );
     assert!(!document.to_string().contains("unstable"), "{document:#}");

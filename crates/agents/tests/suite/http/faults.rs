@@ -262,7 +262,7 @@ async fn what_is_no_answer_is_told_from_an_empty_one_and_from_half_of_one() {
         Answer::Length,
         CauseCode::TooLarge,
         Class::Tool,
-        "cut off at its longest",
+        "cut off at its length limit",
     )
     .await;
 }

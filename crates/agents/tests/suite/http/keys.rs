@@ -56,7 +56,7 @@ fn a_table_that_would_tell_others_is_refused() {
         ),
         (
             "url = \"https://a:b@models.example/v1\"",
-            "no name or password",
+            "must not contain a user name or password",
         ),
         ("key_env = [\"sk-made-up-0123\"]", "names of variables"),
         ("adapter = \"soap\"", "unknown variant `soap`"),

@@ -100,13 +100,13 @@ fn ids_and_words_are_taken_only_as_the_debate_writes_them() {
             "a word in capitals",
             "reinforce",
             "Reinforce",
-            "write `reinforce`",
+            "write exactly `reinforce`",
         ),
         (
             "a word in other signs",
             "warrant_attack",
             "warrant-attack",
-            "write `warrant_attack`",
+            "write exactly `warrant_attack`",
         ),
     ] {
         let said = world.exchange(1, &good("prop", 1).replace(from, to), &good("opp", 1));
@@ -116,7 +116,11 @@ fn ids_and_words_are_taken_only_as_the_debate_writes_them() {
     world.argue(1);
     let before = world.files();
     let scores = scores(1).to_string().replace("prop_001", "Prop_001");
-    refused("a score", &world.judgment(&scores), "write `prop_001`");
+    refused(
+        "a score",
+        &world.judgment(&scores),
+        "write exactly `prop_001`",
+    );
     assert!(world.has_input("judge.json") && before == world.files());
     world.judge(1);
 }

@@ -273,7 +273,7 @@ pub(super) const BREACHES: &[Breach] = &[
             *m = json!({ "agreements": agreed });
         },
         "agreements",
-        "without having looked",
+        "before it has looked for faults",
     ),
     breach(
         "duel-objection-count",

@@ -192,7 +192,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r0.prop",
         |m| m[2]["grounds"] = json!([]),
         "arguments[2].grounds",
-        "0 grounds, where 1 to 3",
+        "0 grounds, but 1 to 3",
     ),
     (
         "reply-grounds",

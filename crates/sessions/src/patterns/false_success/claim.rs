@@ -26,7 +26,7 @@ const NODS: &[&str] = &[
     "✅", "👍",
 ];
 
-/// Negations that may end a clause and deny what was said before.
+/// Negations that may end a clause and deny the words before it.
 const ENDINGS: &[&str] = &[
     "not", "isn't", "aren't", "wasn't", "doesn't", "nicht", "pas", "non", "não", "没有",
 ];
@@ -61,7 +61,7 @@ pub(super) fn admits(words: &Words) -> bool {
                 Role::Thing(_) | Role::One(_) | Role::Done(_) | Role::Say(Say::Success)
             )
         };
-        // "0044 is not": what was said of the others is denied of it.
+        // "0044 is not": it denies the statement about the others.
         let mut denials = words.all(Role::Say(Say::Negation));
         let is_elliptic = denials.any(|it| {
             let last = words.tokens[it.end - 1].text.as_str();

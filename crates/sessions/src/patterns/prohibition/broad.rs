@@ -342,7 +342,7 @@ fn negation(words: &Words, start: usize, end: usize) -> Option<(usize, usize)> {
         .min_by_key(|it| (it.0, std::cmp::Reverse(it.1)))
 }
 
-/// Whether the clause tells somebody not to do something, and does not say that something is not so.
+/// Returns whether the clause forbids an act, instead of denying a fact.
 fn is_order(texts: &[&str], at: usize) -> bool {
     let before = &texts[..at];
     let wants = texts.iter().any(|it| WANTING.contains(it));
@@ -502,7 +502,7 @@ pub(super) fn breaks(
         }
         let has = |it: &str| small.contains(it);
         let in_line = |it: &str| whole.contains(it);
-        // Such words stand in queries too, which leave a place as it is.
+        // Queries contain such words too, and change nothing.
         if rule.class.name == "place" {
             return rule.places.iter().any(|it| names_place(&whole, it))
                 && !text

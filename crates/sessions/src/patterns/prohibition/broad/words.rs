@@ -195,7 +195,7 @@ pub(super) const NARROWING: &[&str] = &[
     "other",
 ];
 
-/// Somebody of whom a sentence says that they do not do it.
+/// Subjects of sentences that describe a fact, not an order.
 pub(super) const SUBJECTS: &[&str] = &[
     "people",
     "users",
@@ -252,7 +252,7 @@ pub(super) const SUBJECTS: &[&str] = &[
     "hasn't",
     "won't",
 ];
-/// Words by which somebody wants it so.
+/// Words that express a wish.
 pub(super) const WANTING: &[&str] = &[
     "want", "will", "möchte", "veux", "veut", "voudrais", "quiero", "quero", "voglio", "queremos",
     "vogliamo", "wollen", "voulons", "want", "darfst", "sollst", "soll", "sollen", "may", "must",
@@ -486,7 +486,7 @@ pub(super) const GENERIC: &[&str] = &[
     "para",
 ];
 
-/// Words by which something is barred in so many words.
+/// Words that forbid explicitly.
 pub(super) const FORBIDDEN: &[&str] = &[
     "forbidden",
     "prohibited",
