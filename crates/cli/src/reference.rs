@@ -72,7 +72,7 @@ fn pages() -> Vec<(String, String)> {
 }
 
 /// Checks a generated page, or writes it.
-fn check_generated(name: &str, page: &str) {
+pub(crate) fn check_generated(name: &str, page: &str) {
     let path = root().join("docs").join(name);
     if std::env::var_os(RECORD).is_some() {
         fs::write(&path, page).unwrap();

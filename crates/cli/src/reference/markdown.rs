@@ -103,13 +103,6 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
-/// The text with one word in place of each span between back quotes.
-pub(super) fn without_code(text: &str) -> String {
-    let parts = text.split('`').enumerate();
-    let plain = parts.map(|(nth, part)| if nth % 2 == 0 { part } else { "code" });
-    plain.collect()
-}
-
 /// The targets of links in a page, with the number of the line.
 pub(super) fn links(page: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();

@@ -124,7 +124,7 @@ impl LiveLines {
             )],
             Event::Scored(judgment) => self.lines_for_exchange(state, judgment.exchange),
             Event::Noted(noted) => vec![note_line(&format!(
-                "{} saved; {}",
+                "{} added; {}",
                 noted.id,
                 describe_listeners(state)
             ))],
@@ -132,7 +132,7 @@ impl LiveLines {
                 let (command, ending) =
                     (plain_line(&ran.run.command), plain_line(&ran.run.ending()));
                 let text = format!(
-                    "{} saved ({command}: {ending}); {}",
+                    "{} added ({command}: {ending}); {}",
                     ran.id,
                     describe_listeners(state)
                 );

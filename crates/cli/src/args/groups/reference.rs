@@ -1,15 +1,10 @@
 //! Generates `docs/commands.md` from the command line.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 use clap::{Arg, Command};
 
 use super::{GROUPS, HelpDetail, command};
-
-/// The variable that makes the test write the page.
-const RECORD: &str = "AGON_RECORD_REFERENCE";
 
 const INTRODUCTION: &str = "\
 # Commands
@@ -23,20 +18,7 @@ and what the tools may read. [exit-codes.md](exit-codes.md) lists the exit codes
 #[test]
 fn the_page_of_commands_matches_the_program() {
     let page = render_page();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
-    if std::env::var_os(RECORD).is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let kept = fs::read_to_string(&path).unwrap();
-    let differs = page
-        .lines()
-        .zip(kept.lines())
-        .find(|(now, then)| now != then);
-    assert!(
-        page == kept,
-        "docs/commands.md is out of date: {differs:?}; write it with \
-         {RECORD}=1 cargo test -p agon the_page_of_commands"
-    );
+    crate::reference::check_generated("commands.md", &page);
 }
 
 fn render_page() -> String {

@@ -225,7 +225,7 @@ fn findings(document: &TeamDoctorDoc) -> String {
             lines.push(format!("  rule: {}", says.says));
         }
         lines.push(match (&breach.repair, is_left) {
-            (Some(repair), false) => format!("  repaired: {}", plain_line(repair)),
+            (Some(repair), false) => format!("  done: {}", plain_line(repair)),
             (Some(repair), true) => format!("  repair: {}", plain_line(repair)),
             (None, _) => "  repair: by hand".to_owned(),
         });

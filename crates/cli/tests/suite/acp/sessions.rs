@@ -112,7 +112,8 @@ fn a_request_that_is_taken_back_is_answered_and_its_debate_stops() {
     assert_eq!(answer["result"]["stopReason"], "cancelled", "{answer}");
     assert!(listed(&fakes).contains("stopped"), "{}", listed(&fakes));
     // It is the prompt that was taken back, not the session.
-    assert!(text(&mut client).contains("type `continue` to resume it"));
+    let said = text(&mut client);
+    assert!(said.contains("ype `continue` to resume it"), "{said}");
     fakes.tools.clear_scenario();
     let answer = client.request("session/prompt", prompt(&session, "continue"));
     assert_eq!(answer["result"]["stopReason"], "end_turn", "{answer}");

@@ -178,7 +178,7 @@ fn nothing_goes_on_with_a_damaged_journal_and_every_word_names_what_can_be_typed
         let ran = agon.run(&[command, path, "why"][..2 + usize::from(command == "ask")]);
         assert!(
             ran.stderr
-                .contains("agon check 'else where/job-store' lists the problems"),
+                .contains("for details: agon check 'else where/job-store'"),
             "{command}: {}",
             ran.stderr
         );

@@ -81,5 +81,8 @@ fn a_check_exits_by_drift_by_faults_and_by_broken_settings() {
     assert!(text.ends_with("roster checked, 1 error\n"), "{text}");
     of_scout("[roles.scot]\neffort = \"low\"\n");
     let stderr = check(3).stderr;
-    assert!(stderr.contains("hint: there is lead, planner"), "{stderr}");
+    assert!(
+        stderr.contains("hint: use one of lead, planner"),
+        "{stderr}"
+    );
 }

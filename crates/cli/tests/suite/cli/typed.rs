@@ -52,6 +52,7 @@ const REFUSALS: &[&str] = &[
     // What is named is not there: a placeholder, or another debate.
     "there is no debate",
     "no debate",
+    "no running debate",
     "there is no file",
     "has no point",
     "there is no rule",

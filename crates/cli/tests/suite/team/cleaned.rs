@@ -87,7 +87,7 @@ fn what_was_merged_goes_and_work_that_is_nowhere_else_stays() {
     for said in [
         "removed: ada (work tree and branch)",
         "contains: 1 unmerged commit on agon/members/bob",
-        "it has: uncommitted late.txt",
+        "contains: uncommitted late.txt",
         "to remove one anyway, name it: agon team clean bob --force",
     ] {
         assert!(cleaned.stdout.contains(said), "{said}: {cleaned:?}");

@@ -278,7 +278,7 @@ fn the_doctor_explains_what_is_wrong_and_repairs_it_when_it_is_told_to() {
     let repaired = team.run("lea", &["doctor", "--repair"]);
     assert_eq!(repaired.code, Some(0), "{}", repaired.stdout);
     assert!(
-        repaired.stdout.contains("  repaired: l1 ends"),
+        repaired.stdout.contains("  done: remove l1"),
         "{}",
         repaired.stdout
     );

@@ -153,7 +153,7 @@ fn a_piece_of_work_goes_from_added_to_done_on_the_evidence_of_a_commit() {
     team.json("lea", &["dep", "add", "t2", "t1"]);
     let (_, message, hint) = team.refused("bob", &["task", "claim", "t2"]);
     assert_eq!(message, "t2 still needs t1");
-    assert_eq!(hint, "look with `agon team task why t2`");
+    assert_eq!(hint, "see why with `agon team task why t2`");
     let (_, message, _) = team.refused("lea", &["dep", "add", "t1", "t2"]);
     assert!(message.contains("t1"), "{message}");
 
@@ -258,7 +258,7 @@ fn the_board_shows_tasks_with_owner_lease_and_what_blocks_them_and_never_a_token
     let board = team.run("bob", &["status"]).stdout;
     for line in [
         "Greet by name; ada, lease ",
-        "t2  blocked  Document it; waits for t1, which ada has (claimed)",
+        "t2  blocked  Document it; waits for t1 (claimed, held by ada)",
         "ada  worker  claude",
     ] {
         assert!(board.contains(line), "{line}\n{board}");

@@ -50,7 +50,7 @@ fn a_message_is_sent_fetched_in_its_fence_and_acknowledged() {
         lines[2..],
         ["Is greet.sh free?", &format!("data {code}>>>")]
     );
-    assert_eq!(team.run("ada", &["mail", "fetch"]).stdout, "no message\n");
+    assert_eq!(team.run("ada", &["mail", "fetch"]).stdout, "no messages\n");
 
     // The session that had it is gone: it comes again until it is acknowledged.
     let again = team.json("ada", &["mail", "fetch", "--again"]);

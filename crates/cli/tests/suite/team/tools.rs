@@ -103,10 +103,7 @@ fn a_piece_of_work_is_done_by_tools_alone() {
         board["tasks"][0]["waits_for"],
         json!(["a member to claim it"])
     );
-    assert_eq!(
-        board["tasks"][1]["waits_for"],
-        json!(["t1, which is ready"])
-    );
+    assert_eq!(board["tasks"][1]["waits_for"], json!(["t1 (ready)"]));
 
     let claimed = ada.document("task", json!({"op": "claim", "seconds": 600}));
     assert_eq!(

@@ -354,7 +354,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.cha",
         |m| m["alternatives"] = json!([]),
         "alternatives",
-        "no other answer",
+        "no alternative answer",
     ),
     breach(
         "duel-praise",
@@ -389,35 +389,35 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.pro",
         |m| m["arguments"][0]["grounds"] = json!([]),
         "arguments[0].grounds",
-        "rests on nothing",
+        "has no ground",
     ),
     breach(
         "duel-grounds",
         "r1.cha",
         |m| m["objections"][0]["grounds"] = json!([]),
         "objections[0].grounds",
-        "rests on nothing",
+        "has no ground",
     ),
     breach(
         "duel-grounds",
         "r1.cha",
         |m| m["agreements"][0]["grounds"] = json!([]),
         "agreements[0].grounds",
-        "rests on nothing",
+        "has no ground",
     ),
     breach(
         "duel-grounds",
         "r2.pro",
         |m| m["responses"][1]["grounds"] = json!([]),
         "responses[1].grounds",
-        "rests on nothing",
+        "has no ground",
     ),
     breach(
         "duel-grounds",
         "r2.cha",
         |m| m["assessments"][0]["grounds"] = json!([]),
         "assessments[0].grounds",
-        "rests on nothing",
+        "has no ground",
     ),
     breach(
         "duel-tradeoff",
@@ -429,7 +429,7 @@ pub(super) const BREACHES: &[Breach] = &[
                 .remove("still_favours_because");
         },
         "responses[2].still_favours_because",
-        "without the reason",
+        "must say why the position still holds",
     ),
     breach(
         "duel-unanswered",
@@ -471,7 +471,7 @@ pub(super) const BREACHES: &[Breach] = &[
             m["responses"].as_array_mut().unwrap().push(back);
         },
         "responses[1].grounds",
-        "granted cha_001b before",
+        "conceded cha_001b before",
     ),
     breach(
         "duel-withdrawn",
@@ -482,14 +482,14 @@ pub(super) const BREACHES: &[Breach] = &[
             m["objections"][0]["grounds"] = json!([ground("agreed")]);
         },
         "objections[0].grounds",
-        "granted pro_001b before",
+        "conceded pro_001b before",
     ),
     breach(
         "verdict-decisive",
         "verdict.judge",
         |m| m["decisive"] = json!([]),
         "decisive",
-        "rests on no point",
+        "names no point",
     ),
     breach(
         "verdict-decisive",
@@ -503,7 +503,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "verdict.judge",
         |m| m["agreements"][0]["evidence"] = json!([]),
         "agreements[0].evidence",
-        "nothing shows",
+        "names no points that show it",
     ),
     breach(
         "verdict-agreements",

@@ -448,7 +448,7 @@ fn with_no_words_at_all_the_debate_asks_what_it_needs() {
     terminal.press("2\n");
     terminal.until("Context for all seats");
     terminal.press("\n");
-    terminal.until("How deep");
+    terminal.until("Depth: quick, default or deep");
     terminal.press("quick\n");
     terminal.until("3 calls · stops at");
     terminal.until("Start? [Y/n] ");

@@ -74,7 +74,7 @@ pub(super) fn fingerprint(bytes: &[u8]) -> String {
 fn without_now(text: &str) -> String {
     static AGE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#""age_s":\d+"#).unwrap());
     static LINE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?m)^(  .* · .* · .* · )(?:just now|\d+ [a-z]+).* near .*$").unwrap()
+        Regex::new(r"(?m)^(  .* · .* · .* · )(?:just now|\d+ [a-z]+).* similar$").unwrap()
     });
     static LISTED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
