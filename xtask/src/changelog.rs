@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<bool> {
     let files = files::read()?;
     let files: Vec<_> = files.iter().filter(|file| is_entry(file)).collect();
     for file in &files {
-        text = with(&text, &entry(file)?)?;
+        text = add_entry(&text, &parse_entry(file)?)?;
     }
     fs::write(&path, text).context("cannot write CHANGELOG.md")?;
     for file in &files {
@@ -47,11 +47,11 @@ pub(crate) fn run() -> Result<bool> {
     Ok(true)
 }
 
-/// Faults in the entry files.
+/// Returns the faults in the entry files.
 pub(crate) fn violations(files: &[SourceFile]) -> Vec<String> {
     let entries = files.iter().filter(|file| is_entry(file));
     entries
-        .filter_map(|file| entry(file).err())
+        .filter_map(|file| parse_entry(file).err())
         .map(|error| error.to_string())
         .collect()
 }
@@ -60,7 +60,7 @@ fn is_entry(file: &SourceFile) -> bool {
     file.path.starts_with(FOLDER) && file.path != README
 }
 
-fn entry(file: &SourceFile) -> Result<Entry> {
+fn parse_entry(file: &SourceFile) -> Result<Entry> {
     let name = file.path.strip_prefix(FOLDER).unwrap_or(&file.path);
     let kind = name.strip_suffix(".md").and_then(|it| it.split_once('-'));
     let heading = HEADINGS
@@ -85,7 +85,7 @@ fn entry(file: &SourceFile) -> Result<Entry> {
 
 /// Returns the changelog with the entry added at the end of its section, which is created if
 /// missing.
-fn with(changelog: &str, entry: &Entry) -> Result<String> {
+fn add_entry(changelog: &str, entry: &Entry) -> Result<String> {
     let mut lines: Vec<&str> = changelog.lines().collect();
     let Some(start) = lines.iter().position(|line| *line == UNRELEASED) else {
         bail!("CHANGELOG.md has no line `{UNRELEASED}`");
@@ -123,24 +123,24 @@ mod tests {
 
     #[test]
     fn an_entry_goes_to_the_end_of_its_heading_among_what_is_unreleased() {
-        let entry = entry(&file("changelog/added-four.md", "Four\nin two lines.\n")).unwrap();
+        let entry = parse_entry(&file("changelog/added-four.md", "Four\nin two lines.\n")).unwrap();
         let expected = CHANGELOG.replace("- Two.\n", "- Two.\n- Four in two lines.\n");
-        assert_eq!(with(CHANGELOG, &entry).unwrap(), expected);
+        assert_eq!(add_entry(CHANGELOG, &entry).unwrap(), expected);
     }
 
     #[test]
     fn a_heading_that_is_missing_is_added() {
-        let entry = entry(&file("changelog/removed-it.md", "It.")).unwrap();
+        let entry = parse_entry(&file("changelog/removed-it.md", "It.")).unwrap();
         let expected = CHANGELOG.replace("- Three.\n", "- Three.\n\n### Removed\n\n- It.\n");
-        assert_eq!(with(CHANGELOG, &entry).unwrap(), expected);
-        let only = with("## [Unreleased]\n", &entry).unwrap();
+        assert_eq!(add_entry(CHANGELOG, &entry).unwrap(), expected);
+        let only = add_entry("## [Unreleased]\n", &entry).unwrap();
         assert_eq!(only, "## [Unreleased]\n\n### Removed\n\n- It.\n");
     }
 
     #[test]
     fn a_changelog_that_has_nothing_unreleased_is_refused() {
-        let entry = entry(&file("changelog/fixed-it.md", "It.")).unwrap();
-        let refused = with("# Changelog\n", &entry).unwrap_err().to_string();
+        let entry = parse_entry(&file("changelog/fixed-it.md", "It.")).unwrap();
+        let refused = add_entry("# Changelog\n", &entry).unwrap_err().to_string();
         assert_eq!(refused, "CHANGELOG.md has no line `## [Unreleased]`");
     }
 

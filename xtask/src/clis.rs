@@ -29,29 +29,29 @@ impl Programs {
         })
     }
 
-    /// Uses only the tools.
-    pub(crate) fn tools_alone(tools: Clis) -> Self {
+    /// Returns only `tools`, without the protocol programs.
+    pub(crate) fn only_tools(tools: Clis) -> Self {
         Self {
             tools,
             protocol: Clis::Skipped("because they are not needed".to_owned()),
         }
     }
 
-    /// Uses none of them, for this reason.
-    pub(crate) fn none(reason: &str) -> Self {
+    /// Skips all programs, for this reason.
+    pub(crate) fn skip_all(reason: &str) -> Self {
         Self {
             tools: Clis::Skipped(reason.to_owned()),
             protocol: Clis::Skipped(reason.to_owned()),
         }
     }
 
-    fn each(&self) -> [(&'static Package, &Clis); 2] {
+    fn packages(&self) -> [(&'static Package, &Clis); 2] {
         [(&TOOLS, &self.tools), (&PROTOCOL, &self.protocol)]
     }
 
     /// Sets the variables that tell the tests run by `command` where the programs are.
     pub(crate) fn set_variables(&self, command: &mut Command) {
-        for (package, clis) in self.each() {
+        for (package, clis) in self.packages() {
             match clis {
                 Clis::Ready(folder) => command.env(package.variable, folder),
                 Clis::Skipped(_) => command.env_remove(package.variable),
@@ -61,7 +61,7 @@ impl Programs {
 
     /// The missing programs, one line each.
     pub(crate) fn skipped(&self) -> Vec<String> {
-        let lines = self.each().into_iter().filter_map(|(package, clis)| {
+        let lines = self.packages().into_iter().filter_map(|(package, clis)| {
             let Clis::Skipped(reason) = clis else {
                 return None;
             };
@@ -102,7 +102,7 @@ const PROTOCOL: Package = Package {
 /// The files that npm needs for a reproducible installation.
 const FILES: [&str; 3] = [".npmrc", "package.json", "package-lock.json"];
 
-/// Contains the text of [`FILES`] at the last complete installation.
+/// The file that contains the text of [`FILES`] at the last complete installation.
 const STAMP: &str = "installed";
 
 /// Whether the programs of a package are available to tests.
@@ -192,7 +192,7 @@ fn install(source: &Path, target: &Path, installer: &mut impl Installer) -> Resu
         return Ok(Clis::Ready(target.to_owned()));
     }
     fs::create_dir_all(target).with_context(|| format!("cannot make {}", target.display()))?;
-    // From here on, the old installation is incomplete.
+    // Remove the stamp first, because from here on the installation is incomplete.
     if stamp.exists() {
         fs::remove_file(&stamp).with_context(|| format!("cannot remove {}", stamp.display()))?;
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::{verdict, workspace};
+use crate::{print_violations, workspace};
 use tree::Tree;
 
 /// One module that uses another of the same crate.
@@ -43,7 +43,7 @@ pub(crate) fn run() -> Result<bool> {
     }
     found.sort();
     found.dedup();
-    Ok(verdict("cycles", &found))
+    Ok(print_violations("cycles", &found))
 }
 
 /// The cycles among the children of each module, one line each, with an example for every pair.
@@ -52,7 +52,7 @@ fn cycles(arrows: &[Arrow]) -> Vec<String> {
     for arrow in arrows {
         let shared = arrow.from.iter().zip(&arrow.to).take_while(|(a, b)| a == b);
         let depth = shared.count();
-        // One contains the other: a module and its children count as one.
+        // Skip the arrow if one module contains the other: a module and its children count as one.
         let (Some(from), Some(to)) = (arrow.from.get(depth), arrow.to.get(depth)) else {
             continue;
         };

@@ -33,7 +33,7 @@ pub(crate) fn read() -> Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     for path in paths {
         let whole = root.join(path);
-        // A deleted tracked file, or a link, has no text of its own.
+        // Skip deleted files, which git still lists, and links, which have no text of their own.
         if !fs::symlink_metadata(&whole).is_ok_and(|it| it.is_file()) {
             continue;
         }

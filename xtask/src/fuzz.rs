@@ -18,11 +18,11 @@ const COVERAGE: [&str; 6] = [
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Ccodegen-units=1",
-    // Without optimization an input takes too long.
+    // Without optimization, each input takes too long.
     "-Copt-level=1",
 ];
 
-/// Marks that cargo runs this program as the compiler's wrapper.
+/// The variable that is set if cargo runs this program as a wrapper of the compiler.
 const WRAPPER_VARIABLE: &str = "AGON_FUZZ_WRAPPER";
 
 /// The features of the dependencies in the tests, used for the fuzz targets too.
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     build(&root, &wanted)?;
     for target in &wanted {
         println!("fuzz: {target} for {} s", args.seconds);
-        if !fuzz_one(&fuzz, &built, target, args.seconds)? {
+        if !run_target(&fuzz, &built, target, args.seconds)? {
             return Ok(false);
         }
     }
@@ -98,13 +98,13 @@ fn program(target: &str) -> String {
 
 /// Runs the compiler with the options for counting edges, if cargo started this program as its
 /// wrapper for crates of the workspace.
-pub(crate) fn wrapped() -> Option<ExitCode> {
+pub(crate) fn run_as_compiler_wrapper() -> Option<ExitCode> {
     env::var_os(WRAPPER_VARIABLE)?;
     let mut words = env::args_os().skip(1);
     let compiler = words.next()?;
     let words: Vec<_> = words.collect();
     let mut named = words.iter().skip_while(|word| *word != "--crate-name");
-    // Cargo also queries the compiler, using a crate of this name.
+    // `___` is not a crate: cargo uses the name to query the compiler.
     let compiles = named.nth(1).is_some_and(|name| name != "___");
     let status = Command::new(compiler)
         .args(words)
@@ -117,7 +117,7 @@ pub(crate) fn wrapped() -> Option<ExitCode> {
 }
 
 /// Runs one target; new inputs go to `fuzz/corpus`, crashes to `fuzz/artifacts`.
-fn fuzz_one(fuzz: &Path, built: &Path, target: &str, seconds: u32) -> Result<bool> {
+fn run_target(fuzz: &Path, built: &Path, target: &str, seconds: u32) -> Result<bool> {
     let corpus = fuzz.join("corpus").join(target);
     let artifacts = fuzz.join("artifacts").join(target);
     std::fs::create_dir_all(&corpus)?;
@@ -131,7 +131,7 @@ fn fuzz_one(fuzz: &Path, built: &Path, target: &str, seconds: u32) -> Result<boo
             format!("-max_total_time={seconds}"),
             "-timeout=10".to_owned(),
             "-max_len=65536".to_owned(),
-            // One line for each new input would bury the output of other checks.
+            // Quiet: one line for each new input would bury the output of other checks.
             "-verbosity=0".to_owned(),
             "-print_final_stats=1".to_owned(),
         ])

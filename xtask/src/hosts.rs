@@ -25,12 +25,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if let Clis::Skipped(reason) = &clis {
         bail!("the real tools are missing: {reason}");
     }
-    let programs = Programs::tools_alone(clis);
+    let programs = Programs::only_tools(clis);
     let mut tests = test::command(&metadata, &["test", "--test", "suite"], &programs);
     if args.full {
         tests.env(test::FULL_VARIABLE, "1");
     }
-    // One at a time: on a small machine several hosts at once exceed their own timeouts.
+    // One test at a time: on a small machine, hosts that run together exceed their own timeouts.
     tests.args(["--", "hosts::real", "hosts::team"]);
     tests.args(["--test-threads=1", "--nocapture"]);
     if !args.full {

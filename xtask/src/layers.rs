@@ -3,7 +3,7 @@
 use anyhow::Result;
 use cargo_metadata::{DependencyKind, Metadata};
 
-use crate::{verdict, workspace};
+use crate::{print_violations, workspace};
 
 /// Every crate of the workspace, its row, and the crates it may use. Add new crates here.
 ///
@@ -324,7 +324,10 @@ pub(crate) fn run() -> Result<bool> {
         .iter()
         .map(|it| it.name.to_string())
         .collect();
-    Ok(verdict("layers", &violations(&crates, &arrows(&metadata))))
+    Ok(print_violations(
+        "layers",
+        &violations(&crates, &arrows(&metadata)),
+    ))
 }
 
 fn arrows(metadata: &Metadata) -> Vec<Arrow> {
@@ -361,22 +364,22 @@ fn violation(arrow: &Arrow) -> Option<String> {
     let (from, to) = (find(&arrow.from)?, find(&arrow.to)?);
     let head = format!("`{}` may not use `{}`", from.name, to.name);
     match (from.place, to.place) {
-        // Its own tests need a feature that no build has.
+        // A crate may depend on itself in tests, to switch on a feature that no build has.
         _ if arrow.dev && from.name == to.name => None,
         (_, Apart) => Some(format!("{head}: that crate is for tasks only")),
         (Apart, _) => Some(format!("{head}: it may use no crate of the workspace")),
         (TestsOnly, TestsOnly) => Some(format!("{head}: both are for tests")),
-        (TestsOnly, Row(_)) => not_listed(from, to, &head),
+        (TestsOnly, Row(_)) => unlisted_violation(from, to, &head),
         (Row(_), TestsOnly) if arrow.dev => None,
         (Row(_), TestsOnly) => Some(format!("{head}, other than as a dev-dependency")),
         (Row(above), Row(below)) if above <= below => {
             Some(format!("{head}: row {above} is not above row {below}"))
         }
-        (Row(_), Row(_)) => not_listed(from, to, &head),
+        (Row(_), Row(_)) => unlisted_violation(from, to, &head),
     }
 }
 
-fn not_listed(from: &Layer, to: &Layer, head: &str) -> Option<String> {
+fn unlisted_violation(from: &Layer, to: &Layer, head: &str) -> Option<String> {
     match from.uses {
         AnyRowBelow => None,
         Only(names) if names.contains(&to.name) => None,

@@ -67,7 +67,7 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = fuzz::wrapped() {
+    if let Some(code) = fuzz::run_as_compiler_wrapper() {
         return code;
     }
     let outcome = match Args::parse().task {
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints the violations found by a check, one per line, and returns whether there were none.
-fn verdict(check: &str, violations: &[String]) -> bool {
+fn print_violations(check: &str, violations: &[String]) -> bool {
     for violation in violations {
         eprintln!("{check}: {violation}");
     }

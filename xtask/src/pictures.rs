@@ -58,14 +58,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let verdict: Vec<_> = verdict.collect();
     ensure!(!verdict.is_empty(), "the demo printed no verdict");
     let picture = terminal::svg("agon demo", &verdict);
-    put(&folder.join("terminal.svg"), picture.as_bytes())?;
+    write_picture(&folder.join("terminal.svg"), picture.as_bytes())?;
 
     agon(&program, &home, &["report", "job-queue"])?;
     let page = home.join(DEBATE).join("report.html");
     let shot = home.join("page.png");
-    take(&page, &shot)?;
+    take_screenshot(&page, &shot)?;
     let bytes = fs::read(&shot).context("the browser wrote no picture")?;
-    put(&folder.join("page.png"), &bytes)?;
+    write_picture(&folder.join("page.png"), &bytes)?;
     Ok(true)
 }
 
@@ -102,7 +102,7 @@ fn agon(program: &Path, home: &Path, args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
-fn take(page: &Path, shot: &Path) -> Result<()> {
+fn take_screenshot(page: &Path, shot: &Path) -> Result<()> {
     let browser = std::env::var_os("AGON_TEST_BROWSER").unwrap_or_else(|| "chromium".into());
     let (width, height) = PAGE;
     let profile = shot.with_extension("profile");
@@ -123,7 +123,7 @@ fn take(page: &Path, shot: &Path) -> Result<()> {
     Ok(())
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+fn write_picture(path: &Path, bytes: &[u8]) -> Result<()> {
     let size = bytes.len() as u64;
     ensure!(
         size <= MAX_BYTES,

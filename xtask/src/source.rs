@@ -18,7 +18,7 @@ impl SourceText {
         }
     }
 
-    /// Whether the file at `path` is part of a release build.
+    /// Returns whether the file at `path` is part of a release build.
     pub(crate) fn is_production(path: &str) -> bool {
         let is_source =
             path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
@@ -31,7 +31,7 @@ impl SourceText {
     }
 
     /// Counts the lines that contain code, not only blanks or a comment.
-    pub(crate) fn lines_of_code(&self) -> usize {
+    pub(crate) fn count_code_lines(&self) -> usize {
         let lines = self.text.lines().map(str::trim_start);
         lines
             .filter(|line| !line.is_empty() && !line.starts_with("//"))

@@ -33,17 +33,17 @@ fn parse_part(part: &str) -> Result<String> {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let store = workspace::cargo(&metadata, &["test", "-p", "agon-team", "--test", "suite"]);
-    let programs = Programs::tools_alone(clis::prepare_tools(&metadata)?);
+    let programs = Programs::only_tools(clis::prepare_tools(&metadata)?);
     let mut commands = test::command(&metadata, &["test", "--test", "suite"], &programs);
     commands.args(["--", "team::"]);
     let mut passed = true;
-    // The second runs even if the first fails: each takes long, and both print figures.
+    // Run the second even if the first fails: both take long and print figures.
     for (mut tests, end) in [(store, &["--"][..]), (commands, &[])] {
         if args.full {
             tests.env(test::FULL_VARIABLE, "1");
             tests.envs(args.part.as_ref().map(|part| (test::PART_VARIABLE, part)));
         }
-        // One at a time: the tests measure single runs, and the observed system has limits.
+        // One test at a time: each measures a single run, and all share the system's limits.
         tests.args(end).args(["--nocapture", "--test-threads=1"]);
         if !args.full {
             test::skip_full_tests(&mut tests);

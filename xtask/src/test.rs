@@ -53,24 +53,24 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let programs = if args.no_clis {
-        Programs::none("because of --no-clis")
+        Programs::skip_all("because of --no-clis")
     } else {
-        stage("programs from npm", || Programs::prepare(&metadata))?
+        run_stage("programs from npm", || Programs::prepare(&metadata))?
     };
     let has_nextest = has_nextest(&metadata);
     let head = runner(has_nextest, args.full);
-    // Tests and program in one build; separately, half of it would be built twice.
+    // Build tests and program together. Separate builds would compile half of the code twice.
     let mut build = command(&metadata, &head, &programs);
     build.arg("--no-run");
-    if !stage("build", || succeeds(&mut build))? {
+    if !run_stage("build", || succeeds(&mut build))? {
         bail!("building the tests failed");
     }
-    let models = stage("small model", || model::prepare(&metadata))?;
+    let models = run_stage("small model", || model::prepare(&metadata))?;
     let mut failed = Vec::new();
-    // A filter is in the language of the other tests' runner.
+    // With a filter, skip documentation tests: their runner does not understand nextest's syntax.
     if args.filter.is_empty() {
         let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &programs);
-        if !stage("documentation tests", || succeeds(&mut documentation))? {
+        if !run_stage("documentation tests", || succeeds(&mut documentation))? {
             failed.push("documentation tests");
         }
     }
@@ -89,13 +89,13 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         }
         skip_full_tests(&mut tests);
     }
-    if !stage("tests", || succeeds(&mut tests))? {
+    if !run_stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
     }
     // Last, because it replaces the program that all other tests start.
     if args.full && args.filter.is_empty() {
-        let mut plain = plain(&metadata, has_nextest, &programs);
-        if !stage("tests of a plain build", || succeeds(&mut plain))? {
+        let mut plain = plain_build_command(&metadata, has_nextest, &programs);
+        if !run_stage("tests of a plain build", || succeeds(&mut plain))? {
             failed.push("tests of a plain build");
         }
     }
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             "long tests ran a sample of their cases; `cargo xtask test --full` runs all of them"
         );
     }
-    // Repeats early failures, which have scrolled away.
+    // List the failed stages at the end, because their output has scrolled away.
     if !failed.is_empty() {
         println!("failed: {}", failed.join(", "));
     }
@@ -130,7 +130,7 @@ fn has_nextest(metadata: &Metadata) -> bool {
 fn runner(has_nextest: bool, is_full: bool) -> Vec<&'static str> {
     match (has_nextest, is_full) {
         (true, false) => vec!["nextest", "run", "--tests"],
-        // Uses the profile with limits for tests that take hours.
+        // The profile `full` allows tests that take hours.
         (true, true) => vec!["nextest", "run", "--tests", "--profile", "full"],
         (false, _) => vec!["test", "--tests", "--no-fail-fast"],
     }
@@ -143,7 +143,7 @@ pub(crate) fn skip_full_tests(tests: &mut Command) {
 
 /// Uses the same packages and features for every command, so that everything is built once.
 pub(crate) fn command(metadata: &Metadata, head: &[&str], programs: &Programs) -> Command {
-    let mut command = featureless(metadata, head, programs);
+    let mut command = command_without_features(metadata, head, programs);
     for feature in FEATURES {
         command.args(["--features", &format!("{PROGRAM}/{feature}")]);
     }
@@ -152,18 +152,18 @@ pub(crate) fn command(metadata: &Metadata, head: &[&str], programs: &Programs) -
 
 /// The tests of a build without features, with the same packages, so that only the workspace's own
 /// crates are built again. The fake tools come from the previous build.
-fn plain(metadata: &Metadata, has_nextest: bool, programs: &Programs) -> Command {
+fn plain_build_command(metadata: &Metadata, has_nextest: bool, programs: &Programs) -> Command {
     let head: &[&str] = if has_nextest {
         &["nextest", "run"]
     } else {
         &["test"]
     };
-    let mut command = featureless(metadata, head, programs);
+    let mut command = command_without_features(metadata, head, programs);
     command.args(["--test", "suite", "--", PLAIN_TESTS]);
     command
 }
 
-fn featureless(metadata: &Metadata, head: &[&str], programs: &Programs) -> Command {
+fn command_without_features(metadata: &Metadata, head: &[&str], programs: &Programs) -> Command {
     let mut command = workspace::cargo(metadata, head);
     command.args(["--workspace", "--locked"]);
     if std::env::var_os(SEED_VARIABLE).is_none() {
@@ -181,7 +181,7 @@ fn succeeds(command: &mut Command) -> Result<bool> {
 }
 
 /// Runs one stage, prints its name before and its minutes after.
-fn stage<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
+fn run_stage<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
     println!("── {name}");
     let start = Instant::now();
     let outcome = run()?;
@@ -219,7 +219,7 @@ mod tests {
         let told = ["target/clis", "target/protocol"].map(|folder| Some(Some(folder.to_owned())));
         assert_eq!(variables(&command(&metadata, &["test"], &ready)), told);
         assert_eq!(ready.skipped(), Vec::<String>::new());
-        let skipped = Programs::none("why");
+        let skipped = Programs::skip_all("why");
         assert_eq!(
             variables(&command(&metadata, &["test"], &skipped)),
             [Some(None), Some(None)]
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn every_command_builds_the_whole_locked_workspace() {
         let metadata = workspace::members().unwrap();
-        let skipped = Programs::none("why");
+        let skipped = Programs::skip_all("why");
         for head in [vec!["test", "--doc"], runner(true, false)] {
             let command = command(&metadata, &head, &skipped);
             let expected = [
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn the_plain_build_is_the_same_workspace_without_a_feature() {
         let metadata = workspace::members().unwrap();
-        let skipped = Programs::none("why");
+        let skipped = Programs::skip_all("why");
         let plain = [
             "--workspace",
             "--locked",
@@ -261,7 +261,7 @@ mod tests {
             "features::",
         ];
         for (has_nextest, head) in [(true, &["nextest", "run"][..]), (false, &["test"])] {
-            let command = super::plain(&metadata, has_nextest, &skipped);
+            let command = super::plain_build_command(&metadata, has_nextest, &skipped);
             assert_eq!(arguments(&command), [head, &plain].concat());
         }
     }

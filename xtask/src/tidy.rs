@@ -13,23 +13,23 @@ mod versions;
 
 use anyhow::Result;
 
-use crate::{changelog, files, source, verdict, workspace};
+use crate::{changelog, files, print_violations, source, workspace};
 
 /// Checks the workspace and prints the violations.
 pub(crate) fn run() -> Result<bool> {
     let files = files::read()?;
     let mut good = true;
-    good &= verdict("lengths", &lengths::violations(&files));
-    good &= verdict("forbidden", &forbidden::violations(&files));
+    good &= print_violations("lengths", &lengths::violations(&files));
+    good &= print_violations("forbidden", &forbidden::violations(&files));
     let sources = source::production(&files);
-    good &= verdict("sizes", &sizes::violations(&sources));
-    good &= verdict("flags", &flags::violations(&sources)?);
-    good &= verdict("locks", &locks::violations(&files)?);
-    good &= verdict("changelog", &changelog::violations(&files));
+    good &= print_violations("sizes", &sizes::violations(&sources));
+    good &= print_violations("flags", &flags::violations(&sources)?);
+    good &= print_violations("locks", &locks::violations(&files)?);
+    good &= print_violations("changelog", &changelog::violations(&files));
     let metadata = workspace::members()?;
-    good &= verdict("pins", &pins::violations(&metadata));
-    good &= verdict("unused", &unused::violations(&metadata, &files));
-    good &= verdict("versions", &versions::violations(&metadata)?);
-    good &= verdict("budget", &budget::violations(&metadata)?);
+    good &= print_violations("pins", &pins::violations(&metadata));
+    good &= print_violations("unused", &unused::violations(&metadata, &files));
+    good &= print_violations("versions", &versions::violations(&metadata)?);
+    good &= print_violations("budget", &budget::violations(&metadata)?);
     Ok(good)
 }

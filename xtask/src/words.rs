@@ -1,7 +1,7 @@
 //! `cargo xtask words`: the language of strings, help, comments and documents.
 //!
-//! The table lists phrases that a stranger to Agon stumbles over. A new one is a row there, with the
-//! words to write instead and an example that its test finds.
+//! The table lists phrases that a stranger to Agon stumbles over. A new one is a row there, with
+//! the words to write instead and an example that its test finds.
 
 mod exceptions;
 mod markdown;
@@ -17,8 +17,8 @@ use regex::Regex;
 
 use crate::{
     files::{self, SourceFile},
+    print_violations,
     source::{self, SourceText},
-    verdict,
 };
 use exceptions::{EXCEPTIONS, Exception};
 use table::{AFTER_IS_NO, BEFORE_IS_NO, IS_NO, PHRASES};
@@ -37,14 +37,14 @@ const MAX_SENTENCE_WORDS: usize = 40;
 pub(crate) fn run() -> Result<bool> {
     let files = files::read()?;
     let sources = source::production(&files);
-    let mut good = verdict("names", &names::violations(&sources)?);
+    let mut good = print_violations("names", &names::violations(&sources)?);
     let (counts, violations) = check(&files, &read_sources(&files), EXCEPTIONS)?;
     let counts: Vec<String> = counts
         .iter()
         .map(|(kind, count)| format!("{count} {}", kind.plural()))
         .collect();
     println!("words: read {}", counts.join(", "));
-    good &= verdict("words", &violations);
+    good &= print_violations("words", &violations);
     Ok(good)
 }
 
@@ -138,7 +138,7 @@ fn read_sources(files: &[SourceFile]) -> Vec<SourceText> {
         .collect()
 }
 
-/// Whether a file is prose that Agon's authors wrote: no copy that is made of another file, no test data.
+/// Returns whether a file is prose by Agon's authors, not a generated copy or test data.
 fn is_prose(path: &str) -> bool {
     let is_text = path.ends_with(".md") || path.ends_with(".txt");
     let is_data = path.starts_with("plugins/")
@@ -194,7 +194,7 @@ fn too_long(path: &str, text: &Text) -> Option<String> {
                 .then(|| format!("a line of help has {columns} columns, {MAX_HELP_COLUMNS} fit"))
         }
         Kind::Cell if is_doc => {
-            // A list of names is looked up, not read.
+            // Possible values do not count: readers look them up instead of reading them all.
             let words = text.words.split("[possible values:").next()?;
             let prose = words.split('`').step_by(2);
             let words = prose.flat_map(str::split_whitespace);

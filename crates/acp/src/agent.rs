@@ -1,4 +1,4 @@
-//! The protocol side of the agent: its capabilities and its requests.
+//! The protocol of the agent: its capabilities and its request handlers.
 
 use agent_client_protocol::schema::ProtocolVersion;
 use agent_client_protocol::v1::schema::{
@@ -15,7 +15,7 @@ use agent_client_protocol::{
 };
 use agon_caller::Failure;
 
-use crate::prompt_thread::take_prompt;
+use crate::prompt_thread::accept_prompt;
 use crate::refusal::error_from_failure;
 use crate::requests::{
     list_sessions, load_session, new_session, resume_session, set_mode, set_option,
@@ -56,7 +56,7 @@ pub(crate) async fn serve(sessions: OpenSessions, channel: Channel) -> Result<()
         .on_receive_request(
             async move |request: LoadSessionRequest, responder, client| {
                 let sessions = load.clone();
-                on_thread(responder, move || load_session(&sessions, &request, client));
+                answer_on_thread(responder, move || load_session(&sessions, &request, client));
                 Ok(())
             },
             on_receive_request!(),
@@ -64,7 +64,7 @@ pub(crate) async fn serve(sessions: OpenSessions, channel: Channel) -> Result<()
         .on_receive_request(
             async move |request: ResumeSessionRequest, responder, _: ConnectionTo<Client>| {
                 let sessions = resume.clone();
-                on_thread(responder, move || resume_session(&sessions, &request));
+                answer_on_thread(responder, move || resume_session(&sessions, &request));
                 Ok(())
             },
             on_receive_request!(),
@@ -72,7 +72,7 @@ pub(crate) async fn serve(sessions: OpenSessions, channel: Channel) -> Result<()
         .on_receive_request(
             async move |request: ListSessionsRequest, responder, _: ConnectionTo<Client>| {
                 let sessions = list.clone();
-                on_thread(responder, move || list_sessions(&sessions, &request));
+                answer_on_thread(responder, move || list_sessions(&sessions, &request));
                 Ok(())
             },
             on_receive_request!(),
@@ -93,7 +93,7 @@ pub(crate) async fn serve(sessions: OpenSessions, channel: Channel) -> Result<()
         )
         .on_receive_request(
             async move |request: PromptRequest, responder, client| {
-                take_prompt(&prompt, request, responder, client)
+                accept_prompt(&prompt, request, responder, client)
             },
             on_receive_request!(),
         )
@@ -141,13 +141,13 @@ fn answer<T: agent_client_protocol::JsonRpcResponse>(
     responder.respond_with_result(outcome.map_err(|failure| error_from_failure(&failure)))
 }
 
-/// Answers from a separate thread, because the work waits for files.
-fn on_thread<T: agent_client_protocol::JsonRpcResponse + Send + 'static>(
+/// Runs `work` on a separate thread and sends its result, because it waits for files.
+fn answer_on_thread<T: agent_client_protocol::JsonRpcResponse + Send + 'static>(
     responder: Responder<T>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) {
     tokio::task::spawn_blocking(move || {
-        // A disconnected client needs no answer.
+        // Sending fails only if the client has disconnected, so the error is ignored.
         answer(responder, work()).ok();
     });
 }

@@ -1,4 +1,4 @@
-//! Parses a prompt of a session that has its debate.
+//! Parses the later prompts of a session, whose debate has started.
 
 /// The command that continues a debate, without its slash.
 pub(crate) const CONTINUE: &str = "continue";
@@ -6,7 +6,7 @@ pub(crate) const CONTINUE: &str = "continue";
 pub(crate) const CONTINUE_ABOUT: &str =
     "Follow a running debate, resume a stopped one, or add a round after the verdict";
 
-/// Words that mean the same as the command, alone or followed by more text.
+/// Words that mean the same as the command at the start of a prompt.
 const CONTINUE_WORDS: [&str; 4] = ["/continue", "continue", "resume", "go on"];
 
 /// A later prompt of a session.

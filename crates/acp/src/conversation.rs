@@ -32,7 +32,7 @@ pub(crate) struct PromptRun {
     pub(crate) updates: Updates,
     /// Cancelled when the client cancels the prompt.
     pub(crate) cancel: CancellationToken,
-    /// Cancelled with `cancel`, and when the client disconnects.
+    /// Cancelled together with `cancel`, and when the client disconnects.
     pub(crate) ending: CancellationToken,
 }
 
@@ -50,12 +50,12 @@ impl PromptRun {
             Ok(()) => StopReason::Cancelled,
             Err(failure) if self.cancel.is_cancelled() => {
                 if failure.kind != FailureKind::Cancelled {
-                    self.updates.say(&sentence(&failure));
+                    self.updates.send_paragraph(&sentence(&failure));
                 }
                 StopReason::Cancelled
             }
             Err(failure) => {
-                self.updates.say(&sentence(&failure));
+                self.updates.send_paragraph(&sentence(&failure));
                 StopReason::EndTurn
             }
         }
@@ -69,7 +69,7 @@ impl PromptRun {
     async fn start_debate(&mut self, parts: &PromptParts) -> Result<(), Failure> {
         if !parts.left_out.is_empty() {
             let left_out = parts.left_out.join(", ");
-            self.updates.say(&format!(
+            self.updates.send_paragraph(&format!(
                 "_Not read: {left_out}. Agon reads only texts, and files on this machine._"
             ));
         }
@@ -77,21 +77,21 @@ impl PromptRun {
         let started = start::start(&self.session, parts, &mut front).await;
         if front.is_refused && started.is_err() {
             self.updates
-                .say("Nothing was started, because you did not allow it. Send another prompt to try again.");
+                .send_paragraph("Nothing was started, because you did not allow it. Send another prompt to try again.");
             return Ok(());
         }
         let path = started?;
         self.session.debate = Some(path.clone());
         self.sessions.note_progress(&self.session);
-        self.updates.say(&format!(
+        self.updates.send_paragraph(&format!(
             "_The debate is in `{}`. It runs in the background; cancelling stops it._",
             path.display()
         ));
-        self.updates.offer_commands();
+        self.updates.send_commands();
         self.watch(path).await
     }
 
-    /// Answers a prompt after the first one.
+    /// Answers a later prompt: continues the debate, adds a note or answers a question.
     async fn answer_later_prompt(
         &mut self,
         path: PathBuf,
@@ -102,7 +102,7 @@ impl PromptRun {
         let unread: Vec<_> = pasted.chain(&parts.left_out).map(String::as_str).collect();
         if !unread.is_empty() {
             let unread = unread.join(", ");
-            self.updates.say(&format!(
+            self.updates.send_paragraph(&format!(
                 "_Not read: {unread}. A debate only reads files from its first prompt._"
             ));
         }
@@ -119,7 +119,7 @@ impl PromptRun {
                 let mut front = self.front();
                 let saying = SayInput::Note(note);
                 steer::say(&self.session.caller, &debate, saying, &mut front).await?;
-                self.updates.say("_Sent to every seat._");
+                self.updates.send_paragraph("_Sent to every seat._");
             }
             PromptIntent::Ask(question) => return self.ask(question).await,
         }
@@ -138,7 +138,7 @@ impl PromptRun {
                 .iter()
                 .map(|point| point.id.to_string())
                 .collect();
-            text.push_str(&format!("\n\nRests on {}.", cited.join(", ")));
+            text.push_str(&format!("\n\nBased on {}.", cited.join(", ")));
         }
         if !answer.unknown.is_empty() {
             text.push_str(&format!(
@@ -146,7 +146,7 @@ impl PromptRun {
                 answer.unknown.join(", ")
             ));
         }
-        self.updates.say(&text);
+        self.updates.send_paragraph(&text);
         Ok(())
     }
 
@@ -161,13 +161,14 @@ impl PromptRun {
             FollowEnd::Idle(heard) => {
                 send_outcome(&self.session.caller, &path, &heard, &self.updates)
             }
-            // The client has disconnected, and the debate continues without it.
+            // Cancelled by a disconnect, not by the user, so the debate continues without the
+            // client.
             FollowEnd::Cancelled if !self.cancel.is_cancelled() => Ok(()),
             FollowEnd::Cancelled => {
                 let debate = self.session.id.to_string();
                 let mut front = self.front();
                 let stopped = steer::stop(&self.session.caller, Some(&debate), &mut front).await?;
-                self.updates.say(match stopped.stopped {
+                self.updates.send_paragraph(match stopped.stopped {
                     true => {
                         "The debate is stopped, and nothing is lost. Type `continue` to resume it."
                     }

@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-// The limit of a context is 200 KiB, so longer texts are rejected later anyway.
+// Well above the 200 KiB limit of a context: larger texts are rejected later anyway.
 /// The maximum size of a file to compare with, in bytes.
 const MAX_COMPARED: u64 = 1024 * 1024;
 
@@ -22,7 +22,7 @@ const UNNAMED: &str = "pasted.txt";
 pub(crate) enum Embedded {
     /// The file on disk contains the text, as a whole or in part.
     Saved,
-    /// The text differs from the file on disk; with the name for the text.
+    /// The text differs from the file on disk. Contains the name under which it is cited.
     Unsaved(String),
 }
 
@@ -38,7 +38,7 @@ impl Embedded {
         let Some(inside) = inside.filter(|inside| is_plain(inside)) else {
             return Self::Unsaved(clean_name(&path.display().to_string()));
         };
-        if disk_has(path, text, is_part) {
+        if file_contains_text(path, text, is_part) {
             return Self::Saved;
         }
         Self::Unsaved(match inside.to_str() {
@@ -48,19 +48,19 @@ impl Embedded {
     }
 }
 
-fn disk_has(path: &Path, text: &str, is_part: bool) -> bool {
-    let Some(saved) = read_short(path) else {
+fn file_contains_text(path: &Path, text: &str, is_part: bool) -> bool {
+    let Some(saved) = read_small_file(path) else {
         return false;
     };
-    // Editors may change the line ends.
+    // Ignores line ends, because editors may change them.
     let without = |text: &str| text.replace('\r', "").trim_end_matches('\n').to_owned();
     let (saved, text) = (without(&saved), without(text));
     saved == text || is_part && !text.is_empty() && saved.contains(&text)
 }
 
 /// Reads a file; `None` if it is too large or not a regular file.
-fn read_short(path: &Path) -> Option<String> {
-    // Checked before opening, because opening a pipe would wait for a writer.
+fn read_small_file(path: &Path) -> Option<String> {
+    // Checked before opening, because opening a pipe would block until it has a writer.
     let meta = fs::metadata(path).ok()?;
     if !meta.is_file() || meta.len() > MAX_COMPARED {
         return None;
@@ -72,7 +72,7 @@ fn read_short(path: &Path) -> Option<String> {
 }
 
 /// Decodes a blob; `None` if it is not text.
-pub(crate) fn text_of_blob(blob: &str) -> Option<String> {
+pub(crate) fn decode_blob(blob: &str) -> Option<String> {
     let bytes = BASE64_STANDARD.decode(blob.trim()).ok()?;
     String::from_utf8(bytes)
         .ok()
@@ -81,7 +81,7 @@ pub(crate) fn text_of_blob(blob: &str) -> Option<String> {
 
 /// Returns a file name for the text at a URI, so that it can be cited, such as
 /// `agent/pasted-text.txt` for `zed:///agent/pasted-text?lines=3`.
-pub(crate) fn name_of_uri(uri: &str) -> String {
+pub(crate) fn file_name_for_uri(uri: &str) -> String {
     let path = uri.split_once(':').map_or(uri, |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or_default();
     clean_name(path)

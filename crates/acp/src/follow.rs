@@ -1,4 +1,4 @@
-//! Sends the turns of a debate as they end, and its outcome.
+//! Sends the turns of a debate when they end, and then its outcome.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,15 +16,15 @@ use tokio_util::sync::CancellationToken;
 use crate::thoughts::Thoughts;
 use crate::updates::Updates;
 
-// The value does not matter, because an expired wait starts again.
+// Any value works, because the wait starts again when it expires.
 const WAIT: Duration = Duration::from_secs(60);
 
-/// How following a debate ended.
+/// The reason why following a debate ended.
 #[derive(Clone, Debug)]
 pub(crate) enum FollowEnd {
     /// The debate is not running any more.
     Idle(Box<HeardDoc>),
-    /// Following it was cancelled.
+    /// The client cancelled or disconnected.
     Cancelled,
 }
 
@@ -49,10 +49,10 @@ pub(crate) fn follow(
             thoughts.send_new(updates);
             !cancel.is_cancelled()
         })?;
-        // The last words of a turn come before the turn itself.
+        // Send the last streamed words before the finished turn that contains them.
         thoughts.send_new(updates);
         for turn in &heard.turns {
-            updates.say(&turn_text(turn));
+            updates.send_paragraph(&turn_text(turn));
         }
         *cursor = heard.cursor;
         if cancel.is_cancelled() {
@@ -78,7 +78,7 @@ pub(crate) fn send_ended_turns(
     loop {
         let heard = turns_since(path, *cursor)?;
         for turn in &heard.turns {
-            updates.say(&turn_text(turn));
+            updates.send_paragraph(&turn_text(turn));
         }
         *cursor = heard.cursor;
         if heard.waiting == 0 {
@@ -137,8 +137,10 @@ pub(crate) fn send_outcome(
     let ended = &shown.ended;
     let resume = "Nothing is lost; type `continue` to resume it.";
     match heard.state {
-        RunState::Running => updates.say("The debate is running; type `continue` to follow it."),
-        RunState::Stopped => updates.say(&format!("The debate is stopped. {resume}")),
+        RunState::Running => {
+            updates.send_paragraph("The debate is running; type `continue` to follow it.")
+        }
+        RunState::Stopped => updates.send_paragraph(&format!("The debate is stopped. {resume}")),
         RunState::Failed => {
             let why = match (&heard.error, &ended.failure) {
                 (_, Some(failure)) if shown.ended.state.halted.is_some() => {
@@ -147,18 +149,18 @@ pub(crate) fn send_outcome(
                 (Some(reason), _) => reason.message.clone(),
                 (None, _) => "it ended without a verdict".to_owned(),
             };
-            updates.say(&format!("The debate has no verdict: {why}. {resume}"));
+            updates.send_paragraph(&format!("The debate has no verdict: {why}. {resume}"));
         }
         RunState::WaitingForPerson => {
             let awaited = ended.document().awaits;
             let forms = awaited.iter().map(|one| format!("`{}`", one.file));
             let forms: Vec<_> = forms.collect();
-            updates.say(&format!(
+            updates.send_paragraph(&format!(
                 "The debate waits for a person: fill in {}, then type `continue`.",
                 forms.join(" and ")
             ));
         }
-        RunState::Done => updates.say(&verdict_text(ended)),
+        RunState::Done => updates.send_paragraph(&verdict_text(ended)),
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ impl PromptFront {
         }
     }
 
-    /// Whether the user says yes to `question`.
+    /// Asks the user `question` and returns whether the answer is yes.
     pub(crate) async fn ask(&mut self, question: &str) -> bool {
         let is_allowed = ask_permission(&self.updates, &self.cancel, question).await;
         self.is_refused |= !is_allowed;
@@ -42,7 +42,7 @@ impl PromptFront {
 impl Notes for PromptFront {
     fn note(&mut self, note: &str) {
         let note = note.trim();
-        self.updates.say(&format!("_{note}_"));
+        self.updates.send_paragraph(&format!("_{note}_"));
     }
 
     fn warn(&mut self, warning: &str) {

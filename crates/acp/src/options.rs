@@ -60,7 +60,7 @@ pub(crate) fn mode_state(current: DebateMode) -> SessionModeState {
     SessionModeState::new(current.id(), modes.to_vec())
 }
 
-/// The limits of a session, relative to the configured ones.
+/// The limits of a session, as a multiple of the configured ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum BoundsChoice {
     #[default]

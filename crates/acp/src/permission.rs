@@ -8,12 +8,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::updates::Updates;
 
-/// The id of the option to allow it.
+/// The id of the option that allows the costs.
 const ALLOW: &str = "allow";
-/// The id of the option to reject it.
+/// The id of the option that rejects the costs.
 const REJECT: &str = "reject";
 
-/// Whether the user says yes to `question`; no if the prompt ends first or the client cannot ask.
+/// Asks the user `question` and returns whether the answer is yes. Returns no if the prompt ends
+/// first or the client cannot ask.
 pub(crate) async fn ask_permission(
     updates: &Updates,
     cancel: &CancellationToken,

@@ -7,7 +7,7 @@ use agon_caller::file_uri::path_of_file_uri;
 use agon_debates::request::{CONTEXT_SEPARATOR, PastedText};
 use agon_report::text::plain_line;
 
-use crate::embedded::{Embedded, name_of_uri, text_of_blob};
+use crate::embedded::{Embedded, decode_blob, file_name_for_uri};
 
 /// The parts of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl PromptParts {
                         parts.add_text(&text.uri, &text.text, (cwd, project), &mut named);
                     }
                     EmbeddedResourceResource::BlobResourceContents(blob) => {
-                        match text_of_blob(&blob.blob) {
+                        match decode_blob(&blob.blob) {
                             Some(text) => {
                                 parts.add_text(&blob.uri, &text, (cwd, project), &mut named);
                             }
@@ -67,7 +67,7 @@ impl PromptParts {
 
     fn add_file(&mut self, uri: &str, cwd: &Path, named: &mut Vec<String>) {
         let Some(path) = path_of_file_uri(uri) else {
-            self.leave_out(uri, "not a file here");
+            self.leave_out(uri, "not a file on this machine");
             return;
         };
         let shown = path.strip_prefix(cwd).unwrap_or(&path).display();
@@ -95,7 +95,7 @@ impl PromptParts {
                 Embedded::Saved => return self.add_file(uri, cwd, named),
                 Embedded::Unsaved(name) => name,
             },
-            None => name_of_uri(uri),
+            None => file_name_for_uri(uri),
         };
         let name = self.free_name(name);
         let text = text.to_owned();
@@ -119,7 +119,7 @@ impl PromptParts {
     }
 }
 
-/// Whether a URI names only some lines of a file.
+/// Returns whether a URI names only some lines of a file.
 fn is_part(uri: &str) -> bool {
     uri.contains(['#', '?'])
 }
@@ -152,7 +152,7 @@ mod tests {
                 context: Some("file=src/a b.rs\0file=/elsewhere/c.md".to_owned()),
                 pasted: Vec::new(),
                 left_out: vec![
-                    "https://example.org/x (not a file here)".to_owned(),
+                    "https://example.org/x (not a file on this machine)".to_owned(),
                     "an image".to_owned()
                 ],
             }

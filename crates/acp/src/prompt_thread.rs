@@ -10,9 +10,9 @@ use crate::refusal::error_from_failure;
 use crate::session::OpenSessions;
 use crate::updates::Updates;
 
-/// Accepts a prompt and answers it on a separate thread with its own runtime, because use cases
-/// must stay on one thread.
-pub(crate) fn take_prompt(
+/// Accepts a prompt and answers it on a separate thread with its own runtime, because debates must
+/// stay on one thread.
+pub(crate) fn accept_prompt(
     sessions: &OpenSessions,
     request: PromptRequest,
     responder: Responder<PromptResponse>,

@@ -14,7 +14,7 @@ pub(crate) fn error_from_failure(failure: &Failure) -> Error {
         _ => ErrorCode::INTERNAL_ERROR,
     };
     let document = serde_json::to_value(failure.document(&CommandLine)).unwrap_or_default();
-    // Editors show only the message.
+    // Editors show only the message, so it includes the hint.
     Error::new(code, sentence(failure)).data(document)
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn replay(session: &mut Session, updates: &Updates) -> Result<(), Fai
     };
     let name = path.display().to_string();
     let shown = show::show(&session.caller, Some(&name), &mut IgnoreNotes)?;
-    updates.repeat_user(&shown.ended.document().topic);
+    updates.send_user_message(&shown.ended.document().topic);
     let heard = send_ended_turns(path, &mut session.cursor, updates)?;
     send_outcome(&session.caller, path, &heard, updates)
 }

@@ -1,4 +1,4 @@
-//! The requests about sessions.
+//! Handles requests about sessions.
 
 use agent_client_protocol::Client;
 use agent_client_protocol::v1::ConnectionTo;
@@ -48,7 +48,7 @@ pub(crate) fn load_session(
     };
     replay::replay(&mut session, &updates)?;
     sessions.note_progress(&session);
-    updates.offer_commands();
+    updates.send_commands();
     Ok(LoadSessionResponse::new())
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn set_option(
         .filter(|_| &*request.config_id.0 == BOUNDS_OPTION)
         .and_then(|value| BoundsChoice::from_id(&value.0));
     let choice = choice.ok_or_else(|| {
-        Failure::new(Code::InvalidParameter, "unknown option or value")
+        Failure::new(Code::InvalidParameter, "unknown session option, or invalid value for it")
             .parameter("configId")
             .hint("set `bounds` to configured, double or quadruple")
     })?;

@@ -139,7 +139,7 @@ impl OpenSessions {
         found.ok_or_else(|| unknown_session(id))
     }
 
-    /// Changes a session that has no debate yet.
+    /// Changes the settings of a session that has no debate yet.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl OpenSessions {
         Ok((session.clone(), cancel))
     }
 
-    /// Records the folder of a session's debate, and how many turns were sent.
+    /// Stores the folder of a session's debate and the number of sent turns.
     pub(crate) fn note_progress(&self, session: &Session) {
         if let Some(open) = self.lock().get_mut(&session.id.to_string()) {
             open.debate.clone_from(&session.debate);
@@ -221,7 +221,7 @@ impl OpenSessions {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Session>> {
-        // No holder can leave it in an inconsistent state.
+        // Ignores poisoning, because no code that holds the lock can leave the map inconsistent.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -60,7 +60,7 @@ async fn open(
         pasted: prompt.pasted.clone(),
         id: Some(session.id),
         detach: true,
-        // Each session needs its own debate, which has the session's id.
+        // `again`, because each session needs a debate with its own id, even for the same topic.
         again: true,
         bounds,
         ..StartRequest::default()
@@ -93,7 +93,7 @@ async fn open_formal(
     match formal_run::play(caller, &request, front).await {
         Ok(_) => Ok(()),
         Err(failure) => {
-            // Removes the debate, which has no turns and could not run.
+            // The debate could not run and has no turns, so remove it.
             remove::find_removable(caller, &debate).and_then(|one| remove::remove(&[one]))?;
             Err(failure)
         }

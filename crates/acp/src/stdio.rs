@@ -5,7 +5,8 @@ use futures_util::StreamExt;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio_util::sync::CancellationToken;
 
-// A prompt with embedded files is one line. Agon accepts at most 200 KiB of context.
+// A prompt with its embedded files is one line. Agon uses at most 200 KiB of context, so this
+// leaves ample room.
 /// The maximum length of a message, in bytes.
 const MAX_LINE: usize = 16 * 1024 * 1024;
 
@@ -13,7 +14,7 @@ const MAX_LINE: usize = 16 * 1024 * 1024;
 enum Line {
     /// The line, without its end.
     Text(Vec<u8>),
-    /// A line above the maximum length, which was skipped.
+    /// A line that was longer than the maximum and was skipped.
     TooLong,
     /// The end of the input.
     End,
@@ -40,7 +41,7 @@ pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
                 break;
             }
         }
-        // Before the protocol sees the end, so that running calls notice the cancellation.
+        // Cancel before the channel closes, so that running calls see the cancellation first.
         closing.cancel();
         drop(tx);
     };
@@ -51,7 +52,7 @@ pub(crate) async fn pass_lines(channel: Channel, closing: CancellationToken) {
                 continue;
             };
             line.push('\n');
-            // A disconnected client reads nothing; the end of stdin ends everything else.
+            // Stop writing if the client has disconnected; the end of stdin stops everything else.
             if stdout.write_all(line.as_bytes()).await.is_err() || stdout.flush().await.is_err() {
                 break;
             }

@@ -12,12 +12,12 @@ pub(crate) struct Thoughts<'a> {
     caller: &'a Caller,
     debate: String,
     reader: Option<LiveReader>,
-    /// The call of the last words.
+    /// The call whose words were sent last.
     call: Option<AskKey>,
 }
 
 impl<'a> Thoughts<'a> {
-    /// Returns the thoughts of the debate with this id.
+    /// Returns a sender for the live words of the debate with this id.
     pub(crate) fn of(caller: &'a Caller, debate: String) -> Self {
         Self {
             caller,
@@ -41,10 +41,10 @@ impl<'a> Thoughts<'a> {
         };
         for one in new {
             if self.call != Some(one.call) {
-                updates.think(&format!("\n\n**{}**: ", one.call.turn.seat));
+                updates.send_thought(&format!("\n\n**{}**: ", one.call.turn.seat));
                 self.call = Some(one.call);
             }
-            updates.think(&one.words);
+            updates.send_thought(&one.words);
         }
     }
 }

@@ -22,19 +22,19 @@ pub(crate) struct Updates {
 
 impl Updates {
     /// Sends a paragraph of an answer.
-    pub(crate) fn say(&self, markdown: &str) {
-        // Clients join the chunks of an answer without a separator.
+    pub(crate) fn send_paragraph(&self, markdown: &str) {
+        // Ends with a blank line, because clients join the chunks of an answer without a separator.
         let chunk = text_chunk(&format!("{}\n\n", markdown.trim_end()));
         self.send(SessionUpdate::AgentMessageChunk(chunk));
     }
 
-    /// Sends words of a seat that is still answering.
-    pub(crate) fn think(&self, words: &str) {
+    /// Sends words of a seat that is still answering, as a thought.
+    pub(crate) fn send_thought(&self, words: &str) {
         self.send(SessionUpdate::AgentThoughtChunk(text_chunk(words)));
     }
 
     /// Sends an earlier message of the user.
-    pub(crate) fn repeat_user(&self, text: &str) {
+    pub(crate) fn send_user_message(&self, text: &str) {
         self.send(SessionUpdate::UserMessageChunk(text_chunk(text)));
     }
 
@@ -52,7 +52,7 @@ impl Updates {
     }
 
     /// Sends the list of slash commands.
-    pub(crate) fn offer_commands(&self) {
+    pub(crate) fn send_commands(&self) {
         let hint = UnstructuredCommandInput::new("number of rounds, or a note to both sides");
         let offered = AvailableCommand::new(command::CONTINUE, command::CONTINUE_ABOUT)
             .input(AvailableCommandInput::Unstructured(hint));
@@ -62,7 +62,7 @@ impl Updates {
 
     fn send(&self, update: SessionUpdate) {
         let notification = SessionNotification::new(self.session.clone(), update);
-        // A disconnected client needs no updates, and the debate continues.
+        // Sending fails only if the client has disconnected. The debate then continues without it.
         self.client.send_notification(notification).ok();
     }
 }

@@ -19,43 +19,45 @@ use crate::profile::{ContextDegradation, Transport};
 /// A handle to a tool. Cheap to share; all its sessions share the tool's limit on simultaneous
 /// calls.
 pub trait Agent: Send + Sync {
-    /// The tool.
+    /// Returns the tool's name.
     fn name(&self) -> &ToolName;
 
-    /// The transport that calls use.
+    /// Returns the transport that calls use.
     fn transport(&self) -> Transport;
 
-    /// Where its private working folders are created; `None` if no program is run.
+    /// Returns the places of the private folders in which the tool runs; `None` if no program is
+    /// run.
     fn private_places(&self) -> Option<PrivatePlaces> {
         None
     }
 
-    /// The context sizes, in tokens, above which this model's answers get worse and much worse.
+    /// Returns the context sizes, in tokens, above which the answers of this model get worse and
+    /// much worse.
     fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
         ContextDegradation::default()
     }
 
-    /// When its answers are constrained to the JSON schema in `Ask::schema`.
+    /// Returns when the agent's answers are constrained to the JSON schema in `Ask::schema`.
     fn schema_constraint(&self) -> SchemaUse {
         SchemaUse::Never
     }
 
-    /// Context size in tokens for prompt plus answer, if this model's context is small; the model
-    /// then gets the compact prompt. `None`: not small.
+    /// Returns the context size in tokens, for prompt plus answer, if it is so small that the model
+    /// gets the compact prompt; otherwise `None`.
     fn token_budget(&self, _model: Option<&str>) -> Option<u32> {
         None
     }
 
-    /// Context size in tokens for prompt plus answer, if it is small. Unlike [`Self::token_budget`],
-    /// also for a model that never gets the compact prompt. `None`: not small.
+    /// Returns the context size in tokens, for prompt plus answer, if it is small, even for a model
+    /// that never gets the compact prompt; otherwise `None`.
     fn context_tokens(&self, model: Option<&str>) -> Option<u32> {
         self.token_budget(model)
     }
 
-    /// Opens a new conversation; `watch` is notified of every process that it starts.
+    /// Opens a new conversation; `watch` is told of every process that is started for it.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
 
-    /// Opens or resumes a conversation that the tool saves; `None` if the tool cannot do this over
+    /// Opens or resumes a conversation that the tool saves; `None` if the tool cannot save one over
     /// this transport.
     fn open_saved(
         &self,
@@ -69,19 +71,20 @@ pub trait Agent: Send + Sync {
 /// One conversation with a tool.
 #[async_trait]
 pub trait Session: Send {
-    /// Whether the tool still has what was sent in this session, so that it need not be sent again.
+    /// Returns whether the tool still has the earlier prompts of this session, so that they need
+    /// not be sent again.
     ///
     /// False before the first answer, and again once the conversation is lost.
     fn retains_context(&self) -> bool {
         false
     }
 
-    /// The conversation's ID, if the tool assigned one.
+    /// Returns the conversation's ID, if the tool assigned one.
     fn id(&self) -> Option<&str> {
         None
     }
 
-    /// The data for resuming this conversation later; `None` if it cannot be resumed.
+    /// Returns the data for resuming this conversation later; `None` if it cannot be resumed.
     fn saved_conversation(&self) -> Option<&SavedConversation> {
         None
     }
@@ -112,13 +115,13 @@ pub trait Session: Send {
 pub struct AgentAnswer {
     /// The text as received: not redacted.
     pub text: String,
-    /// Tokens and cost.
+    /// Tokens and cost of the call.
     pub usage: Usage,
-    /// Why the tool stopped, as reported by the tool.
+    /// The reason for stopping that the tool reported.
     pub stop_reason: Option<String>,
-    /// The model that answered, if the tool reports it.
+    /// The model that answered, if the tool reports one.
     pub model: Option<String>,
-    /// How long it took, without the time in the queue.
+    /// The duration of the call, without the wait for a free slot.
     pub took: Duration,
 }
 
@@ -126,15 +129,15 @@ pub struct AgentAnswer {
 #[derive(Debug, thiserror::Error)]
 #[error("{failure}")]
 pub struct AgentError {
-    /// What went wrong.
+    /// The failure of the call.
     pub failure: CallFailure,
     /// Tokens and cost of the failed call, if known.
     pub usage: Option<Usage>,
-    /// How long it took, without the time in the queue.
+    /// The duration of the call, without the wait for a free slot.
     pub took: Duration,
 }
 
-/// Why a call failed.
+/// The reason why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CallFailure {
     /// The program no longer exists.
@@ -143,35 +146,35 @@ pub enum CallFailure {
     /// The program could not be started.
     #[error("the program could not be started")]
     Start(#[source] StartError),
-    /// There is no place for a private folder to run it in.
+    /// There is no place for the private folder of the call.
     #[error(
-        "cannot create a private folder for it; set XDG_CACHE_HOME to a folder that you can write to: {0}"
+        "cannot create a private folder for the tool; set XDG_CACHE_HOME to a folder that you can write to: {0}"
     )]
     NoPlace(NoPlace),
     /// The private folder cannot be created.
-    #[error("cannot create a private folder for it")]
+    #[error("cannot create a private folder for the tool")]
     Folder(#[source] io::Error),
-    /// The model's name cannot be passed as an argument.
+    /// The name of the model is not valid as an argument.
     #[error("not a valid model name")]
     ModelName,
     /// No server answers at the configured address.
     #[error("no server answers at {address}")]
     Unreachable {
-        /// Host and port.
+        /// The host and port of the address.
         address: String,
     },
-    /// No answer in time.
+    /// There was no answer within the time limit.
     #[error("no reply within {}s; {heard} bytes were received", limit.as_secs_f32())]
     Timeout {
         /// The time limit.
         limit: Duration,
-        /// Bytes of output received until then.
+        /// The number of bytes of output received before the timeout.
         heard: usize,
     },
-    /// The output exceeds the size limit.
-    #[error("more than {limit} bytes of output")]
+    /// The output is larger than the size limit.
+    #[error("its output exceeds {limit} bytes")]
     Flooded {
-        /// The limit.
+        /// The size limit in bytes.
         limit: usize,
     },
     /// The output contains no reply.
@@ -189,24 +192,25 @@ pub enum CallFailure {
     /// The call was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A bug: an invariant does not hold.
+    /// A bug in Agon: an invariant does not hold.
     #[error("{0}")]
     Bug(&'static str),
 }
 
-// The same wait as `PAUSE_MS` in `dialect/fault.rs`: how a failure was noticed does not tell how
-// long it will last.
-/// The wait before another attempt.
+// The same wait as `PAUSE_MS` in `dialect/fault.rs`, because the transport does not affect how long
+// a failure lasts.
+/// The wait before a retry.
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
 impl AgentError {
-    /// Whether only the conversation failed; a new process for one answer may still work.
+    /// Returns whether only the conversation failed, so that a new process may still answer the
+    /// prompt.
     pub fn is_broken_conversation(&self) -> bool {
         use CallFailure::{Broken, NoConversation};
         matches!(self.failure, Broken(_) | NoConversation)
     }
 
-    /// How to handle it.
+    /// Returns whether to retry, to ask the user, or to give up.
     pub fn class(&self) -> Class {
         match &self.failure {
             CallFailure::Gone | CallFailure::Start(_) | CallFailure::ModelName => Class::User,
@@ -221,7 +225,7 @@ impl AgentError {
         }
     }
 
-    /// The cause, for people and for the record.
+    /// Returns the cause, as recorded in the journal.
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
             CallFailure::Gone => CauseCode::NotInstalled,

@@ -10,27 +10,26 @@ use agon_record::spec::Effort;
 /// The parameters of a call to a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
-    /// The prompt: complete, or only the new part if the session retains its context.
+    /// The prompt: the complete one, or only the new part if the session retains its context.
     pub prompt: &'a str,
-    /// The model; with `None`, an empty name or `auto` the tool chooses.
+    /// The model; with `None`, an empty name or `auto`, the tool chooses.
     pub model: Option<&'a str>,
     /// The reasoning effort.
     pub effort: Effort,
     /// The time limit for the answer.
     pub timeout: Duration,
-    /// The only folder it may read; `None`: an empty folder.
+    /// The only folder that the tool may read; `None`: an empty folder.
     pub reads: Option<&'a Path>,
     /// Receives the output while it arrives.
     pub hears: Option<&'a dyn OutputListener>,
-    /// The JSON schema for the moves of the answer; ignored by agents that cannot constrain their
-    /// output.
+    /// The JSON schema of the answer's moves; ignored by agents that cannot constrain their output.
     pub schema: Option<&'a serde_json::Value>,
     /// Questions that are asked one at a time instead of the prompt, for agents that are
     /// interviewed; the answer is then the transcript.
     pub interview: Option<&'a Interview>,
 }
 
-/// When an agent's output is constrained to the JSON schema.
+/// When an agent's answers are constrained to the JSON schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SchemaUse {
     /// Never: the agent cannot constrain its output.
@@ -47,6 +46,6 @@ pub enum SchemaUse {
 ///
 /// The text is as received: not redacted, possibly incomplete, and not the final answer.
 pub trait OutputListener: Send + Sync + fmt::Debug {
-    /// Called with the next piece of output.
+    /// Called with each new piece of output.
     fn receive_chunk(&self, text: &str);
 }

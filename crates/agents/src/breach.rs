@@ -2,93 +2,93 @@
 
 use agon_record::event::{CauseCode, Class};
 
-/// Why a conversation over the Agent Client Protocol cannot continue.
+/// The reason why a conversation over the Agent Client Protocol cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
-    /// Its process has ended.
+    /// The agent's process has ended.
     #[error("its process ended during the conversation")]
     Died,
-    /// It does not read its standard input.
+    /// The agent does not read its standard input.
     #[error("it stopped reading its input")]
     Deaf,
-    /// A line exceeds the size limit.
+    /// The agent printed a line that exceeds the size limit.
     #[error("it printed a line of more than {limit} bytes")]
     LongLine {
         /// The limit.
         limit: usize,
     },
-    /// The output for one answer exceeds the size limit.
+    /// The agent's output for one answer exceeds the size limit.
     #[error("it sent more than {limit} bytes for one answer")]
     TooMuch {
         /// The limit.
         limit: usize,
     },
-    /// A line is not a protocol message.
+    /// The agent printed a line that is not a protocol message.
     #[error("it printed a line that is not a protocol message")]
     NoMessage,
-    /// It does not support the `initialize` request.
+    /// The agent does not support the `initialize` request.
     #[error("it does not support the Agent Client Protocol; use the transport cli instead")]
     NoAcp,
-    /// It supports another version.
+    /// The agent supports only another version of the protocol.
     #[error("it supports version {version} of the Agent Client Protocol, not 1")]
     Version {
-        /// The version it reported.
+        /// The version that the agent reported.
         version: String,
     },
-    /// A response without a required field.
+    /// The agent's response lacks a required field.
     #[error("its response to `{method}` does not follow the protocol")]
     Answer {
         /// The method of the request.
         method: &'static str,
     },
-    /// It offers no read-only mode.
+    /// The agent offers no read-only mode.
     #[error(
         "it starts in mode `{mode}` and offers no read-only mode; use the transport cli instead"
     )]
     NoReadOnlyMode {
-        /// The mode it starts in.
+        /// The mode in which the agent starts.
         mode: String,
     },
-    /// It did not switch to a read-only mode.
+    /// The agent did not switch to a read-only mode.
     #[error("it did not switch to the read-only mode `{mode}`; use the transport cli instead")]
     ModeRefused {
         /// The mode.
         mode: String,
     },
-    /// It left the read-only mode.
+    /// The agent left the read-only mode.
     #[error("it switched to mode `{mode}`, which may write; use the transport cli instead")]
     LeftMode {
-        /// The mode it switched to.
+        /// The mode to which the agent switched.
         mode: String,
     },
-    /// It did something that is not allowed in a debate, without asking for permission.
+    /// The agent did something that is not allowed in a debate, without asking for permission.
     #[error("it used a tool that {does} without asking for permission; its answer is discarded")]
     Acted {
-        /// What such a tool does.
+        /// The forbidden action, such as `writes files`.
         does: &'static str,
     },
-    /// It started more tool calls than can be tracked.
+    /// The agent started more tool calls than Agon can track.
     #[error("it started more than {limit} calls to tools that do more than read")]
     TooManyCalls {
         /// The limit.
         limit: usize,
     },
-    /// It does not let a client choose the model.
+    /// The agent does not let a client choose the model.
     #[error("it does not let the model be chosen; use the transport cli instead")]
     NoChoice,
-    /// It does not offer the model.
+    /// The agent does not offer the requested model.
     #[error("it does not offer this model; use the transport cli instead")]
     NoModel,
-    /// It cannot be given a folder to read.
+    /// The agent cannot be given a folder to read.
     #[error("it cannot be given a folder to read")]
     NoFolder,
-    /// The requested folder or model differs from the one the process was started with.
+    /// The requested folder or model differs from the one with which the process was started.
     #[error("its folder or model changed, so the conversation is restarted")]
     Changed,
 }
 
 impl Breach {
-    /// The kind of cause.
+    /// Returns the kind of cause, as recorded.
     pub fn code(&self) -> CauseCode {
         match self {
             Self::LongLine { .. } | Self::TooMuch { .. } | Self::TooManyCalls { .. } => {
@@ -100,7 +100,7 @@ impl Breach {
         }
     }
 
-    /// How to handle it.
+    /// Returns whether to retry, to ask the user, or to give up.
     pub fn class(&self) -> Class {
         match self {
             Self::Died | Self::Deaf => Class::Retry { after_ms: 2_000 },
@@ -109,7 +109,7 @@ impl Breach {
             Self::NoChoice | Self::NoModel | Self::NoFolder => Class::User,
             Self::NoReadOnlyMode { .. } | Self::ModeRefused { .. } => Class::User,
             Self::LeftMode { .. } => Class::User,
-            // The tool violated the protocol or a limit.
+            // Every other breach is the tool's own fault: it violated the protocol or a limit.
             _ => Class::Tool,
         }
     }

@@ -21,7 +21,7 @@ use agon_record::event::Usage;
 pub struct ConversationId(String);
 
 impl ConversationId {
-    /// A new ID: a random UUID made of these bits.
+    /// Creates an ID in the form of a random UUID (version 4) from these bits.
     pub fn random(bits: u128) -> Self {
         // RFC 9562, 5.4: bits 48 to 51, counted from the left, are the version; 4 means random.
         const VERSION: u128 = 0xF << 76;
@@ -40,7 +40,7 @@ impl ConversationId {
         Self(parts.join("-"))
     }
 
-    /// The ID as text.
+    /// Returns the ID as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -69,7 +69,7 @@ impl FromStr for ConversationId {
     }
 }
 
-/// A text is not a valid conversation ID.
+/// The error for a text that is not a valid conversation ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a valid conversation ID")]
 pub struct ConversationIdError;
@@ -77,19 +77,21 @@ pub struct ConversationIdError;
 /// A conversation that its tool saves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedConversation {
-    /// Its ID; before the conversation has begun, the ID to use if the tool lets the caller choose.
+    /// The conversation's ID; before the first call, the ID to use if the tool lets the caller
+    /// choose.
     pub id: ConversationId,
-    /// Whether anything has been sent to the tool in it.
+    /// Whether a prompt was already sent in this conversation.
     pub begun: bool,
-    /// The empty working folder: some tools find a conversation only from the folder it began in.
+    /// The empty working folder of the conversation: some tools find a conversation only from the
+    /// folder in which it began.
     pub folder: PathBuf,
-    /// Usage so far, if the tool reports it.
+    /// Usage of all calls so far, if the tool reports it.
     pub spent: Usage,
 }
 
 impl SavedConversation {
-    /// Usage of the last call alone: `total`, which the tool reports for the whole conversation,
-    /// minus the usage already counted.
+    /// Returns the usage of the last call alone: `total`, which the tool reports for the whole
+    /// conversation, minus the usage already counted.
     pub(crate) fn last_call_usage(&self, total: Usage) -> Usage {
         let before = self.spent;
         let counts_on = total.input >= before.input && total.output >= before.output;
@@ -106,7 +108,7 @@ impl SavedConversation {
         }
     }
 
-    /// Adds the usage of a call.
+    /// Adds the usage of a call to the total.
     pub(crate) fn add_usage(&mut self, usage: Usage) {
         if usage.estimated {
             return;

@@ -12,45 +12,47 @@ use crate::profile::{FileMark, NoLoginSignMeans, Profile, Profiles, Transport, U
 use crate::servers;
 use crate::transport::{Missing, missing_requirement};
 
-/// A tool, and what was detected.
+/// A tool, and what Agon detected about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DetectedTool {
     /// The tool.
     pub profile: Profile,
-    /// Its command-line program; `None` if not installed.
+    /// The path of its command-line program; `None` if not installed.
     pub path: Option<PathBuf>,
-    /// The program that supports the Agent Client Protocol for it; `None` if not installed.
+    /// The path of the program that supports the Agent Client Protocol for it; `None` if not
+    /// installed.
     pub acp: Option<PathBuf>,
-    /// Its version; `None` if unknown.
+    /// The tool's version; `None` if unknown.
     pub version: Option<String>,
     /// Whether the user is logged in.
     pub login: Login,
-    /// Whether it would start the user's MCP servers over the Agent Client Protocol; that transport
-    /// is then not used.
+    /// Whether the tool would start the user's MCP servers over the Agent Client Protocol. If so,
+    /// Agon does not use that transport.
     pub starts_servers: bool,
-    /// Tools that this version offers to its model and that its profile does not list; such a
-    /// tool cannot take part in a debate.
+    /// Tools that this version offers to its model and that its profile does not list. If there are
+    /// any, the tool cannot take part in a debate.
     pub unlisted: Vec<UnlistedTool>,
-    /// What a model that runs in this process still needs; `None` for every other tool.
+    /// What a model in this process still needs before it can answer; `None` for every other tool.
     pub missing: Option<Missing>,
 }
 
 /// Whether the user is logged in to a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Login {
-    /// There are credentials; whether they are still valid, only a call can tell.
+    /// There are credentials; only a call shows whether they are still valid.
     LoggedIn,
     /// There are no credentials.
     LoggedOut {
         /// The command that logs in.
         command: String,
     },
-    /// It cannot be detected, or the tool is not installed.
+    /// The login state cannot be detected, or the tool is not installed.
     Unknown,
 }
 
 impl DetectedTool {
-    /// How to install the tool or log in; `None` if neither is known to be needed.
+    /// Returns the command that installs the tool or logs in; `None` if neither is known to be
+    /// needed.
     pub fn setup_hint(&self) -> Option<String> {
         match &self.login {
             _ if self.available_transports().is_empty() => Some(self.install_hint()),
@@ -59,13 +61,13 @@ impl DetectedTool {
         }
     }
 
-    /// How to install it, or what it still needs.
+    /// Returns how to install the tool, or how to get what it still needs.
     pub fn install_hint(&self) -> String {
         let missing = self.missing.as_ref().map(|missing| &missing.hint);
         missing.unwrap_or(&self.profile.install.hint).clone()
     }
 
-    /// The transports that can be used here, in order of preference.
+    /// Returns the transports that work here, in order of preference.
     pub fn available_transports(&self) -> Vec<Transport> {
         let is_available = |way: &Transport| match way {
             Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
@@ -78,15 +80,13 @@ impl DetectedTool {
         ways.filter(is_available).collect()
     }
 
-    /// Whether its profile was measured with a version other than the installed one, as far as
-    /// known.
+    /// Returns whether the profile was measured with a version other than the installed one.
     pub fn is_version_unmeasured(&self) -> bool {
         let measured = self.profile.measured.as_ref();
         measured.is_some_and(|measured| self.version.as_ref() != Some(measured))
     }
 
-    /// The command that installs what this transport needs; `None` if the tool does not have this
-    /// transport.
+    /// Returns the command that installs this transport; `None` if the tool does not have it.
     pub fn install_command(&self, way: Transport) -> Option<String> {
         let hint = &self.profile.install.hint;
         let named = self.profile.transports.contains(&way);
@@ -134,7 +134,7 @@ async fn detect_tool(profile: &Profile, here: &Environment) -> DetectedTool {
             )
         }
         None if profile.http.is_some() => (None, detect_login(profile, Path::new(""), here).await),
-        // The version of a model in this process is the model's name.
+        // A model in this process has no version of its own, so report the model's name.
         None => {
             let weights = profile.weights.as_ref();
             (weights.map(|weights| weights.model.clone()), Login::Unknown)
@@ -172,8 +172,7 @@ async fn detect_version(profile: &Profile, path: &Path, here: &Environment) -> O
     Some(sanitize_version(found.as_str()))
 }
 
-/// Makes a version string safe to show, whatever a tool prints there: no control characters, at
-/// most 60 characters.
+/// Makes a tool's version string safe to show: no control characters, at most 60 characters.
 fn sanitize_version(version: &str) -> String {
     let seen = agon_record::text::strip_control_characters(version);
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
@@ -182,8 +181,8 @@ fn sanitize_version(version: &str) -> String {
 /// The size limit of a `package.json`, in bytes.
 const MAX_PACKAGE_BYTES: u64 = 4 << 20;
 
-/// The version of the npm package that a program belongs to. Saves starting the tool, which can
-/// take seconds.
+/// Returns the version of the npm package that contains a program. This avoids starting the tool,
+/// which can take seconds.
 fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Package {
@@ -224,13 +223,13 @@ async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Log
     }
 }
 
-// POSIX: an exit status of 0 means success.
+// A login check that exits with status 0 means yes.
 const EXITED_WELL: Ending = Ending::Exited {
     code: Some(0),
     signal: None,
 };
 
-/// Runs the tool with these arguments; `None` if it did not end by itself.
+/// Runs a tool with these arguments; `None` if it did not exit by itself.
 async fn run_probe(
     profile: &Profile,
     path: &Path,
@@ -249,7 +248,8 @@ async fn run_probe(
     };
     let limits = match here.probe_limit() {
         None => usual,
-        // A caller with a time limit does not wait for a program to end by itself either.
+        // The caller is waiting, so end the program at once when the time is up, without a grace
+        // period.
         Some(time) => Limits {
             deadline: usual.deadline.min(time),
             grace: Duration::ZERO,

@@ -26,7 +26,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment with exactly these variables.
+    /// Creates an environment with exactly these variables.
     pub fn new<K, V>(vars: impl IntoIterator<Item = (K, V)>) -> Self
     where
         K: Into<OsString>,
@@ -42,14 +42,14 @@ impl Environment {
         }
     }
 
-    /// The same, with private folders in these places, regardless of its variables.
+    /// Sets the places of the private folders, regardless of the variables.
     #[must_use]
     pub fn with_private_places(mut self, places: PrivatePlaces) -> Self {
         self.private = Some(places);
         self
     }
 
-    /// The same, with a time limit for detecting what is installed and logged in.
+    /// Sets the time limit for detecting installed tools and logins.
     ///
     /// What takes longer counts as unknown.
     #[must_use]
@@ -58,65 +58,66 @@ impl Environment {
         self
     }
 
-    /// The time limit for detecting what is installed, if there is one.
+    /// Returns the time limit for detecting installed tools, if there is one.
     pub(crate) fn probe_limit(&self) -> Option<Duration> {
         self.probe_within
     }
 
-    /// Whether probes have a time limit because the caller is waiting.
+    /// Returns whether detection has a time limit, because the caller is waiting.
     pub fn has_probe_limit(&self) -> bool {
         self.probe_within.is_some()
     }
 
-    /// A variable as text; `None` if it is unset, empty or not UTF-8.
+    /// Returns a variable as text; `None` if it is unset, empty or not UTF-8.
     pub fn var_text(&self, name: &str) -> Option<&str> {
         let value = self.vars.get(OsStr::new(name))?.to_str()?;
         (!value.is_empty()).then_some(value)
     }
 
-    /// All variables.
+    /// Returns all variables.
     pub fn vars(&self) -> &BTreeMap<OsString, OsString> {
         &self.vars
     }
 
-    /// The search path for programs.
+    /// Returns the search path for programs.
     pub fn search_path(&self) -> &OsStr {
         self.vars
             .get(OsStr::new("PATH"))
             .map_or(OsStr::new(""), OsString::as_os_str)
     }
 
-    /// The user's home folder; `/` if unset.
+    /// Returns the user's home folder; `/` if unset.
     pub fn home(&self) -> PathBuf {
         PathBuf::from(self.var_text("HOME").unwrap_or("/"))
     }
 
-    /// The folder for temporary files.
+    /// Returns the folder for temporary files.
     pub fn temp_dir(&self) -> PathBuf {
         PathBuf::from(self.var_text("TMPDIR").unwrap_or("/tmp"))
     }
 
-    /// The user's cache folder, from `XDG_CACHE_HOME` or else from `HOME`.
+    /// Returns the user's cache folder, from `XDG_CACHE_HOME` or else from `HOME`.
     pub fn cache_dir(&self) -> Option<PathBuf> {
         let named = self.var_text("XDG_CACHE_HOME").map(PathBuf::from);
         let named = named.filter(|folder| folder.is_absolute());
         named.or_else(|| Some(PathBuf::from(self.var_text("HOME")?).join(".cache")))
     }
 
-    /// Where the private folders are in which tools run; only this user can read them.
+    /// Returns the places of the private folders in which tools run. Only this user can read these
+    /// folders.
     pub fn private_places(&self) -> PrivatePlaces {
         let usual = || PrivatePlaces::new(self.cache_dir().as_deref(), &self.temp_dir());
         self.private.clone().unwrap_or_else(usual)
     }
 
-    /// How many debates this process is nested in, from `AGON_DEPTH`.
+    /// Returns the number of debates that this process is nested in, from `AGON_DEPTH`.
     pub fn debate_depth(&self) -> u32 {
         self.var_text(DEPTH)
             .map_or(0, |text| text.parse().unwrap_or(1))
     }
 
-    /// Expands a path of a profile: `{VAR:DEFAULT}` is the variable or else the default, and a
-    /// leading `~` is the home folder.
+    /// Expands a path from a profile: `{VAR:DEFAULT}` becomes the value of the variable, or else
+    /// the default, and a leading `~` becomes the home folder.
     pub fn expand_path(&self, template: &str) -> PathBuf {
         let (start, rest) = match template
             .strip_prefix('{')
@@ -138,5 +139,6 @@ impl Environment {
     }
 }
 
-/// The variable with the nesting depth of debates; a tool is started with the next higher depth.
+/// The variable with the nesting depth of debates. Each started tool gets a depth that is one
+/// higher.
 pub const DEPTH: &str = "AGON_DEPTH";

@@ -16,11 +16,11 @@ use crate::profile::{OpenPassage, Profile};
 /// The line before a prompt whose first character a host could interpret as a command.
 pub(crate) const LEAD: &str = "The request:\n\n";
 
-/// The prompt, after a line of Agon's own unless it begins with a letter, a digit or a heading.
+/// Adds a line before the prompt, unless the prompt begins with a letter, a digit or a heading.
 ///
 /// Hosts trim a prompt before they check its first character, so a prompt that begins with white
 /// space also gets the line.
-pub(crate) fn for_host(prompt: &str) -> Cow<'_, str> {
+pub(crate) fn protect_prompt(prompt: &str) -> Cow<'_, str> {
     let begins_as_prose = |first: char| first.is_ascii_alphanumeric();
     let begun = prompt.chars().next().is_some_and(begins_as_prose);
     if begun || prompt.starts_with("# ") {
@@ -30,14 +30,15 @@ pub(crate) fn for_host(prompt: &str) -> Cow<'_, str> {
     }
 }
 
-/// How the prompt of one command-line call is protected from being interpreted by the tool.
+/// Protects the prompt of one command-line call from being interpreted by the tool.
 pub(crate) struct PromptRoute {
     passage: Option<(String, OpenPassage)>,
     no_skills: Vec<String>,
 }
 
 impl PromptRoute {
-    /// Creates the files that a call in `cwd` needs for this, in its private folder.
+    /// Creates the files that protect this prompt in the call's private folder; `cwd` is the call's
+    /// working folder.
     ///
     /// # Errors
     ///
@@ -62,7 +63,8 @@ impl PromptRoute {
         })
     }
 
-    /// Adds arguments (after the first one, which is the subcommand) and environment variables.
+    /// Adds the arguments (after the first one, which is the subcommand) and environment variables
+    /// that protect the prompt.
     pub(crate) fn apply(&self, args: &mut Vec<OsString>, env: &mut BTreeMap<OsString, OsString>) {
         let at = args.len().min(1);
         args.splice(at..at, self.no_skills.iter().map(OsString::from));
@@ -71,11 +73,11 @@ impl PromptRoute {
         }
     }
 
-    /// The prompt in the form that the tool passes on unchanged.
+    /// Returns the prompt in a form that the tool passes on unchanged.
     pub(crate) fn prompt<'a>(&self, prompt: &'a str) -> Cow<'a, str> {
         match &self.passage {
             Some((_, open)) => Cow::Owned(format!("{}{prompt}", open.lead)),
-            None => for_host(prompt),
+            None => protect_prompt(prompt),
         }
     }
 }
@@ -87,7 +89,7 @@ mod tests {
     #[test]
     fn a_prompt_of_agon_goes_out_as_it_is() {
         for prompt in ["# Your task\n\nAnswer.", "The question:\n\n/help"] {
-            assert_eq!(for_host(prompt), prompt);
+            assert_eq!(protect_prompt(prompt), prompt);
         }
     }
 
@@ -98,10 +100,10 @@ mod tests {
         ] {
             for blank in ["", " ", "\n", "\t", "\u{a0}", "\u{200b}"] {
                 let prompt = format!("{blank}{sign}logout or not?");
-                let sent = for_host(&prompt);
+                let sent = protect_prompt(&prompt);
                 assert_eq!(sent, format!("The request:\n\n{prompt}"));
             }
         }
-        assert_eq!(for_host(""), LEAD);
+        assert_eq!(protect_prompt(""), LEAD);
     }
 }

@@ -19,13 +19,13 @@ use crate::profile::{ContextDegradation, Transport};
 pub struct ScriptedAsk {
     /// The prompt.
     pub prompt: String,
-    /// The model.
+    /// The requested model.
     pub model: Option<String>,
-    /// The effort.
+    /// The requested effort.
     pub effort: Effort,
     /// The number of the conversation, from 1 in the order of opening.
     pub session: usize,
-    /// The number of earlier calls in it.
+    /// The number of earlier calls in this conversation.
     pub before: usize,
 }
 
@@ -34,9 +34,9 @@ pub struct ScriptedAsk {
 pub enum Act {
     /// Answers; usage is one token per four bytes.
     Say(String),
-    /// Answers after a while; cancelling ends the wait.
+    /// Answers after this time; cancelling the call ends the wait.
     SayAfter(Duration, String),
-    /// Answers, and does not retain the context for the next call.
+    /// Answers, but forgets the context before the next call.
     SayAndForget(String),
     /// Fails with this cause and class.
     Fail(CauseCode, Class),
@@ -44,14 +44,14 @@ pub enum Act {
     Hang,
 }
 
-/// The conversations of a [`Scripted`] agent, as a test sees them.
+/// Counts of a [`Scripted`] agent's conversations, for tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sessions {
-    /// The number that were opened.
+    /// The number of conversations that were opened.
     pub opened: usize,
-    /// The number that were closed.
+    /// The number of conversations that were closed.
     pub closed: usize,
-    /// The number that were not dropped.
+    /// The number of conversations that still exist.
     pub left: usize,
     /// The number of calls made while another was in progress in the same conversation.
     pub at_once: usize,
@@ -70,7 +70,7 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// An agent that follows `script` and gets the complete prompt each time.
+    /// Creates an agent that follows `script` and gets the complete prompt each time.
     pub fn new(
         name: ToolName,
         script: impl Fn(&ScriptedAsk) -> Act + Send + Sync + 'static,
@@ -84,21 +84,21 @@ impl Scripted {
         }
     }
 
-    /// The agent, with conversations that retain their context.
+    /// Makes the agent's conversations retain their context.
     #[must_use]
     pub fn with_retained_context(mut self) -> Self {
         self.transport = Transport::Acp;
         self
     }
 
-    /// The agent, with these context sizes of its model.
+    /// Sets the context sizes above which the model's answers get worse.
     #[must_use]
     pub fn with_context_degradation(mut self, degrades: ContextDegradation) -> Self {
         self.degrades = degrades;
         self
     }
 
-    /// The counts of its conversations so far.
+    /// Returns the counts of the conversations so far.
     pub fn sessions(&self) -> Sessions {
         *self.lock()
     }
@@ -215,7 +215,7 @@ async fn play_act(
         Act::Hang => (Duration::MAX, Ok(String::new())),
     };
     if let (Ok(text), Some(hears)) = (&said, ask.hears) {
-        // In pieces, like a tool that streams its output.
+        // Send the text word by word, like a tool that streams its output.
         for piece in text.split_inclusive(' ') {
             hears.receive_chunk(piece);
         }

@@ -12,25 +12,25 @@ use crate::environment::Environment;
 use crate::profile::{Adapter, Address, Http, Profile};
 use crate::transport::base_client_builder;
 
-/// The variable with the servers to try instead of the usual ones, as `NAME=URL,…`; empty: none.
+/// The variable that replaces the usual servers, as `NAME=URL,…`; if empty, no server is tried.
 pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
 
-// Chosen, not measured: all servers are queried concurrently and only on the loopback interface. A
-// slower server is not found; a longer wait slows every command that lists tools.
+// Chosen, not measured: all servers are queried at once, and only on this machine. A slower server
+// is not found; a longer wait would slow every command that lists tools.
 /// The time limit for a server to list its models.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-// 2.6 kB for each of `MAX_MODELS`. A longer answer is not a list of models, and the server is not
+// 2.6 kB for each of `MAX_MODELS`. A longer answer is not a list of models, so its server is not
 // listed.
 /// The size limit of an answer, in bytes.
 const MAX_BYTES: usize = 256 * 1024;
 
 // Chosen, not measured: each model is a line in the list of tools. A lower limit hides installed
 // models; a higher one makes the other tools hard to find.
-/// The most models of one server that are listed.
+/// The maximum number of models listed for one server.
 const MAX_MODELS: usize = 100;
 
-/// The default addresses of such servers.
+/// The default addresses of common model servers.
 const USUAL: [(&str, &str); 4] = [
     ("Ollama", "http://127.0.0.1:11434"),
     ("LM Studio", "http://127.0.0.1:1234"),
@@ -41,16 +41,17 @@ const USUAL: [(&str, &str); 4] = [
 /// A model server on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
-    /// Its name, or its probable name.
+    /// The server's name, guessed from its address if it is a usual one.
     pub name: String,
-    /// Its address, as used in the names of its tools.
+    /// The server's address, as used in the names of its tools.
     pub url: Address,
-    /// Its models, in its own order; those that cannot be part of a tool name are omitted.
+    /// The server's models, in its own order; models that cannot be part of a tool name are
+    /// omitted.
     pub models: Vec<String>,
 }
 
 impl Server {
-    /// The tool names for its models.
+    /// Returns the names of the tools for the server's models.
     pub fn tools(&self) -> Vec<ToolName> {
         let models = self.models.iter();
         models
@@ -62,11 +63,12 @@ impl Server {
 fn tool_name(model: &str, url: &Address) -> Option<ToolName> {
     let name = format!("openai:{model}@{url}").parse().ok()?;
     let profile = Profile::from_model_name(&name).ok()??;
-    // A model with `@http` in its name would be parsed as another one.
+    // Skip a model with `@http` in its name: the tool name would be parsed as another model at
+    // another address.
     (profile.http?.model == model).then_some(name)
 }
 
-/// The servers that answer; all are queried concurrently and without a proxy.
+/// Returns the servers that answer. All are queried at once, without a proxy.
 ///
 /// Takes as long as the slowest, at most 300 ms. Addresses of other machines are never queried.
 pub async fn find_servers(here: &Environment) -> Vec<Server> {
@@ -109,7 +111,8 @@ fn candidate_servers(here: &Environment) -> Vec<(String, Address)> {
 }
 
 async fn query_server(client: &Client, name: String, url: Address) -> Option<Server> {
-    // Ollama's own list contains the downloaded models; the other list is supported by all servers.
+    // Ollama's own list contains the downloaded models and their families, so use it there. All
+    // other servers support the OpenAI list.
     let own = name.eq_ignore_ascii_case("ollama");
     let list: &[&str] = if own {
         &["api", "tags"]
@@ -134,8 +137,8 @@ async fn query_server(client: &Client, name: String, url: Address) -> Option<Ser
     })
 }
 
-/// Whether the model is a chat model. Embedding and rerank models are recognised by their names, with
-/// Ollama also by family: the list shows no other difference.
+/// Returns whether a model is a chat model. Embedding and rerank models are recognised by their
+/// names, and with Ollama also by family; the list has nothing else to tell them apart.
 fn is_chat_model(model: &Value, key: &str) -> bool {
     let name = model.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = name.to_lowercase();
@@ -144,18 +147,18 @@ fn is_chat_model(model: &Value, key: &str) -> bool {
         && !family.is_some_and(|family| family.ends_with("bert"))
 }
 
-// Chosen, not measured: if too low, a server silently truncates a full prompt; if too high, a model
-// that could read a full prompt gets the compact one.
-/// A context with fewer tokens is small.
+// Chosen, not measured. If this is too low, a small server gets the full prompt and silently
+// truncates it; if it is too high, a large server gets only the compact prompt.
+/// A server whose context has fewer tokens gets the compact prompt.
 const MANY: u32 = 32_768;
 
 // Checked by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
-/// The assumed context size of a server that does not report it: Ollama's default; Ollama silently
-/// truncates longer prompts.
+/// The context size that is assumed if a server does not report one. It is the default of Ollama,
+/// which silently truncates longer prompts.
 const UNSAID: u32 = 4_096;
 
-/// The same server with `budget` set from the context size that the server reports (`UNSAID` if it
-/// reports none), if the profile does not set it.
+/// Sets `budget` from the context size that the server reports, or from `UNSAID` if it reports
+/// none. A `budget` in the profile is kept.
 ///
 /// A server that does not answer in time is assumed to have a large context.
 pub(crate) async fn with_measured_budget(http: &Http, here: &Environment) -> Http {
@@ -168,7 +171,7 @@ pub(crate) async fn with_measured_budget(http: &Http, here: &Environment) -> Htt
     measured
 }
 
-/// The models of a server with their details; `None` if it does not answer.
+/// Fetches the list of a server's models with their details; `None` if it does not answer.
 async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
     let client = base_client_builder()
         .connect_timeout(PROBE_TIMEOUT)
@@ -179,7 +182,7 @@ async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
         .into_iter()
         .filter(|(name, _)| name.eq_ignore_ascii_case("LM Studio"));
     match studios.find(|(_, url)| is_there(url)) {
-        // Only its own list contains the loaded context size.
+        // Only LM Studio's own list contains the context size with which a model was loaded.
         Some((_, url)) => fetch_json(&client, &url, &["api", "v0", "models"]).await,
         None => fetch_json(&client, &http.url, &["models"]).await,
     }
@@ -194,7 +197,7 @@ fn context_window(said: &Value, model: &str) -> Option<u32> {
     Some(u32::try_from(window).unwrap_or(u32::MAX))
 }
 
-/// A server's JSON answer: null if it is not valid, `None` if there is no answer.
+/// Fetches a server's JSON answer: null if it is not valid, `None` if there is no answer.
 async fn fetch_json(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
     let mut answer = client.get(url.join_path(path)).send().await.ok()?;
     if !answer.status().is_success() {

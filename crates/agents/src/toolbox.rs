@@ -22,7 +22,7 @@ pub struct Toolbox {
     agents: BTreeMap<ToolName, ToolTransports>,
 }
 
-/// The transports of a tool that can be used on this machine.
+/// The transports of one tool that work on this machine.
 #[derive(Clone, Debug)]
 struct ToolTransports {
     profile: Profile,
@@ -70,7 +70,8 @@ impl Toolbox {
         Self::of(detect_tools(profiles, here).await, here)
     }
 
-    /// Detects only the tools with these names; [`Toolbox::agent`] reports a name without a profile.
+    /// Detects only the tools with these names. For a name without a profile, [`Toolbox::agent`]
+    /// returns an error.
     pub async fn detect_only(profiles: &Profiles, names: &[ToolName], here: &Environment) -> Self {
         Self::of(
             detect_tools(&profiles.filter_by_name(names), here).await,
@@ -88,7 +89,7 @@ impl Toolbox {
         }
     }
 
-    /// These tools, and those of `other` that are not among them.
+    /// Adds the tools of `other` that are not in this toolbox yet.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
         let new = |found: &DetectedTool| self.tool(&found.profile.name).is_none();
@@ -100,8 +101,9 @@ impl Toolbox {
         self
     }
 
-    /// Stores for each tool the result of `unlisted`: the tools that it offered to its model and that
-    /// its profile does not list. A tool with any gets no agent unless its profile permits them.
+    /// Records for each tool the tools that it offered to its model and that its profile does not
+    /// list, as returned by `unlisted`. If there are any, the tool gets no agent unless its profile
+    /// permits them.
     pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<UnlistedTool>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
@@ -110,17 +112,17 @@ impl Toolbox {
         }
     }
 
-    /// All tools, installed or not, in display order.
+    /// Returns all tools, installed or not, in display order.
     pub fn tools(&self) -> &[DetectedTool] {
         &self.found
     }
 
-    /// The detection result of a tool.
+    /// Returns the detection result of a tool.
     pub fn tool(&self, name: &ToolName) -> Option<&DetectedTool> {
         self.found.iter().find(|found| found.profile.name == *name)
     }
 
-    /// An agent for a tool.
+    /// Returns an agent for a tool, over the first transport in its profile that works here.
     ///
     /// If the login state is unknown, the user is assumed to be logged in.
     ///
@@ -131,8 +133,8 @@ impl Toolbox {
         self.agent_over_transport(name, None)
     }
 
-    /// Like [`Toolbox::agent`], with this transport; without one, with the first transport in the
-    /// profile that works here.
+    /// Returns an agent over this transport. With `None`, uses the first transport in the profile
+    /// that works here.
     ///
     /// # Errors
     ///
@@ -144,7 +146,7 @@ impl Toolbox {
     ) -> Result<Arc<dyn Agent>, SeatError> {
         let found = self.tool(name).ok_or_else(|| SeatError::Unknown {
             tool: name.clone(),
-            known: self.joined_tool_names(),
+            known: self.join_tool_names(),
         })?;
         if let Some(missing) = &found.missing {
             return Err(SeatError::NoModel {
@@ -159,7 +161,8 @@ impl Toolbox {
             });
         }
         let ways = found.available_transports();
-        // A choice between the two transports for programs does not apply to other tools.
+        // `cli` and `acp` are transports of programs, so ignore such a choice for a model server or
+        // a person.
         let of_programs = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
         let program = found.profile.transports.iter().any(of_programs);
         let by = by.filter(|by| program || !of_programs(by));
@@ -192,7 +195,7 @@ impl Toolbox {
         }
     }
 
-    fn joined_tool_names(&self) -> String {
+    fn join_tool_names(&self) -> String {
         let names: Vec<&str> = self
             .found
             .iter()
@@ -202,18 +205,18 @@ impl Toolbox {
     }
 }
 
-/// Why a tool cannot be used in a debate.
+/// The reason why a tool cannot be used in a debate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatError {
-    /// There is no such tool.
+    /// There is no tool with this name.
     #[error("unknown tool `{tool}`")]
     Unknown {
         /// The requested name.
         tool: ToolName,
-        /// The known names.
+        /// The names of the known tools, joined with commas.
         known: String,
     },
-    /// Its program was not found.
+    /// The tool's program was not found.
     #[error("`{tool}` is not installed")]
     NotInstalled {
         /// The tool.
@@ -221,15 +224,15 @@ pub enum SeatError {
         /// The command that installs it.
         install: String,
     },
-    /// The model in this process is not ready.
+    /// The model that runs in this process is not ready.
     #[error("{what}")]
     NoModel {
-        /// What is missing.
+        /// The missing requirement.
         what: String,
-        /// What to do about it.
+        /// How the user can provide it.
         hint: String,
     },
-    /// The user is not logged in to it.
+    /// The user is not logged in to the tool.
     #[error("`{tool}` is installed, but you are not logged in to it")]
     LoggedOut {
         /// The tool.
@@ -237,30 +240,30 @@ pub enum SeatError {
         /// The command that logs in.
         login: String,
     },
-    /// It offers its model tools that its profile does not list.
+    /// The tool offers its model tools that its profile does not list.
     #[error("`{tool}` offers its model tools that are not listed in its profile: {names}")]
     Unlisted {
         /// The tool.
         tool: ToolName,
-        /// The tools.
+        /// The names of the unlisted tools.
         names: String,
-        /// The profile key with which the first of them would be listed.
+        /// The profile key that would list the first of them.
         key: String,
     },
-    /// The requested transport is not available.
+    /// The requested transport does not work here.
     #[error("`{tool}` cannot be used with transport {}", transport.name())]
     NoTransport {
         /// The tool.
         tool: ToolName,
         /// The requested transport.
         transport: Transport,
-        /// The command that installs what the transport needs; `None` if there is none.
+        /// The command that installs the transport; `None` if there is none.
         install: Option<String>,
     },
 }
 
 impl SeatError {
-    /// What to do about it, for a person.
+    /// Returns the command or setting that solves the problem.
     pub fn hint(&self) -> Hint {
         let text = match self {
             Self::Unknown { tool, .. } if Profile::from_acp_name(tool).is_some() => format!(
@@ -295,7 +298,7 @@ impl SeatError {
             Self::NoTransport {
                 install: Some(install),
                 ..
-            } => format!("install support for it: {install}"),
+            } => format!("install its support for this transport: {install}"),
             Self::NoTransport { tool, .. } => {
                 return Hint::new("omit ").flag("transport").text(format!(
                     " to let Agon choose how to use {tool}; acp is used only if it would not \

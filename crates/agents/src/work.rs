@@ -31,7 +31,7 @@ use crate::dialect::{self, RawOutput, Reply};
 use crate::environment::{DEPTH, Environment};
 use crate::host_text::PromptRoute;
 use crate::profile::{
-    Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues, confine_git_to,
+    Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues, confine_git,
 };
 use crate::transport::{PrivateCallFolder, validate_model_name};
 
@@ -54,19 +54,19 @@ pub struct Worker {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WorkOrder<'a> {
-    /// The prompt.
+    /// The prompt of the task.
     pub prompt: &'a Wording,
-    /// The folder in which it works.
+    /// The work tree, which is also the working folder.
     pub tree: &'a Path,
-    /// What it may do there.
+    /// Whether the member may write in the work tree.
     pub access: Access,
-    /// The model; `None`: the tool chooses.
+    /// The model; with `None`, the tool chooses.
     pub model: Option<&'a str>,
     /// The reasoning effort.
     pub effort: Effort,
-    /// The time limit.
+    /// The time limit of the run.
     pub timeout: Duration,
-    /// The program of Agon's server.
+    /// The path of the program that runs Agon's own server.
     pub agon: &'a Path,
     /// The restrictions of a policy, in the tool's format.
     pub policy: Option<&'a WorkPolicy>,
@@ -74,57 +74,58 @@ pub struct WorkOrder<'a> {
     pub vars: &'a BTreeMap<OsString, OsString>,
 }
 
-/// Why a member's tool did not run.
+/// The reason why the run of a member's tool did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
-    /// It could not be prepared.
-    #[error("it could not be prepared: {0}")]
+    /// The run could not be prepared.
+    #[error("its run could not be prepared: {0}")]
     Prepare(CallFailure),
-    /// It could not be started.
+    /// The tool could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// Its policy cannot be applied.
+    /// The member's policy cannot be applied to this tool.
     #[error(transparent)]
     Policy(#[from] PolicyMisfit),
     /// A file of its profile could not be written.
-    #[error("cannot write a file for it: {0}")]
+    #[error("cannot write a file of its profile: {0}")]
     File(std::io::Error),
 }
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkOutcome {
-    /// How its process ended.
+    /// How the tool's process ended.
     pub ending: Ending,
-    /// Its standard output; not redacted.
+    /// The process's standard output, not redacted.
     pub stdout: Vec<u8>,
-    /// The end of its standard error; not redacted.
+    /// The end of the process's standard error, not redacted.
     pub stderr_tail: Vec<u8>,
     /// The final reply of its model, or why there is none.
     pub reply: Result<String, WorkFailure>,
-    /// Tokens and cost, if reported.
+    /// Tokens and cost, if the tool reported them.
     pub usage: Option<Usage>,
-    /// How long it took.
+    /// The duration of the run.
     pub took: Duration,
 }
 
-/// Why a run has no reply.
+/// The reason why a run has no reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkFailure {
-    /// A short description.
+    /// A short description of the failure.
     pub said: String,
-    /// Whether its tool ended successfully with an empty reply.
+    /// Whether the tool ended successfully but with an empty reply.
     pub is_empty_success: bool,
 }
 
-// A run of an hour prints some megabytes of events; this is four times the limit of an answer.
+// An hour-long run prints a few megabytes of events. This is four times the limit of an answer.
 /// The output limit of a run, in bytes.
 const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
-/// The time limit for it to end after its complete output.
+/// The time limit for the tool to exit once its output is complete.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Worker {
-    /// The tool of a profile, at `program`; `None` if it cannot be restricted to a work tree.
+    /// Creates the worker for the tool of a profile, at `program`; `None` if the tool cannot be
+    /// restricted to a work tree.
     pub fn new(profile: &Profile, program: PathBuf, here: Environment) -> Option<Self> {
         Some(Self {
             profile: profile.clone(),
@@ -135,24 +136,24 @@ impl Worker {
         })
     }
 
-    /// What restricts it to its folder, as text.
-    pub fn limits_in_words(&self) -> &str {
+    /// Returns the profile's description of the restriction to the work tree.
+    pub fn describe_limits(&self) -> &str {
         &self.work.held_by
     }
 
-    /// Whether its model may run programs in its work tree.
+    /// Returns whether the model may run programs in the work tree.
     pub fn runs_programs(&self) -> bool {
         self.work.runs_programs
     }
 
-    /// Whether it writes through links that lead out of its folder: it must not be started in a folder
-    /// with such links.
+    /// Returns whether the tool writes through links that lead out of its folder. Such a tool must
+    /// not be started in a folder with such links.
     pub fn follows_links(&self) -> bool {
         self.work.follows_links
     }
 
-    /// Runs it until it ends. `signs` is called with its activity during the run; `watch` is notified of
-    /// its process group before it gets the prompt.
+    /// Runs the tool until it ends. `signs` is called with its activity during the run; `watch` is
+    /// told its process group before the tool gets the prompt.
     ///
     /// # Errors
     ///
@@ -199,7 +200,8 @@ impl Worker {
             grace: END_TIMEOUT,
         };
         if self.work.prints_at_end {
-            // Without output until the end, the whole run is treated as one tool call.
+            // This tool prints nothing before it ends, so report one running tool call for the
+            // whole run.
             signs(&HostSigns {
                 has_open_tool: true,
                 ..HostSigns::default()
@@ -223,7 +225,7 @@ impl Worker {
         })
     }
 
-    /// The program to start; also writes the profile's files.
+    /// Prepares the program to start, and writes the profile's files.
     fn program(
         &self,
         order: &WorkOrder<'_>,
@@ -261,10 +263,10 @@ impl Worker {
         vars.merge
             .extend(merged.map(|(name, text)| (name, values.fill(&text))));
         let mut env = vars.child_env(&self.here, order.model);
-        // A member is not in a debate, so it may start one.
+        // A team member is not part of a debate, so let it start one: remove the nesting depth.
         env.remove(std::ffi::OsStr::new(DEPTH));
         env.insert("TMPDIR".into(), temp.into());
-        confine_git_to(order.tree, &mut env);
+        confine_git(order.tree, &mut env);
         env.extend(
             order
                 .vars

@@ -45,11 +45,11 @@ impl Af {
 
     /// As [`Af::new`], for attacks that are known to be valid.
     pub(crate) fn from_valid_attacks(n: usize, attacks: &[(u32, u32)]) -> Self {
-        Self::with_targets(Csr::of(n, attacks))
+        Self::from_target_rows(Csr::from_pairs(n, attacks))
     }
 
     /// Builds a framework from its attack rows: row `a` contains the arguments that `a` attacks.
-    pub(crate) fn with_targets(targets: Csr) -> Self {
+    pub(crate) fn from_target_rows(targets: Csr) -> Self {
         Self {
             targets,
             attackers: OnceLock::new(),
@@ -95,7 +95,7 @@ impl Af {
     pub fn attacks(&self) -> impl Iterator<Item = (ArgId, ArgId)> + '_ {
         (0..self.len()).flat_map(|from| {
             let row = self.targets.row(from);
-            row.iter().map(move |&to| (ArgId::of(from), to))
+            row.iter().map(move |&to| (ArgId::from_index(from), to))
         })
     }
 

@@ -14,12 +14,12 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Orders `n` arguments by their parents, the arguments that they depend on.
-    pub(crate) fn of<'r>(n: usize, parents: impl Fn(usize) -> &'r [ArgId]) -> Self {
+    pub(crate) fn from_parents<'r>(n: usize, parents: impl Fn(usize) -> &'r [ArgId]) -> Self {
         let all = |in_order: fn(usize, usize) -> bool| {
             (0..n).all(|a| parents(a).iter().all(|b| in_order(b.index(), a)))
         };
-        // Most graphs are built in a suitable order already, so one of these two checks usually
-        // succeeds.
+        // Most graphs already list parents before or after their children, so one of these two
+        // checks usually succeeds.
         if all(|parent, child| parent < child) {
             let order = (0..n as u32).collect();
             return Self {
@@ -51,7 +51,7 @@ struct Tarjan {
     next: u32,
 }
 
-// The assigned numbers begin with 1 (`Tarjan::new`).
+// `Tarjan::new` starts numbering at 1, so 0 is free.
 const UNSEEN: u32 = 0;
 const DONE: u32 = u32::MAX;
 
@@ -130,7 +130,7 @@ impl Tarjan {
     }
 }
 
-/// Splits the kept arguments into weakly connected groups, each sorted by id.
+/// Splits the arguments to keep into weakly connected groups, each sorted by id.
 pub(crate) fn weakly_connected_groups<'r>(
     keep: &[bool],
     targets: impl Fn(usize) -> &'r [ArgId],
@@ -143,7 +143,7 @@ pub(crate) fn weakly_connected_groups<'r>(
             continue;
         }
         seen[root] = true;
-        let mut group = vec![ArgId::of(root)];
+        let mut group = vec![ArgId::from_index(root)];
         let mut at = 0;
         while let Some(&member) = group.get(at) {
             at += 1;

@@ -11,7 +11,7 @@ pub(crate) struct Csr {
 
 impl Csr {
     /// Builds `n` rows from pairs `(row, item)`; all numbers must be below `n`.
-    pub(crate) fn of(n: usize, pairs: &[(u32, u32)]) -> Self {
+    pub(crate) fn from_pairs(n: usize, pairs: &[(u32, u32)]) -> Self {
         let mut offsets = vec![0_u32; n + 1];
         for &(row, _) in pairs {
             offsets[row as usize + 1] += 1;
@@ -99,7 +99,7 @@ impl Csr {
         for row in 0..n {
             for item in self.row(row) {
                 let at = &mut next[item.index()];
-                items[*at as usize] = ArgId::of(row);
+                items[*at as usize] = ArgId::from_index(row);
                 *at += 1;
             }
         }
@@ -164,7 +164,7 @@ impl Builder {
     /// Returns the rows.
     pub(crate) fn finish(mut self) -> Csr {
         if !self.mixed.is_empty() {
-            return Csr::of(self.n, &self.mixed);
+            return Csr::from_pairs(self.n, &self.mixed);
         }
         self.starts.resize(self.n + 1, self.items.len() as u32);
         Csr {
@@ -192,7 +192,7 @@ mod tests {
                 builder.push(row, item);
             }
             prop_assert_eq!(builder.pair_count(), pairs.len());
-            prop_assert_eq!(builder.finish(), Csr::of(6, &pairs));
+            prop_assert_eq!(builder.finish(), Csr::from_pairs(6, &pairs));
         }
     }
 }

@@ -52,7 +52,7 @@ impl Af {
         let labels = self.grounded();
         (0..labels.len())
             .filter(|&a| labels[a] == Label::In)
-            .map(ArgId::of)
+            .map(ArgId::from_index)
             .collect()
     }
 }
@@ -68,7 +68,7 @@ mod tests {
         loop {
             let next: Vec<_> = (0..af.len())
                 .map(|a| {
-                    let attackers = af.attackers(ArgId::of(a));
+                    let attackers = af.attackers(ArgId::from_index(a));
                     if attackers.iter().all(|b| labels[b.index()] == Label::Out) {
                         Label::In
                     } else if attackers.iter().any(|b| labels[b.index()] == Label::In) {

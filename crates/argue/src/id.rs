@@ -11,8 +11,8 @@ impl ArgId {
         self.0 as usize
     }
 
-    pub(crate) fn of(index: usize) -> Self {
-        // A graph with more than MAX_ARGUMENTS is refused.
+    pub(crate) fn from_index(index: usize) -> Self {
+        // Cannot truncate, since a graph has at most `MAX_ARGUMENTS`.
         Self(index as u32)
     }
 }

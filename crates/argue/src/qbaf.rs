@@ -133,7 +133,7 @@ impl Qbaf {
         for at in 0..2 * base.len() {
             let row = &mut sorted[starts[at] as usize..starts[at + 1] as usize];
             if !row.is_sorted_by(|a, b| a.0 < b.0) {
-                // Of two duplicates the stronger is first, and is kept.
+                // Sort the stronger of two duplicates first, since the first is kept.
                 row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
             }
             let mut last = None;
@@ -178,7 +178,7 @@ impl Qbaf {
 
     /// Returns every edge, ordered by target, attacks before supports, then by source.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
-        (0..self.len()).flat_map(|a| self.edges_into(ArgId::of(a)))
+        (0..self.len()).flat_map(|a| self.edges_into(ArgId::from_index(a)))
     }
 
     /// Returns the edges into one argument, attacks before supports, then by source.
@@ -251,12 +251,12 @@ impl Qbaf {
     pub fn induced_subgraph(&self, keep: &[bool]) -> (Self, Vec<ArgId>) {
         let kept = |a: ArgId| keep.get(a.index()).copied().unwrap_or(false);
         let old: Vec<ArgId> = (0..self.len())
-            .map(ArgId::of)
+            .map(ArgId::from_index)
             .filter(|&a| kept(a))
             .collect();
         let mut new = vec![ArgId(u32::MAX); self.len()];
         for (at, a) in old.iter().enumerate() {
-            new[a.index()] = ArgId::of(at);
+            new[a.index()] = ArgId::from_index(at);
         }
         let edges: Vec<Edge> = old
             .iter()
@@ -286,7 +286,7 @@ impl Qbaf {
 
     pub(crate) fn evaluation_plan(&self) -> &Plan {
         self.plan
-            .get_or_init(|| Plan::of(self.len(), |a| self.parents(a)))
+            .get_or_init(|| Plan::from_parents(self.len(), |a| self.parents(a)))
     }
 }
 

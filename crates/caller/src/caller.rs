@@ -78,12 +78,12 @@ impl Caller {
         self.marked_project().unwrap_or_else(|| self.cwd.clone())
     }
 
-    /// Whether the current folder is in a project.
+    /// Returns whether the current folder is in a project.
     pub fn is_in_project(&self) -> bool {
         self.marked_project().is_some()
     }
 
-    /// Whether the current folder is in a git work tree.
+    /// Returns whether the current folder is in a git work tree.
     pub fn is_in_work_tree(&self) -> bool {
         let mut folders = self.folders_upwards();
         folders.any(|dir| dir.join(".git").exists())

@@ -19,7 +19,7 @@ pub const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
 
 /// The variables of toolchains, for commands that build and test.
 pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
-    // The terminal, and the marks of continuous integration.
+    // The terminal, and variables that identify CI systems.
     "TERM",
     "COLORTERM",
     "NO_COLOR",
@@ -31,7 +31,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "GITLAB_CI",
     "BUILDKITE",
     "SOURCE_DATE_EPOCH",
-    // The `*` withholds addresses that contain a password.
+    // With a final `*`, an address that contains a password is withheld.
     "HTTP_PROXY*",
     "HTTPS_PROXY*",
     "ALL_PROXY*",
@@ -72,7 +72,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "C_INCLUDE_PATH",
     "CPLUS_INCLUDE_PATH",
     "CCACHE_DIR",
-    // Java and its kin.
+    // Java and other JVM languages.
     "JAVA_HOME",
     "JDK_HOME",
     "MAVEN_HOME",
@@ -130,7 +130,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "UV_PYTHON",
     "POETRY_HOME",
     "PIPX_HOME",
-    // Others.
+    // Ruby, PHP, .NET, package managers and other languages.
     "RBENV_ROOT",
     "GEM_HOME",
     "GEM_PATH",
@@ -270,7 +270,7 @@ pub fn withheld_from_gate(caller: &Caller, named: &[String]) -> Vec<String> {
         .keys()
         .filter(|name| !given.contains_key(*name));
     let names = names.filter_map(|name| name.to_str());
-    // Leaves out the variables of Agon, git and the shell, which no test needs.
+    // Leave out the variables of Agon, git and the shell, which no test needs.
     let own = ["_", "PWD", "OLDPWD", "SHLVL"];
     names
         .filter(|name| {
@@ -302,7 +302,7 @@ pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsStrin
         .and_then(|name| profiles.as_ref()?.find(&name));
     match profile {
         Some(profile) => profile.env.passed_env(&here, None),
-        // A host without a seat has no profile, so its own list applies.
+        // A tool that cannot take part in debates has no profile, so use its own list.
         None => {
             let own = HOSTS.iter().find(|it| it.name == host);
             let own = own.map_or(&[][..], |it| it.variables);

@@ -21,11 +21,11 @@ pub struct ErrorDoc {
     pub error: ErrorBody,
 }
 
-/// A failure.
+/// What went wrong, with its code and what to do about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorBody {
     /// The code of the error, such as `missing_parameter`; `agon errors CODE` explains it.
-    // A string, because a log may come from another version.
+    // A string instead of `Code`, because a log may contain codes of another version.
     #[schemars(with = "Code")]
     pub code: String,
     /// What went wrong.

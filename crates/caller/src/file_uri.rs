@@ -7,7 +7,7 @@ use url::Url;
 /// Returns the absolute path of a `file://` URI on this machine, without line numbers. `None` for
 /// any other URI and for a path that is not UTF-8.
 pub fn path_of_file_uri(uri: &str) -> Option<PathBuf> {
-    // The library accepts `file:a` as an absolute path.
+    // Check the prefix first: the library also accepts `file:a` as an absolute path.
     uri.strip_prefix("file:///")
         .or(uri.strip_prefix("file://localhost/"))?;
     let path = Url::parse(uri).ok()?.to_file_path().ok()?;

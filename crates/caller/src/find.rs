@@ -101,7 +101,7 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
         true => Ok(named),
         false => find_debate(&RealDisk, name, &dir),
     };
-    let found = found.and_then(|path| match is_within_reach(caller, &dir, &path) {
+    let found = found.and_then(|path| match may_access_debate(caller, &dir, &path) {
         true => Ok(path),
         false => Err(FindError::NotFound {
             name: name.chars().take(120).collect(),
@@ -128,9 +128,9 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
     })
 }
 
-/// Whether the caller may use the debate in `path`. A request over a protocol may only use debates
-/// in the project or in its folder of debates, `dir`.
-pub fn is_within_reach(caller: &Caller, dir: &Path, path: &Path) -> bool {
+/// Returns whether the caller may use the debate in `path`. A request over a protocol may only use
+/// debates in the project or in its folder of debates, `dir`.
+pub fn may_access_debate(caller: &Caller, dir: &Path, path: &Path) -> bool {
     let real = |path: &Path| std::fs::canonicalize(caller.cwd.join(path));
     let Ok(found) = real(path) else {
         return !caller.is_relayed;
@@ -141,7 +141,7 @@ pub fn is_within_reach(caller: &Caller, dir: &Path, path: &Path) -> bool {
 
 /// Returns what a user types for the debate in `path`: the name of its folder if that finds it
 /// here, otherwise its path, quoted for a shell.
-pub fn name_to_type(caller: &Caller, path: &Path) -> String {
+pub fn typeable_debate_name(caller: &Caller, path: &Path) -> String {
     let named = folder_name(path).filter(|name| {
         let found = debates_dir(caller).map(|dir| find_debate(&RealDisk, name, &dir));
         matches!(found, Ok(Ok(found)) if is_same_path(&found, path))
@@ -151,7 +151,7 @@ pub fn name_to_type(caller: &Caller, path: &Path) -> String {
 
 /// Returns the name of the folder `path`, if it is a plain word.
 fn folder_name(path: &Path) -> Option<String> {
-    // `.` has no file name.
+    // A path such as `.` has no file name, so resolve it first.
     let real = match path.file_name() {
         Some(_) => path.to_owned(),
         None => path.canonicalize().ok()?,
@@ -193,7 +193,7 @@ pub fn quote_for_shell(word: &str) -> String {
     quoted
 }
 
-/// Whether `path` is the folder of a debate.
+/// Returns whether `path` is the folder of a debate.
 pub fn is_debate_folder(path: &Path) -> bool {
     path.to_str()
         .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
@@ -243,7 +243,7 @@ pub fn read(path: &Path) -> Result<View, Failure> {
 /// Returns an error if no part of it can be read.
 pub fn read_for(caller: &Caller, path: &Path) -> Result<View, Failure> {
     let mut view = read(path)?;
-    view.state.typed = Some(name_to_type(caller, path));
+    view.state.typed = Some(typeable_debate_name(caller, path));
     Ok(view)
 }
 
@@ -279,7 +279,7 @@ pub fn note_problems(caller: &Caller, path: &Path, view: &View, notes: &mut dyn 
     let Some(first) = view.problems.iter().find(worth) else {
         return;
     };
-    let name = name_to_type(caller, path);
+    let name = typeable_debate_name(caller, path);
     notes.warn(&format!("{first}; for details: agon check {name}"));
 }
 
@@ -297,7 +297,7 @@ pub fn refuse_damaged(caller: &Caller, path: &Path) -> Result<(), Failure> {
     let Some(damaged) = damaged else {
         return Ok(());
     };
-    let name = name_to_type(caller, path);
+    let name = typeable_debate_name(caller, path);
     Err(Failure::new(Code::Damaged, damaged.to_string()).hint(format!(
         "restore .agon/journal.jsonl from a backup or from git; agon show {name} shows the readable part, \
         agon check {name} lists the problems"

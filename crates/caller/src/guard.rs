@@ -13,7 +13,7 @@ const THIS_PROGRAM: &str = "/proc/self/exe";
 /// The argument that makes the program a guard.
 const WORD: &str = "__guard";
 
-/// Whether this process was started as a guard, which must only [serve](serve_as_guard).
+/// Returns whether this process was started as a guard, which must only [serve](serve_as_guard).
 pub fn is_guard_process() -> bool {
     let mut words = std::env::args_os().skip(1);
     words.next().is_some_and(|word| word == WORD) && words.next().is_none()

@@ -14,8 +14,8 @@ use crate::host_sign::session_of;
 /// tools.
 const OTHER_PROGRAMS: &[&str] = &["agon", "kiro-cli", "cursor-agent"];
 
-/// Whether an AI tool, or Agon on its behalf, started this process or an ancestor.
-pub fn is_below_host() -> bool {
+/// Returns whether an AI tool, or Agon on its behalf, started this process or an ancestor.
+pub fn is_started_by_host() -> bool {
     ancestors().iter().any(is_of_host)
 }
 

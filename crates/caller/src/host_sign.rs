@@ -18,7 +18,7 @@ pub fn session_of(caller: &Caller, sign: &HostSign) -> Option<String> {
 }
 
 /// Returns the id of the calling session, from the first sign with one.
-pub fn asking_session(caller: &Caller) -> Option<String> {
+pub fn calling_session_id(caller: &Caller) -> Option<String> {
     let signs = host_signs();
     signs.iter().find_map(|(_, sign)| session_of(caller, sign))
 }
@@ -42,7 +42,7 @@ fn value<'c>(caller: &'c Caller, name: &str) -> Option<&'c str> {
 /// The folder of debates inside a host's state folder.
 pub const STATE_FOLDER: &str = "debate";
 
-/// Whether the caller is an AI host.
+/// Returns whether the caller is an AI host.
 pub fn is_in_host(caller: &Caller) -> bool {
     let has_state_dir = caller
         .vars

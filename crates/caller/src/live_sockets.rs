@@ -11,7 +11,7 @@ use agon_proc::PrivatePlaces;
 pub fn remove_dead_sockets(places: &PrivatePlaces) {
     for folder in live_folders(places) {
         remove_dead_sockets_in(&folder);
-        // Fails for a folder that contains a socket, which stays.
+        // Fails if the folder still contains a live socket; the folder stays then.
         std::fs::remove_dir(folder).unwrap_or_default();
     }
 }

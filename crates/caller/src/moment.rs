@@ -8,7 +8,7 @@ use crate::system::now_ms;
 use crate::{Code, Failure};
 
 /// Parses a moment such as `7d` or `2026-11-01`; returns milliseconds since 1970.
-pub fn moment_ms(text: &str) -> Result<u64, Failure> {
+pub fn parse_moment_ms(text: &str) -> Result<u64, Failure> {
     let at = moment(text).and_then(|at| u64::try_from(at.as_millisecond()).ok());
     at.ok_or_else(|| {
         let text = sanitise_line(text, 60);
@@ -44,15 +44,15 @@ mod tests {
 
     #[test]
     fn a_moment_is_an_age_a_day_or_a_time() {
-        let day = moment_ms("2026-11-01").unwrap();
+        let day = parse_moment_ms("2026-11-01").unwrap();
         assert_eq!(format_time(day), "2026-11-01T00:00:00Z");
         assert_eq!(
-            format_time(moment_ms("2026-11-01T12:30:00+01:00").unwrap()),
+            format_time(parse_moment_ms("2026-11-01T12:30:00+01:00").unwrap()),
             "2026-11-01T11:30:00Z"
         );
         let now = now_ms();
         for (text, hours) in [("7d", 168), ("24h", 24), ("2w", 336), ("1 day 2 hours", 26)] {
-            let at = moment_ms(text).unwrap();
+            let at = parse_moment_ms(text).unwrap();
             let off = now.saturating_sub(hours * 3_600_000).abs_diff(at);
             assert!(off < 60_000, "{text}: {at}");
         }
@@ -67,7 +67,7 @@ mod tests {
             "2026-13-01",
         ] {
             assert_eq!(
-                moment_ms(text).unwrap_err().code,
+                parse_moment_ms(text).unwrap_err().code,
                 Code::InvalidParameter,
                 "{text}"
             );

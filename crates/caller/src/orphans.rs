@@ -30,14 +30,14 @@ pub async fn remove(here: &Environment) {
 /// Waits at most `time` for `work`, which neither delays the end of this process nor outlives it.
 async fn run_and_wait_at_most(time: Duration, work: impl FnOnce() + Send + 'static) {
     let (done, finished) = oneshot::channel();
-    // A plain thread, because a runtime waits for its blocking tasks when it ends.
+    // Use a plain thread: a runtime that ends would wait for its blocking tasks.
     let removing = thread::Builder::new()
         .name("orphans".into())
         .spawn(move || {
             work();
             done.send(()).unwrap_or_default();
         });
-    // The next process tries again.
+    // Without a thread nothing is removed now; the next process tries again.
     if removing.is_ok() {
         timeout(time, finished).await.map(drop).unwrap_or_default();
     }

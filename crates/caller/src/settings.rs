@@ -53,14 +53,14 @@ fn or_sound_layers(
 /// valid.
 pub fn describe_broken_settings(caller: &Caller) -> Option<String> {
     let failure = read_settings(caller).err()?;
-    // Lines that quote a file begin with a number or a bar.
+    // Leave out lines that quote the file: they begin with a line number or a bar.
     let is_quoted = |line: &&str| {
         let first = line.trim_start().chars().next();
         first.is_none_or(|c| c == '|' || c.is_ascii_digit())
     };
     let lines = failure.message.lines().filter(|line| !is_quoted(line));
     let what = lines.map(str::trim).collect::<Vec<_>>().join(": ");
-    // `agon config check` lists all keys.
+    // Leave out the long list of valid keys, which `agon config check` prints.
     let what = what.split(", expected one of").next();
     what.map(str::to_owned)
 }
@@ -105,7 +105,7 @@ fn refuse_zero_bounds(bounds: &Bounds) -> Result<(), Failure> {
 ///
 /// Returns an error if a limit is zero. Without a watching person, also if the request or a
 /// variable raises a limit above the default and above the user's own file.
-pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
+pub fn refuse_raised_limits(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
     refuse_zero_bounds(bounds)?;
     if caller.is_watched {
         return Ok(());
@@ -154,7 +154,8 @@ fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings,
         project: None,
     };
     let resolved = match agon_config::resolve(&files, vars, &Layer::default()) {
-        // The profile is in the project's file, which cannot set limits.
+        // The named profile exists only in the project's file, which is not read here, so ignore
+        // it.
         Err(ConfigError::UnknownProfile { .. }) => {
             let mut vars = vars.clone();
             vars.remove(PROFILE_VAR);

@@ -68,7 +68,7 @@ pub fn change_file(
         let made = fs::create_dir_all(folder);
         made.map_err(|error| Failure::from_error(Code::Store, &error))?;
     }
-    // Writes through a link instead of replacing it.
+    // Write to the target of a link instead of replacing the link.
     let real = fs::canonicalize(path).unwrap_or_else(|_| Path::to_owned(path));
     write_file_atomically(&RealDisk, &real, text.as_bytes()).map_err(|error| write_failure(&error))
 }

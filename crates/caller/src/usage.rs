@@ -44,7 +44,7 @@ pub struct UsageSum {
     pub cost: Option<f64>,
     /// The number of calls that report no cost.
     pub cost_unknown: u64,
-    /// The tools of those calls.
+    /// The tools of the calls that report no cost.
     #[schemars(with = "BTreeSet<String>")]
     pub cost_unknown_for: BTreeSet<ToolName>,
     /// The total time of the calls.
@@ -79,7 +79,7 @@ pub struct Group {
 }
 
 /// Returns the usage of the debates in a folder since a moment, in total and by group.
-pub fn usage_in(
+pub fn read_usage_of_debates(
     dir: &Path,
     since: Option<u64>,
     by: UsageGrouping,
@@ -90,7 +90,7 @@ pub fn usage_in(
     let mut spent = index
         .calls_since(since.unwrap_or(0))
         .map_err(|error| history::failure(&error))?;
-    // Answers of people are not calls.
+    // Leave out answers of people, which are not calls of a tool.
     spent.retain(|one| one.call.tool.as_str() != HUMAN);
     Ok((sum(spent.iter()), groups(&spent, by)))
 }
@@ -111,7 +111,7 @@ fn groups(spent: &[DebateCall], by: UsageGrouping) -> Vec<Group> {
     });
     let mut groups: Vec<_> = groups.collect();
     match by {
-        // Days in their order; the rest by what they cost, the most first.
+        // Days stay in their order. Other groups are sorted by tokens, the largest first.
         UsageGrouping::Day => {}
         UsageGrouping::Tool | UsageGrouping::Debate | UsageGrouping::Model => {
             groups.sort_by_key(|group| std::cmp::Reverse(total_tokens(&group.sum.tokens)));
@@ -127,7 +127,7 @@ fn group_name(one: &DebateCall, by: UsageGrouping) -> String {
         UsageGrouping::Debate => sanitise_line(&one.slug, 120),
         UsageGrouping::Model => match model {
             Some(model) => format!("{tool} {}", sanitise_line(model, 80)),
-            None => format!("{tool} (its own choice)"),
+            None => format!("{tool} (default model)"),
         },
         UsageGrouping::Day => format_time(one.call.at_ms).chars().take(10).collect(),
     }
@@ -140,7 +140,7 @@ fn total_tokens(tokens: &TokenSum) -> u64 {
 fn sum<'a>(spent: impl Iterator<Item = &'a DebateCall>) -> UsageSum {
     let mut sum = UsageSum::default();
     let mut micros: Option<u64> = None;
-    // From when to when each debate's clock ran.
+    // The first start and the last end of the calls of each debate.
     let mut clocks: BTreeMap<i64, (u64, u64)> = BTreeMap::new();
     for DebateCall { debate, call, .. } in spent {
         sum.calls += 1;

@@ -39,7 +39,7 @@ pub fn find_editor(caller: &Caller) -> Option<String> {
 pub async fn open_file_with(caller: &Caller, command: &str, file: &Path) -> Result<(), String> {
     let program = Program {
         path: "/bin/sh".into(),
-        // A shell parses the user's command with its arguments and quotes.
+        // Let a shell parse the command, which may contain arguments and quotes.
         args: vec![
             "-c".into(),
             format!("{command} \"$@\"").into(),
@@ -51,7 +51,7 @@ pub async fn open_file_with(caller: &Caller, command: &str, file: &Path) -> Resu
     };
     let (sender, ending) = oneshot::channel();
     std::thread::spawn(move || {
-        // The receiver is gone if the debate was stopped.
+        // Ignore a failed send: the receiver is gone if the debate was stopped.
         sender.send(run_in_terminal(&program)).unwrap_or_default();
     });
     match ending.await {

@@ -92,16 +92,17 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Parses the command line of a server started by a host or an editor; `None` for any other
-    /// one.
+    /// Parses `agon mcp`, `agon acp` and `agon hook HOST EVENT` without clap; `None` for any other
+    /// command line.
     ///
     /// Clap's description of all commands takes a tenth of a server's memory, and each window of a
     /// host runs its own server.
-    pub(crate) fn of_bare_server(words: &[OsString]) -> Option<Self> {
+    pub(crate) fn parse_server_command(words: &[OsString]) -> Option<Self> {
         let command = match words {
             [word] if word == "mcp" => Command::Mcp,
             [word] if word == "acp" => Command::Acp,
-            // Hosts call it on every edit, so it must answer within milliseconds.
+            // AI tools run `agon hook` on every edit and wait for it, so it must answer within
+            // milliseconds.
             [word, host, event] if word == "hook" => {
                 Command::Hook(HookArgs::of_words(host, event)?)
             }
@@ -174,7 +175,7 @@ Completes commands, flags, tools and the debates in this folder. To enable it, r
   elvish      agon completions elvish >> ~/.config/elvish/rc.elv
   powershell  agon completions powershell >> $PROFILE";
 
-/// Returns `-h, --help`. `command` hides the options that only `--help-all` shows.
+/// Returns the flag `-h, --help`. `command` hides the options that only `--help-all` shows.
 fn help_arg() -> Arg {
     Arg::new("help")
         .short('h')
@@ -217,8 +218,7 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Rejects `--json` for a command that prints `what`, which is not JSON; `hint` says what to
-    /// do.
+    /// Rejects `--json` for `what`, which has no JSON form; `hint` says what to do instead.
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl Global {
         match self.json {
             false => Ok(()),
             true => {
-                let message = format!("{what} is not JSON");
+                let message = format!("--json does not apply to {what}");
                 Err(Failure::new(Code::NotJson, message)
                     .parameter("json")
                     .hint(hint))
@@ -409,14 +409,14 @@ fn effort_help(whom: &str) -> String {
     format!("Reasoning effort of {whom}: low, medium, high or max [default: {default}]")
 }
 
-/// Returns the help of the flag that chooses what every seat reads.
+/// Returns the help of `--context`, with the default of the configuration.
 fn context_help(default: &str) -> String {
     format!(
         "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeatable) or repo [default: {default}]"
     )
 }
 
-/// Joins the values of `--context` into one line each, the form that a request needs.
+/// Joins the values of `--context` into the single text that a request needs.
 pub(crate) fn join_context(named: &[String]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(&CONTEXT_SEPARATOR.to_string()))
 }
@@ -483,12 +483,12 @@ mod tests {
     fn a_bare_server_parses_like_its_full_command_line() {
         for command in ["mcp", "acp"] {
             let parsed = Cli::try_parse_from(["agon", command]).unwrap();
-            let bare = Cli::of_bare_server(&[command.into()]).unwrap();
+            let bare = Cli::parse_server_command(&[command.into()]).unwrap();
             assert_eq!(format!("{bare:?}"), format!("{parsed:?}"));
         }
         for words in [&["mcp", "--json"][..], &["list"], &["mcp", "acp"]] {
             let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            assert!(Cli::of_bare_server(&words).is_none(), "{words:?}");
+            assert!(Cli::parse_server_command(&words).is_none(), "{words:?}");
         }
     }
 }

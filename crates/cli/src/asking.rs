@@ -14,12 +14,12 @@ use crate::stop;
 pub(crate) struct Asker<R, W> {
     input: R,
     output: W,
-    /// Makes the failure for an ended input.
+    /// Builds the failure to return when the input ends.
     gone: fn() -> Failure,
 }
 
 impl<R: BufRead, W: Write> Asker<R, W> {
-    /// Prompts on `output` and reads answers from `input`; `gone` makes the failure returned when
+    /// Prompts on `output` and reads answers from `input`; `gone` builds the failure to return when
     /// the input ends.
     pub(crate) fn new(input: R, output: W, gone: fn() -> Failure) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// Whether the answer to `question` is yes; an empty answer means yes.
+    /// Asks a yes-or-no question; an empty answer means yes.
     ///
     /// # Errors
     ///
@@ -58,8 +58,8 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         Ok(matches!(line.as_str(), "" | "y" | "yes"))
     }
 
-    /// Like [`Asker::ask_line`], repeated until the answer is valid as one line; `what` names the
-    /// parameter in error messages.
+    /// Like [`Asker::ask_line`], but asks again until the answer is one valid line; `what` names
+    /// the parameter in error messages.
     pub(crate) fn ask_valid_line(
         &mut self,
         question: &str,
@@ -76,7 +76,7 @@ impl<R: BufRead, W: Write> Asker<R, W> {
         }
     }
 
-    /// Like [`Asker::ask_valid_line`], repeated until there is an answer.
+    /// Like [`Asker::ask_valid_line`], but asks again until the answer is not empty.
     pub(crate) fn ask_required_line(
         &mut self,
         question: &str,
@@ -101,7 +101,7 @@ impl<R: BufRead, W: Write> Asker<R, W> {
     }
 }
 
-/// Whether the person on the terminal says yes to `question`; an ended input and Ctrl-C mean no.
+/// Asks the person on the terminal a yes-or-no question; Ctrl-C and the end of input mean no.
 pub(crate) async fn confirm_on_terminal(question: &str) -> bool {
     let question = question.to_owned();
     let said = ask_on_terminal(move |person| person.ask_yes(&question)).await;
@@ -110,8 +110,8 @@ pub(crate) async fn confirm_on_terminal(question: &str) -> bool {
 
 /// Asks the person on the terminal what to do about a failed seat; an ended input and Ctrl-C stop
 /// the debate.
-pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterLoss {
-    let description = describe_loss(lost);
+pub(crate) async fn ask_about_lost_seat(lost: &LostSeat<'_>) -> AfterLoss {
+    let description = describe_lost_seat(lost);
     let said = ask_on_terminal(move |person| {
         person.print_line(&description);
         loop {
@@ -127,7 +127,7 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
 }
 
 /// Describes why a seat failed, and the choices.
-fn describe_loss(lost: &LostSeat<'_>) -> String {
+fn describe_lost_seat(lost: &LostSeat<'_>) -> String {
     let (tool, seat, slug) = (lost.tool, lost.seat, lost.slug);
     let cause = plain_line(&lost.cause.detail);
     let choices = format!(
@@ -151,19 +151,19 @@ fn describe_loss(lost: &LostSeat<'_>) -> String {
     }
 }
 
-/// The first debate that a person chooses without an AI tool that can debate.
+/// The first debate of a user who has no AI tool that can debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstDebate {
     /// The recorded debate.
     Demo,
     /// A debate of the built-in model.
     BuiltInModel,
-    /// Neither.
+    /// No debate: the user quit.
     Quit,
 }
 
 /// Asks the person on the terminal for the first debate; an ended input and Ctrl-C quit.
-pub(crate) async fn choose_first_debate_on_terminal(offer: &BuiltInOffer) -> FirstDebate {
+pub(crate) async fn ask_first_debate_on_terminal(offer: &BuiltInOffer) -> FirstDebate {
     let offer = offer.clone();
     let said = ask_on_terminal(move |person| choose_first_debate(person, &offer));
     said.await.unwrap_or(FirstDebate::Quit)
@@ -196,13 +196,14 @@ fn choose_first_debate<R: BufRead, W: Write>(
 /// The person on the terminal.
 pub(crate) type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
 
-/// Runs `ask` with the person on the terminal; `None` if they stop or the input ends.
+/// Asks the person on the terminal with `ask`; `None` if they stop or the input ends.
 pub(crate) async fn ask_on_terminal<T: Send + 'static>(
     ask: impl FnOnce(&mut TerminalAsker) -> Result<T, Failure> + Send + 'static,
 ) -> Option<T> {
     let (sender, receiver) = oneshot::channel();
     let cancel = stop::signal_cancellation_token();
-    // The thread is not joined, so that stopping does not wait for a line.
+    // Do not join the thread: it blocks until a line is typed, and Ctrl-C must end the question at
+    // once.
     std::thread::spawn(move || {
         let (stdin, stderr) = (std::io::stdin().lock(), std::io::stderr());
         let said = ask(&mut Asker::new(stdin, stderr, no_answer_failure));

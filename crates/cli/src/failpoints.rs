@@ -3,7 +3,7 @@
 use agon_caller::{Code, Failure};
 use agon_store::failpoints;
 
-/// Prefix of a failpoint at the N-th statement on a team's database, from 1.
+/// Prefix of the failpoints that kill the process at the N-th statement on a team's database.
 const TEAM_STATEMENT: &str = "team-statement-";
 
 /// Makes this process kill itself at `point`.

@@ -102,7 +102,7 @@ impl FrontEnd for Terminal<'_> {
 
     async fn choose_after_loss(&mut self, lost: &LostSeat<'_>) -> AfterLoss {
         match self.has_person() {
-            true => asking::choose_after_loss_on_terminal(lost).await,
+            true => asking::ask_about_lost_seat(lost).await,
             false => AfterLoss::Unattended,
         }
     }
@@ -112,11 +112,11 @@ impl FrontEnd for Terminal<'_> {
     }
 
     async fn accepts_built_in_model(&mut self, offer: &BuiltInOffer) -> bool {
-        // A person who confirmed the header has chosen already.
+        // Do not ask again if the person has confirmed the header; without a person, refuse.
         if self.has_shown_header || !self.has_person() {
             return self.has_shown_header;
         }
-        let choice = asking::choose_first_debate_on_terminal(offer).await;
+        let choice = asking::ask_first_debate_on_terminal(offer).await;
         self.wants_demo = choice == FirstDebate::Demo;
         choice == FirstDebate::BuiltInModel
     }

@@ -1,4 +1,4 @@
-//! The guard: a second process of this program that ends the tools of a killed process.
+//! The guard: a second Agon process that ends the AI tools of a killed Agon process.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

@@ -24,13 +24,13 @@ use rustix::termios::{
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
-/// The time limit for the rest of a key's sequence; an escape alone is the escape key.
+/// How long to wait for the rest of an escape sequence; an escape alone is the escape key.
 const SEQUENCE: Duration = Duration::from_millis(40);
 /// The sequences that turn bracketed paste on and off.
 const MARK_PASTES: (&str, &str) = ("\x1b[?2004h", "\x1b[?2004l");
 
-// The terminal buffers keys meanwhile, and four checks per second cost nothing. Tested by
-// `a_debate_in_the_background_leaves_the_keyboard_alone`.
+// Between two checks the terminal buffers keys, so none is lost; four checks per second cost almost
+// nothing. Tested by `a_debate_in_the_background_leaves_the_keyboard_alone`.
 /// The time between two checks while another job has the terminal.
 const ANOTHER_JOB: Duration = Duration::from_millis(250);
 
@@ -41,7 +41,7 @@ pub(crate) struct Keys {
     typed: UnboundedReceiver<Vec<u8>>,
     /// The reading thread, and the pipe that ends it when closed.
     reading: Option<(JoinHandle<()>, OwnedFd)>,
-    /// The previous modes of the terminal.
+    /// The terminal's modes before raw mode.
     before: Termios,
     /// Whether the terminal is in raw mode.
     ours: bool,
@@ -66,7 +66,8 @@ impl Keys {
         };
         keys.enter_raw_mode();
         if keys.ours {
-            // In raw mode, so reading does not block.
+            // Start the thread only in raw mode, where `read` cannot block and dropping `end` ends
+            // it.
             let thread = thread::spawn(move || forward_typed_bytes(&ended, &sender));
             keys.reading = Some((thread, end));
         }
@@ -92,7 +93,7 @@ impl Keys {
     /// Waits for input.
     async fn receive_bytes(&mut self) {
         let Some(bytes) = self.typed.recv().await else {
-            // The terminal is gone, which also sends a signal.
+            // The terminal was closed. That also sends SIGHUP, which stops the run, so just wait.
             return std::future::pending().await;
         };
         self.decoder.push(&bytes);
@@ -106,10 +107,11 @@ impl Keys {
         let mut modes = self.before.clone();
         let editing = LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
         modes.local_modes.remove(editing);
-        // Reads do not block, because `poll` comes first.
+        // Let `read` return at once; the reading thread waits in `poll` instead.
         modes.special_codes[SpecialCodeIndex::VMIN] = 0;
         modes.special_codes[SpecialCodeIndex::VTIME] = 0;
-        // Ctrl-Z is a key, so that the terminal can be restored before the process stops.
+        // Deliver Ctrl-Z as a key and not as a signal, so that Agon can restore the terminal before
+        // it stops.
         modes.special_codes[SpecialCodeIndex::VSUSP] = 0;
         self.ours = tcsetattr(stdin(), OptionalActions::Now, &modes).is_ok();
         write_paste_mode(MARK_PASTES.0);
@@ -138,14 +140,14 @@ impl Drop for Keys {
     fn drop(&mut self) {
         if let Some((thread, end)) = self.reading.take() {
             drop(end);
-            // A panicked thread reads no more, which is enough.
+            // Ignore a panic of the thread: either way it no longer reads.
             thread.join().unwrap_or_default();
         }
         self.restore_terminal_mode();
     }
 }
 
-/// Reads input until `ended` is closed or the receiver is dropped.
+/// Sends input to `sender` until `ended` is closed or the receiver is dropped.
 fn forward_typed_bytes(ended: &OwnedFd, sender: &UnboundedSender<Vec<u8>>) {
     loop {
         let stdin = stdin();
@@ -163,7 +165,7 @@ fn forward_typed_bytes(ended: &OwnedFd, sender: &UnboundedSender<Vec<u8>>) {
         if typed.is_empty() {
             continue;
         }
-        // Input for another job must not be read.
+        // Leave the input to the job in the foreground; reading it would also stop this process.
         if !is_foreground_job() {
             thread::sleep(ANOTHER_JOB);
             continue;
@@ -188,7 +190,7 @@ fn is_foreground_job() -> bool {
 
 fn write_paste_mode(pastes: &str) {
     let mut stderr = stderr();
-    // A failure of stderr cannot be reported.
+    // Ignore errors: Agon would have to report them on stderr too.
     drop(
         stderr
             .write_all(pastes.as_bytes())

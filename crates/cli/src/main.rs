@@ -43,9 +43,9 @@ fn main() -> ExitCode {
     let mut out = Out::of_process();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if words.is_empty() {
-        return end(show_what_to_do(&mut out), false, &mut out);
+        return end(print_start_screen(&mut out), false, &mut out);
     }
-    let parsed = match Cli::of_bare_server(&words) {
+    let parsed = match Cli::parse_server_command(&words) {
         Some(cli) => Ok(cli),
         None => args::command(HelpDetail::of_words(&words))
             .try_get_matches()
@@ -55,14 +55,14 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(error, &mut out),
     };
-    end(run_and_show(&cli, &mut out), cli.global.json, &mut out)
+    end(run_with_pager(&cli, &mut out), cli.global.json, &mut out)
 }
 
 /// Prints the screen of `agon` without arguments, even with an invalid configuration.
-fn show_what_to_do(out: &mut Out) -> Result<Exit, Failure> {
-    let edge = surroundings_of_call(&Global::default()).map_err(environment_failure)?;
+fn print_start_screen(out: &mut Out) -> Result<Exit, Failure> {
+    let edge = read_surroundings(&Global::default()).map_err(environment_failure)?;
     let edge = match agon_caller::settings::describe_broken_settings(&edge) {
-        Some(_) => edge.without_broken_settings(),
+        Some(_) => edge.without_invalid_settings(),
         None => edge,
     };
     block_on(command::here::run(&edge, out))
@@ -85,8 +85,8 @@ fn end(done: Result<Exit, Failure>, json: bool, out: &mut Out) -> ExitCode {
 
 /// Prints help and version to stdout, and parse errors to stderr or, with `--json`, as a document.
 fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
-    // Clap's tip to pass an unknown flag as a value does not help after a typo; the tip with a
-    // similar flag stays.
+    // Remove clap's tip to pass an unknown flag as a value, which does not help after a typo. Its
+    // tip with a similar flag stays.
     if error.kind() == ErrorKind::UnknownArgument {
         error.remove(ContextKind::Suggested);
     }
@@ -122,7 +122,7 @@ fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
         return Exit::from(failure.kind).into();
     }
     if error.use_stderr() {
-        // A broken pipe is not a failure.
+        // Ignore a broken pipe: the usage error decides the exit code.
         drop(error.print());
         return Exit::from(FailureKind::Usage).into();
     }
@@ -130,13 +130,13 @@ fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
     Exit::Done.into()
 }
 
-/// Prints a help or the version, through the pager if it is long. A broken pipe is not a failure.
+/// Prints a help or the version, through the pager if it is long. Ignores a broken pipe.
 fn print_help(text: &str, out: &mut Out) {
     let global = Global {
         no_pager: std::env::args_os().any(|arg| arg == "--no-pager"),
         ..Global::default()
     };
-    let edge = surroundings_of_call(&global).ok();
+    let edge = read_surroundings(&global).ok();
     if let Some(edge) = &edge {
         pager::begin(edge, &global, out);
     }
@@ -162,24 +162,24 @@ fn invalid_parameter_name(error: &clap::Error) -> Option<String> {
 }
 
 /// Returns the surroundings of this process, with the global flags.
-fn surroundings_of_call(global: &Global) -> std::io::Result<Surroundings> {
+fn read_surroundings(global: &Global) -> std::io::Result<Surroundings> {
     let debates_dir = global.debates_dir.as_deref();
     Surroundings::of_process(debates_dir, global.profile.as_deref(), global.width)
 }
 
-fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let mut edge = surroundings_of_call(&cli.global).map_err(environment_failure)?;
+fn run_with_pager(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
+    let mut edge = read_surroundings(&cli.global).map_err(environment_failure)?;
     edge.live_detail = cli.command.live_detail();
-    out.wrap_on_terminals(&edge);
+    out.enable_wrapping(&edge);
     let done = dispatch(cli, &edge, out);
-    // The collected output comes first, then the error.
+    // Show the collected output first; `main` prints the error after it.
     pager::end(&edge, out)?;
     done
 }
 
 /// Whether a command only reads or stops debates, and so works with an invalid configuration.
 fn works_without_settings(command: &Command) -> bool {
-    // A narrator's call counts against the monthly token limit, which is a setting.
+    // A narrator needs valid settings, because its call counts against the monthly token limit.
     if let Command::Report(args) = command {
         return args.narrator.is_none();
     }
@@ -222,7 +222,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
             out.eprint_line(&format!(
                 "note: {what}; this command ignores these settings (see: agon config check)"
             ));
-            sound = edge.without_broken_settings();
+            sound = edge.without_invalid_settings();
             &sound
         }
         None => edge,

@@ -51,7 +51,7 @@ pub(crate) fn print_ended(
         return out.write_json(&ended.document());
     }
     let lines = conclusion_lines(&ended.state, || ended.verdict(), &ended.folder, edge.width);
-    print_lines_and_waits(&lines, ended, out)
+    print_lines_and_pending_turns(&lines, ended, out)
 }
 
 /// Like [`print_ended`], with the whole verdict.
@@ -65,10 +65,14 @@ pub(crate) fn print_ended_in_full(
     out: &mut Out,
 ) -> Result<(), Failure> {
     let lines = full_conclusion_lines(&ended.state, || ended.verdict(), &ended.folder, edge.width);
-    print_lines_and_waits(&lines, ended, out)
+    print_lines_and_pending_turns(&lines, ended, out)
 }
 
-fn print_lines_and_waits(lines: &[Line], ended: &Ended, out: &mut Out) -> Result<(), Failure> {
+fn print_lines_and_pending_turns(
+    lines: &[Line],
+    ended: &Ended,
+    out: &mut Out,
+) -> Result<(), Failure> {
     // Neither wrapped nor colored, because programs search for this exact line.
     if let Some(fixed) = fixed_line(&ended.state) {
         out.write_line(&fixed)?;

@@ -38,7 +38,7 @@ pub(crate) struct Out {
     gone: bool,
     /// Output collected for a pager; `None` to write to stdout directly.
     paged: Option<String>,
-    /// The widths of stdout and stderr in columns, for each one that is a terminal.
+    /// The widths of stdout and stderr in columns; `None` for a stream that is not a terminal.
     columns: [Option<usize>; 2],
 }
 
@@ -55,26 +55,26 @@ impl Out {
         }
     }
 
-    /// Wraps prose at the width of the terminal from now on; commands and quoted text stay whole.
-    pub(crate) fn wrap_on_terminals(&mut self, edge: &Surroundings) {
+    /// From now on, wraps prose at the width of the terminal; commands and quoted text stay whole.
+    pub(crate) fn enable_wrapping(&mut self, edge: &Surroundings) {
         self.columns = [
             io::stdout().is_terminal().then_some(edge.table_width),
             io::stderr().is_terminal().then_some(edge.live_width),
         ];
     }
 
-    /// Keeps colors on stdout even without a terminal, for hosts that show them.
-    pub(crate) fn keep_colours(&mut self) {
+    /// Keeps colors on stdout even without a terminal, for AI tools that display them.
+    pub(crate) fn force_colors(&mut self) {
         self.stdout = Box::new(io::stdout());
     }
 
-    /// Collects output to stdout from now on, for the pager.
-    pub(crate) fn gather_pages(&mut self) {
+    /// From now on, collects output to stdout instead of writing it, for the pager.
+    pub(crate) fn start_buffering_stdout(&mut self) {
         self.paged.get_or_insert_default();
     }
 
     /// Returns the collected output and stops collecting.
-    pub(crate) fn take_pages(&mut self) -> Option<String> {
+    pub(crate) fn take_buffered_stdout(&mut self) -> Option<String> {
         self.paged.take()
     }
 
@@ -163,9 +163,9 @@ impl Out {
         drop(writeln!(self.stderr, "{text}"));
     }
 
-    /// Writes the first line to stderr as prose and further lines unwrapped, because they quote a
-    /// file or are commands to copy.
-    fn eprint_with_lines_to_copy(&mut self, text: &str) {
+    /// Writes the first line to stderr as prose. Leaves further lines unwrapped, because they quote
+    /// a file or are commands to copy.
+    fn eprint_wrapping_first_line(&mut self, text: &str) {
         match text.split_once('\n') {
             None => self.eprint_line(text),
             Some((prose, lines)) => {
@@ -186,13 +186,13 @@ impl Out {
             return;
         }
         let text = match failure.kind {
-            // Not an error: the user cancelled.
+            // Printed without the word `error`, because the user cancelled.
             FailureKind::Cancelled => failure.message.clone(),
             _ => format!("{BAD}error{BAD:#}: {}", failure.message),
         };
-        self.eprint_with_lines_to_copy(&text);
+        self.eprint_wrapping_first_line(&text);
         if let Some(hint) = &failure.hint {
-            self.eprint_with_lines_to_copy(&format!("  {STRONG}hint{STRONG:#}: {}", hint.typed()));
+            self.eprint_wrapping_first_line(&format!("  {STRONG}hint{STRONG:#}: {}", hint.typed()));
         }
     }
 }
@@ -213,16 +213,17 @@ impl CallFront for Out {
     }
 }
 
-/// Escapes characters in the JSON `text` that a terminal would act on or hide.
+/// Escapes the characters of the JSON text that a terminal would hide or interpret.
 pub(crate) fn escape_json_controls(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        // The fast path for most characters; a document may have several megabytes.
+        // Copy printable ASCII without the checks below, because a document may have several
+        // megabytes.
         if matches!(c, ' '..='~') {
             out.push(c);
             continue;
         }
-        // Line-based readers treat these separators as line ends.
+        // Also escape U+2028 and U+2029, because line-based readers treat them as line ends.
         let is_unseen = c.is_control() || is_hidden(c) || is_joiner(c);
         let harms = is_unseen || matches!(c, '\u{2028}' | '\u{2029}');
         if c != '\n' && harms {

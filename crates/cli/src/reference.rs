@@ -1,4 +1,4 @@
-//! The pages of `docs/` that are written from the program, and checks of the pages that people write.
+//! Generates pages of `docs/` from the program, and checks the handwritten pages.
 //!
 //! `AGON_RECORD_REFERENCE=1` writes the generated pages again. `docs/commands.md` is written in
 //! `args/groups/reference.rs`, and `docs/errors.md` in `command/errors.rs`.
@@ -16,7 +16,7 @@ mod variables;
 use std::fs;
 use std::path::PathBuf;
 
-/// The variable with which the generated pages are written.
+/// The environment variable that makes the tests write the generated pages.
 const RECORD: &str = "AGON_RECORD_REFERENCE";
 
 /// Pages that a test generates from the program, below `docs/`.
@@ -41,12 +41,12 @@ const GUIDES: [&str; 7] = [
     "programs.md",
 ];
 
-/// The folder of the workspace.
+/// Returns the root folder of the workspace.
 fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The pages in the root folder and in `docs/`, by their path.
+/// Returns the path and text of each page in the root folder and in `docs/`.
 fn pages() -> Vec<(String, String)> {
     let mut names: Vec<String> = [
         "README.md",
@@ -71,7 +71,7 @@ fn pages() -> Vec<(String, String)> {
     names.into_iter().map(read).collect()
 }
 
-/// Checks a generated page, or writes it.
+/// Writes a generated page if `RECORD` is set, and checks that its file is up to date.
 pub(crate) fn check_generated(name: &str, page: &str) {
     let path = root().join("docs").join(name);
     if std::env::var_os(RECORD).is_some() {

@@ -10,8 +10,9 @@ use crate::screen::{self, Next};
 use crate::stop;
 use crate::surroundings::Surroundings;
 
-// 238 words a minute, the mean of 190 studies of silent reading in English (Brysbaert 2019).
-/// The time to read a word.
+// About 240 words a minute. Readers of English average 238 (Brysbaert 2019, mean of 190 studies of
+// silent reading).
+/// The time to read a word, in milliseconds.
 const MS_PER_WORD: u64 = 250;
 
 /// How a playback ended.
@@ -23,7 +24,7 @@ pub(crate) enum Played {
     Quit,
 }
 
-/// The wait of a playback before each turn.
+/// How long a playback waits before each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pace {
     /// No wait.

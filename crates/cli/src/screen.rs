@@ -42,7 +42,7 @@ pub(crate) struct Screen {
     is_watched: bool,
     /// Whether the playback is paused.
     is_paused: bool,
-    /// The words printed since the last [`Screen::take_word_count`].
+    /// The number of words printed since the last [`Screen::take_word_count`].
     word_count: usize,
     /// Whether the width of lines follows the terminal when its size changes.
     follows_terminal: bool,
@@ -86,9 +86,9 @@ impl Screen {
                 Line::default().with(Style::Dim, "  watching; ^C stops watching, not the debate"),
             );
         } else if self.keys.is_some() {
-            lines.extend(screen::keys_lines(state, width));
+            lines.extend(screen::key_help_lines(state, width));
         } else if self.status.is_some() {
-            lines.extend(screen::stop_lines(state, width));
+            lines.extend(screen::stop_help_lines(state, width));
         }
         lines.push(Line::default());
         lines.extend(self.lines.lines_for_ended_turns(state));
@@ -142,7 +142,7 @@ impl Screen {
             .map(|span| span.text.split_whitespace().count())
             .sum::<usize>();
         let stderr = &mut self.stderr;
-        // A failure of stderr cannot be reported.
+        // Ignore errors: Agon would have to report them on stderr too.
         let mut write = || {
             drop(
                 stderr
@@ -167,7 +167,7 @@ impl Observer for Screen {
         let words = self
             .status
             .as_ref()?
-            .call_words_display(key, terminal_width)?;
+            .call_words_listener(key, terminal_width)?;
         Some(Arc::new(words))
     }
 
@@ -217,7 +217,7 @@ impl Observer for Screen {
     }
 }
 
-/// Whether the next line on stdin says yes.
+/// Reads a line from stdin, and returns whether it says yes.
 ///
 /// Reads on a separate thread that is not joined, so that a debate can stop without waiting for
 /// the line.
@@ -227,7 +227,7 @@ async fn read_yes_from_stdin() -> bool {
         let mut line = String::new();
         let read = io::stdin().read_line(&mut line);
         let yes = matches!(line.trim().to_lowercase().as_str(), "y" | "yes");
-        // The receiver is gone if the debate was stopped.
+        // Ignore the error: it means that the debate was stopped and no longer needs the answer.
         sender.send(read.is_ok() && yes).unwrap_or_default();
     });
     receiver.await.unwrap_or(false)

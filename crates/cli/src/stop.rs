@@ -21,7 +21,7 @@ fn spawn_signal_listener(cancel: CancellationToken) {
         SignalKind::hangup(),
         SignalKind::quit(),
     ];
-    // Registered before the task first runs, because a signal may arrive right away.
+    // Register the handlers before the task first runs, because a signal may arrive right away.
     let mut signals: Vec<_> = kinds
         .into_iter()
         .filter_map(|kind| signal(kind).ok())

@@ -41,8 +41,8 @@ pub(crate) struct Surroundings {
     pub(crate) live_detail: Detail,
 }
 
-// From the narrowest supported screen (`NARROWEST` in `report/src/screen.rs`) to four large screens
-// side by side.
+// 40 is the narrowest supported screen (`NARROWEST` in `report/src/screen.rs`); 1,000 is about four
+// large screens side by side.
 /// The valid values of `--width`.
 pub(crate) const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1_000;
 
@@ -70,8 +70,8 @@ impl Deref for Surroundings {
 }
 
 impl Surroundings {
-    /// Returns the same surroundings without the invalid layers of the configuration.
-    pub(crate) fn without_broken_settings(&self) -> Self {
+    /// Returns these surroundings without the invalid layers of the configuration.
+    pub(crate) fn without_invalid_settings(&self) -> Self {
         let mut edge = self.clone();
         edge.caller.skips_broken_settings = true;
         edge
@@ -85,7 +85,7 @@ impl Surroundings {
         width: Option<usize>,
     ) -> std::io::Result<Self> {
         let terminal = std::io::stderr().is_terminal() && std::io::stdin().is_terminal();
-        // If the program file was deleted, the kernel still has the running one.
+        // If the path of the program is unknown, use the kernel's link to the running program.
         let program = std::env::current_exe().unwrap_or_else(|_| "/proc/self/exe".into());
         let mut vars: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
         if let Some(profile) = profile {

@@ -23,8 +23,8 @@ use crate::surroundings::Surroundings;
 
 pub(crate) use export::Telemetry;
 
-/// Starts to send traces; `None` if no collector is configured or the exporter cannot start, which
-/// only prints a warning.
+/// Starts to send traces. Returns `None` if no collector is configured or, after a warning, if the
+/// exporter cannot start.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ fn configured_collector(edge: &Surroundings) -> Result<Option<Collector>, Failur
 }
 
 fn warn_traces_not_sent(out: &mut Out, why: &str) {
-    // An address may contain a password.
+    // Redact secrets, because the reason may contain an address with a password.
     let why = sanitise_line(&Redactor::new().redact(why).text, 200);
     out.eprint_warning(&format!(
         "traces were not sent (the debate is not affected): {why}"

@@ -16,7 +16,7 @@ pub(crate) fn wrap_lines(text: &str, columns: Option<usize>) -> String {
         let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
         let options = Options::new(columns)
             .break_words(false)
-            .word_separator(WordSeparator::Custom(split_units))
+            .word_separator(WordSeparator::Custom(split_words_and_commands))
             .word_splitter(WordSplitter::NoHyphenation)
             .subsequent_indent(indent);
         textwrap::fill(line, options)
@@ -26,13 +26,13 @@ pub(crate) fn wrap_lines(text: &str, columns: Option<usize>) -> String {
 }
 
 /// Splits `line` into words; a command or a quoted text counts as one word.
-fn split_units(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+fn split_words_and_commands(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     let mut rest = line;
     Box::new(std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let end = unit_end(rest);
+        let end = word_or_command_end(rest);
         let (unit, after) = rest.split_at(end + count_spaces(&rest[end..]));
         rest = after;
         Some(Word::from(unit))
@@ -46,7 +46,7 @@ fn count_spaces(text: &str) -> usize {
 /// Returns the end of the first word of `text`, or of the command that begins there.
 ///
 /// A command without quotes has no marked end, so it extends to the next punctuation mark.
-fn unit_end(text: &str) -> usize {
+fn word_or_command_end(text: &str) -> usize {
     let mut end = word_end(text);
     if !begins_command(&text[..end]) {
         return end;
@@ -64,7 +64,7 @@ fn unit_end(text: &str) -> usize {
     end
 }
 
-/// Whether `word` is the program's name, or a variable set for a command.
+/// Whether `word` begins a command: the name `agon`, or a variable such as `AGON_ROUNDS=3`.
 fn begins_command(word: &str) -> bool {
     let plain = anstream::adapter::strip_str(word).to_string();
     let plain = plain.trim_start_matches('(');
@@ -77,7 +77,7 @@ fn begins_command(word: &str) -> bool {
 /// Whether punctuation at the end of `word` ends a command.
 fn ends_command(word: &str) -> bool {
     let plain = anstream::adapter::strip_str(word).to_string();
-    // `.`, `..` and `a/.` are folders.
+    // In `.`, `..` and `a/.`, the last dot is part of a path and does not end the command.
     let is_folder = plain.ends_with("/.") || plain.chars().all(|c| c == '.');
     plain.ends_with([';', ',', ':', ')', '.']) && !is_folder
 }
@@ -92,7 +92,7 @@ fn word_end(text: &str) -> usize {
             '\\' => {
                 chars.next();
             }
-            // An apostrophe inside a word is not a quote.
+            // An apostrophe after a letter, as in `user's`, does not open a quotation.
             '\'' if before.is_some_and(char::is_alphanumeric) => {}
             '\'' | '"' | '`' => {
                 if let Some(closing) = closing_quote(&text[at + 1..], c) {

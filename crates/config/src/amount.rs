@@ -28,7 +28,7 @@ pub fn parse_number(text: &str) -> Result<u64, String> {
     if !is_number(whole) || !is_number(part) {
         return Err(wrong());
     }
-    // Trailing zeros, as in `1.50k`, do not matter.
+    // `1.50k` is a whole number too, so remove trailing zeros before the length check.
     let part = part.trim_end_matches('0');
     if part.len() > zeros {
         return Err(wrong());

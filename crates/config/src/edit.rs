@@ -2,17 +2,17 @@
 
 use toml::{Table, Value};
 
-/// Returns a model's name as used in rows of `limits`: without its provider, in lower case, with `-` for
-/// `.`.
+/// Returns a model's name as used in rows of `limits`: without its provider, in lower case, with
+/// `-` for `.`.
 pub fn normalize_model(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model);
     name.to_ascii_lowercase().replace('.', "-")
 }
 
-/// Returns `text` with these settings at its top level, each a key such as `model.judge` and a string.
-/// A setting replaces the line that sets it or shows it in a comment, else it goes before the first
-/// table. Returns `None` if that would change any other setting.
-pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
+/// Returns `text` with these settings at its top level, each a key such as `model.judge` and a
+/// string. A setting replaces the line that sets it or shows it in a comment, else it goes before
+/// the first table. Returns `None` if that would change any other setting.
+pub fn set_top_level_keys(text: &str, settings: &[(&str, &str)]) -> Option<String> {
     let mut wanted: Table = toml::from_str(text).ok()?;
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     for (key, value) in settings {
@@ -21,7 +21,7 @@ pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
         set(&mut wanted, key, value)?;
         let is_table = |line: &String| line.trim_start().starts_with('[');
         let end = lines.iter().position(is_table).unwrap_or(lines.len());
-        let names_it = |line: &String| named_key(line) == Some(key);
+        let names_it = |line: &String| key_in_line(line) == Some(key);
         let at = lines.iter().take(end).position(names_it);
         match at.and_then(|at| lines.get_mut(at)) {
             Some(own) => *own = line,
@@ -33,7 +33,7 @@ pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
 }
 
 /// Returns the key that a line sets, or shows in a comment.
-fn named_key(line: &str) -> Option<&str> {
+fn key_in_line(line: &str) -> Option<&str> {
     let (key, _) = line.trim_start_matches(['#', ' ']).split_once('=')?;
     Some(key.trim_end())
 }
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_shown_setting_is_set_in_its_place_and_every_other_line_stays() {
         let before = commented_file(false);
-        let after = with_settings(&before, &SEATS).unwrap();
+        let after = set_top_level_keys(&before, &SEATS).unwrap();
         assert!(after.ends_with("\nmodel.proposer = \"opus\"\n"));
         let after = after.replace("\nmodel.proposer = \"opus\"\n", "\n");
         assert_eq!(
@@ -76,7 +76,7 @@ mod tests {
     fn what_is_set_is_set_anew_and_tables_keep_their_keys() {
         let before = "judge = 'claude' # mine\nrounds = 3\n[tools.codex]\njudge = 1\n";
         assert_eq!(
-            with_settings(before, &SEATS).unwrap(),
+            set_top_level_keys(before, &SEATS).unwrap(),
             "judge = \"gemini\"\nrounds = 3\nmodel.proposer = \"opus\"\n[tools.codex]\njudge = 1\n"
         );
     }
@@ -90,7 +90,7 @@ mod tests {
             "judge = [\n  1,\n]\n",
             "not toml",
         ] {
-            assert_eq!(with_settings(before, &SEATS), None, "{before}");
+            assert_eq!(set_top_level_keys(before, &SEATS), None, "{before}");
         }
     }
 }

@@ -52,7 +52,7 @@ pub const KEYS: [Key; 26] = [
     ),
     key(
         "context",
-        "Context of every seat: none, diff, commit=A..B, file=PATH, dir=DIR or repo. Default: repo if every seat can read files in a git work tree, else none.",
+        "Context of every seat: none, diff, commit=A..B, file=PATH, dir=DIR or repo. Default: repo in git work trees if every seat can read files, else none.",
         "context = \"repo\"",
     ),
     key("timeout", "Time limit of one turn.", "timeout = \"4m\""),

@@ -79,15 +79,16 @@ pub struct Layer {
     /// Reasoning effort of every seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
-    /// Transport for every tool: `acp`, one conversation for the whole debate, or `cli`, one process per
-    /// answer. If `None`, each tool's default.
+    /// Transport for every tool: `acp`, one conversation for the whole debate, or `cli`, one
+    /// process per answer. If `None`, each tool's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transport: Option<Transport>,
-    /// Who debates if the user names no tool and no AI tool is installed: `any`, a model server on this
-    /// machine or else the built-in model; or `none`.
+    /// Who debates if the user names no tool and no AI tool is installed: `any`, a model server on
+    /// this machine or else the built-in model; or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
-    /// Material given to every seat: `none`, `diff`, `commit=A..B`, `file=PATH`, `dir=DIR` or `repo`.
+    /// Material given to every seat: `none`, `diff`, `commit=A..B`, `file=PATH`, `dir=DIR` or
+    /// `repo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// Time limit of one turn, in seconds.

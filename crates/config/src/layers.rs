@@ -123,8 +123,8 @@ impl ConfigError {
 ///
 /// # Errors
 ///
-/// If a file cannot be read, a layer is not valid, the project's file sets a key that it may not set, or
-/// the named profile is in no file.
+/// If a file cannot be read, a layer is not valid, the project's file sets a key that it may not
+/// set, or the named profile is in no file.
 pub fn resolve(
     files: &Files,
     vars: &BTreeMap<String, String>,
@@ -137,7 +137,7 @@ pub fn resolve(
         trust.clone_from(&settings.trust);
         layers.push((path.display().to_string(), settings));
     }
-    refuse_link_out(files.project.as_deref())?;
+    refuse_link_outside_folder(files.project.as_deref())?;
     if let Some((path, text)) = read_optional_file(files.project.as_deref())? {
         let (settings, table) = parse_project_layer(&path, &text)?;
         let keys: Vec<_> = table.keys().cloned().collect();
@@ -147,7 +147,7 @@ pub fn resolve(
             let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::Untrusted { path, key });
         }
-        if let Some(key) = project::first_setting_of_user(&table) {
+        if let Some(key) = project::first_user_only_table_key(&table) {
             let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::OfUser { path, key });
         }
@@ -169,7 +169,7 @@ pub fn resolve(
     merge_layers(layers)
 }
 
-/// Resolves only the valid layers, for commands that must work without the others.
+/// Resolves only the valid layers, for commands that must work even with an invalid file.
 ///
 /// # Errors
 ///
@@ -204,7 +204,7 @@ pub fn resolve_sound_layers(
 /// If it cannot be read, or has an unknown key or a wrong value.
 pub fn check_file(path: &Path) -> Result<Option<()>, ConfigError> {
     let is_of_project = path.file_name().is_some_and(|name| name == PROJECT_FILE);
-    refuse_link_out(is_of_project.then_some(path))?;
+    refuse_link_outside_folder(is_of_project.then_some(path))?;
     let Some((path, text)) = read_optional_file(Some(path))? else {
         return Ok(None);
     };
@@ -298,17 +298,17 @@ fn is_in_trusted_folder(project_file: &Path, trust: &[PathBuf]) -> bool {
 /// The name of a project's file.
 const PROJECT_FILE: &str = "agon.toml";
 
-/// Fails if a project's file is a link to a file outside its folder, because error messages could show
-/// words of that file.
-fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
+/// Fails if a project's file is a link to a file outside its folder, because error messages could
+/// show words of that file.
+fn refuse_link_outside_folder(project_file: Option<&Path>) -> Result<(), ConfigError> {
     let Some(path) = project_file else {
         return Ok(());
     };
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let real = |path: &Path| fs::canonicalize(path).ok();
     let folder = path.parent().and_then(real);
-    // A dangling link counts as a missing file.
-    // Anything that is not a file is refused when it is read.
+    // Checks only links to existing files: a dangling link counts as a missing file, and the
+    // reader refuses everything that is not a regular file.
     let is_outside = |target: PathBuf| {
         target.is_file() && folder.is_none_or(|folder| !target.starts_with(folder))
     };
@@ -320,14 +320,14 @@ fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
     }
 }
 
-// Chosen, not measured: longer than any real key.
+// Chosen, not measured: longer than any real key, so only invented keys are cut.
 /// Maximum characters of a project's key in a message.
 const MAX_KEY_CHARS: usize = 80;
 /// Maximum characters of an error in a project's file.
 const MAX_ERROR_CHARS: usize = 400;
 
-/// Parses a project's file to a layer and a table. Errors name the line but never show it, because they
-/// also go to AI tools.
+/// Parses a project's file to a layer and a table. Errors name the line but never show it, because
+/// they also go to AI tools.
 fn parse_project_layer(path: &Path, text: &str) -> Result<(Layer, Table), ConfigError> {
     let from = path.display().to_string();
     let invalid = |error: &toml::de::Error| {

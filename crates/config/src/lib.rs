@@ -20,7 +20,7 @@ mod settings;
 
 pub use amount::{parse_dollars, parse_number};
 pub use duration::parse_seconds;
-pub use edit::{normalize_model, with_settings};
+pub use edit::{normalize_model, set_top_level_keys};
 pub use env::unknown_vars;
 pub use keys::{KEYS, Key, commented_file};
 pub use layer::{ContextLimit, Fallback, Layer};

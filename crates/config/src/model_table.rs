@@ -11,10 +11,10 @@ const TEXT: &str = include_str!(concat!(
     "/../../content/context/limits.toml"
 ));
 
-// The test `every_row_is_in_order` fails if the file does not parse.
+// The default is never used: the test `every_row_is_in_order` fails if the file does not parse.
 static TABLE: LazyLock<ModelTable> = LazyLock::new(|| toml::from_str(TEXT).unwrap_or_default());
 
-/// How much context models can handle, by the beginnings of their names.
+/// Table of context limits; each row matches the beginnings of models' names.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelTable {
@@ -130,7 +130,7 @@ pub fn window_in_name(model: &str) -> Option<u64> {
 /// Returns the name without its provider and window mark.
 fn plain_name(model: &str) -> String {
     let name = normalize_model(model);
-    // A cloud's name, such as `us.anthropic.claude-opus-4-8-v1:0`.
+    // Clouds add a prefix, as in `us.anthropic.claude-opus-4-8-v1:0`, so start at `claude-`.
     let start = name.find("claude-").unwrap_or(0);
     name[start..].trim_end_matches(MILLION_MARK).to_owned()
 }
@@ -144,7 +144,7 @@ fn is_variant(name: &str, row: &str) -> bool {
         return rest.is_empty();
     };
     let first = next.split('-').next().unwrap_or_default();
-    // Dates have more digits.
+    // Version numbers have one or two digits. More digits are a date, so the model is the same.
     let is_version = (1..=2).contains(&first.len()) && first.bytes().all(|it| it.is_ascii_digit());
     !is_version
 }

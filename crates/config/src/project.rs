@@ -27,26 +27,26 @@ const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens"];
 /// The seats that a file may fill.
 const SEATS: &[&str] = &["proposer", "challenger", "judge"];
 
-/// Returns whether a tool's name itself determines the program to start (`acp:PROGRAM`) or the address
-/// to contact (`NAME@URL`).
+/// Returns whether a tool's name itself determines the program to start (`acp:PROGRAM`) or the
+/// address to contact (`NAME@URL`).
 pub fn names_program_or_address(name: &str) -> bool {
     name.starts_with("acp:") || name.contains('@')
 }
 
-/// Returns the first setting of a project's file that only the user's own file may have. Trusting the
-/// folder is not enough, because its content can change.
-pub(crate) fn first_setting_of_user(table: &Table) -> Option<String> {
+/// Returns the first setting of a project's file that only the user's own file may have. Trusting
+/// the folder is not enough, because its content can change.
+pub(crate) fn first_user_only_table_key(table: &Table) -> Option<String> {
     let profiles = table.get("profiles").and_then(Value::as_table);
     let profiles = profiles.into_iter().flatten();
     let profiles = profiles.filter_map(|(name, value)| Some((name, value.as_table()?)));
     let in_profile = |(name, table): (&String, &Table)| {
-        let key = first_in_layer(table)?;
+        let key = first_user_only_setting(table)?;
         Some(format!("profiles.{name}.{key}"))
     };
-    first_in_layer(table).or_else(|| profiles.into_iter().find_map(in_profile))
+    first_user_only_setting(table).or_else(|| profiles.into_iter().find_map(in_profile))
 }
 
-fn first_in_layer(table: &Table) -> Option<String> {
+fn first_user_only_setting(table: &Table) -> Option<String> {
     let of_user = OF_USER.iter().find(|key| table.contains_key(**key));
     let seat = || {
         SEATS.iter().find(|seat| {

@@ -28,7 +28,7 @@ pub const DOCUMENTS: &[Document] = documents! {
     "ordered" steer::OrderDoc = "agon.ordered/1",
         "the effect of an order to a debate: agon judge, agon continue";
     "said" steer::SaidDoc = "agon.said/1", "a note or command output added to a debate: agon say";
-    "stopped" steer::StopDoc = "agon.stopped/1", "whether a debate stopped: agon stop";
+    "stopped" steer::StopDoc = "agon.stopped/1", "the result of stopping a debate: agon stop";
     "plan" outcome::PlanDoc<'static> = "agon.plan/1",
         "the plan of a debate: agon debate --dry-run";
     "section" section::SectionDoc<'static> = "agon.section/1",

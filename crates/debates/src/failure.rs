@@ -13,7 +13,7 @@ pub(crate) fn run_failure(error: RunError<FolderError>) -> Failure {
         RunError::Host(_) => store_failure(&error),
         RunError::EmptySeat(_) => Failure::from_error(Code::Tool, &error)
             .hint("run `agon tools` to see which tools are ready"),
-        RunError::Refused(why) => wish_refusal(why.clone()),
+        RunError::Refused(why) => request_refusal(why.clone()),
         RunError::Stale { .. } => Failure::from_error(Code::StaleReply, &error)
             .hint(Hint::new("discard the stored reply and ask again with ").flag("ask-again")),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => Failure::from_error(Code::Bug, &error),
@@ -40,7 +40,7 @@ pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failur
 }
 
 /// Returns the failure for a request that does not apply to the debate.
-pub(crate) fn wish_refusal(why: CommandRefusal) -> Failure {
+pub(crate) fn request_refusal(why: CommandRefusal) -> Failure {
     let failure = Failure::new(refusal_code(why.code), why.message).kind(FailureKind::Usage);
     if why.hint.is_empty() {
         failure

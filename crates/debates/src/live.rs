@@ -35,6 +35,6 @@ pub struct LiveWords {
 }
 
 /// Returns the folders in which the caller's sockets may be, the best first.
-fn live_folders_of(caller: &Caller) -> Vec<PathBuf> {
+fn socket_folders(caller: &Caller) -> Vec<PathBuf> {
     live_folders(&Environment::new(caller.vars_os.clone()).private_places())
 }

@@ -19,7 +19,7 @@ use agon_redact::Redactor;
 use agon_report::text::plain_line;
 use agon_rules::plan;
 use agon_store::{RealDisk, answer_path, read_answer, remove_answer_if_equal};
-pub(crate) use submit::{not_awaited, submit_answers};
+pub(crate) use submit::{not_awaited_failure, submit_answers};
 
 use crate::failure::store_failure;
 use crate::front::FrontEnd;
@@ -37,7 +37,7 @@ pub(crate) struct Person {
 
 impl Person {
     /// Returns a person who answers for `seat` alone, or for any seat if `None`.
-    pub(crate) fn of(seat: Option<Seat>) -> Self {
+    pub(crate) fn for_seat(seat: Option<Seat>) -> Self {
         Self {
             seat,
             insisted: None,
@@ -87,7 +87,7 @@ pub(crate) async fn ask_awaited_person(
             .iter()
             .all(|one| known.iter().any(|other| other.code == one.code))
     {
-        // The person was warned and insisted.
+        // The person was warned of these findings and submitted the answer anyway.
         let submission = Submission {
             key,
             heard,
@@ -184,7 +184,7 @@ fn last_reply_ms(state: &State) -> Option<u64> {
 /// Returns lines that say whose turn it is and what that person has to do.
 pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     let name = state.command_name();
-    let awaits = agon_verdict::result::awaited_people(state, folder).into_iter();
+    let awaits = agon_verdict::result::people_to_answer(state, folder).into_iter();
     awaits
         .map(|one| {
             format!(

@@ -98,7 +98,7 @@ pub async fn report(
         });
     };
     let account = write_account(caller, state, request, stop, notes).await?;
-    let name = find::name_to_type(caller, &path);
+    let name = find::typeable_debate_name(caller, &path);
     Ok(Rendered {
         debate: state.spec.slug.clone(),
         report: render(&view, kind, account.as_deref(), &name)?,
@@ -132,7 +132,7 @@ fn render(
     let at = format_time(view.at_last);
     let day = at.get(..10).unwrap_or_default();
     let source = ReportSource::new(&view.state, narrative, day);
-    let rendered = (kind.render)(&source).ok_or_else(|| no_verdict(name))?;
+    let rendered = (kind.render)(&source).ok_or_else(|| no_verdict_failure(name))?;
     Ok(match rendered {
         ReportContent::Text(text) => Report::Text(text),
         ReportContent::Verdict(verdict) => Report::Verdict(verdict),
@@ -140,7 +140,7 @@ fn render(
     })
 }
 
-fn no_verdict(name: &str) -> Failure {
+fn no_verdict_failure(name: &str) -> Failure {
     Failure::new(Code::NoVerdict, format!("{name} has no verdict yet")).hint(format!(
         "run `agon show {name}` to see its state, or `agon resume {name}` to continue"
     ))

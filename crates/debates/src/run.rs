@@ -69,7 +69,7 @@ pub(crate) async fn start(
         again,
         reuse,
     } = new;
-    // Tools are assigned to seats before anything is written.
+    // Fail before anything is written if a seat has no usable tool.
     let seated = spec.seats.values().chain(spec.substitutes());
     tools.agents(seated.clone())?;
     if options.detach {
@@ -82,9 +82,9 @@ pub(crate) async fn start(
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = caller.cwd.join(&options.debates_dir);
     untracked::announce_debates(caller, &parent, front).await;
-    // Held until other starts can find the new debate.
+    // Hold the lock until other starts can find the new debate.
     let starting = reuse::wait_for_start_lock(&parent)?;
-    if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
+    if !again && let Some(earlier) = reuse::find_earlier(&parent, &spec)? {
         if options.detach || reuse {
             drop(starting);
             return reuse::earlier_outcome(caller, options, earlier, front);
@@ -92,7 +92,7 @@ pub(crate) async fn start(
         front.note(&format!(
             "note: the same debate was started {} min ago: agon show {}",
             earlier.minutes,
-            find::name_to_type(caller, earlier.path())
+            find::typeable_debate_name(caller, earlier.path())
         ));
     } else if !again && caller.is_watched {
         reuse::note_same_question(caller, &parent, &spec, front)?;
@@ -156,7 +156,7 @@ impl DebateRun<'_> {
             let tools = newer.as_ref().unwrap_or(self.tools);
             let folder = self.caller.display_path(host.folder().path());
             if !is_first {
-                // The reservation was released when the debate stopped.
+                // Reserve again, because the reservation was released when the debate stopped.
                 spending::reserve_for_debate(self.caller, host.state(), front)?;
             }
             let ended = self
@@ -165,7 +165,8 @@ impl DebateRun<'_> {
             spending::settle_debate(self.caller, host.state());
             let ended = ended?;
             if ended == RunEnd::Settled
-                && let Some(continuation) = lost_seat::settle(self.caller, &mut host, front).await?
+                && let Some(continuation) =
+                    lost_seat::continue_after_loss(self.caller, &mut host, front).await?
             {
                 grants::extend_grant(self.caller, host.folder().path(), host.state());
                 newer = continuation.tools.or(newer);
@@ -216,7 +217,7 @@ impl DebateRun<'_> {
         } = self;
         let table = self.run_context(host, tools)?;
         let folder = caller.display_path(host.folder().path());
-        let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), host.state());
+        let expected = Expectation::estimate(&caller.cwd.join(&options.debates_dir), host.state());
         let cancel = front.begin_debate(&Beginning {
             state: host.state(),
             folder: &folder,
@@ -229,11 +230,12 @@ impl DebateRun<'_> {
         front.end_debate();
         let state = host.state();
         let ended = ended.map_err(run_failure)?;
-        // A host program reads a duel from there: rounds, two sides, a verdict.
+        // Write duels only: the file for the host program consists of rounds, two sides and a
+        // verdict.
         if state.format_rules().judging == Judging::AtTheEnd {
             last_debate::write(caller, &options.debates_dir, state)
                 .map_err(|error| store_failure(&error))?;
-            untracked::keep_state_out_of_git(caller, front).await;
+            untracked::exclude_state_from_git(caller, front).await;
         }
         match ended {
             RunEnd::Stopped => Err(stopped_failure(state)),
@@ -273,7 +275,7 @@ pub(crate) fn all_seatings(state: &State) -> impl Iterator<Item = &Seating> {
 
 /// Returns the folder of debates that contains the debate in `path`.
 pub(crate) fn parent_of(path: &Path) -> PathBuf {
-    // The path `.` has no parent.
+    // Make the path absolute first, because `.` has no parent.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real.parent().map(ToOwned::to_owned).unwrap_or_default()
 }

@@ -70,7 +70,7 @@ pub(crate) async fn read_and_pin_context(
 ) -> Result<(Context, Option<PinnedWithFiles>), Failure> {
     let redactor = Redactor::new();
     let allow = wanted.allow_secrets;
-    let own = OwnFolders::of(caller, wanted.debates_dir);
+    let own = OwnFolders::in_project(caller, wanted.debates_dir);
     let Given {
         mut context,
         changed,
@@ -104,8 +104,8 @@ pub(crate) async fn read_and_pin_context(
     if wanted.pages {
         pin.pinned.pages = true;
         pin.pinned.about = match pin.pinned.about.as_str() {
-            "" => "the pages cited".to_owned(),
-            about => format!("{about}, and the pages cited"),
+            "" => "the cited web pages".to_owned(),
+            about => format!("{about}, and the cited web pages"),
         };
     }
     Ok((context, Some(pin)))
@@ -269,7 +269,8 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
         return Ok(None);
     };
     let disk = RealDisk;
-    let bytes = read_blob(&disk, folder, &pinned.manifest).map_err(|error| unreadable(&error))?;
+    let bytes = read_blob(&disk, folder, &pinned.manifest)
+        .map_err(|error| unreadable_source_failure(&error))?;
     let manifest = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok());
     let Some(manifest) = manifest else {
         return Err(Failure::new(
@@ -278,7 +279,7 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
         )
         .hint("restore .agon/blobs from a copy of the folder"));
     };
-    let commits = commits(&disk, folder, state)?;
+    let commits = cited_commits(&disk, folder, state)?;
     let in_commits = commits.files.values().chain(commits.pages.values());
     let in_commits = in_commits.filter_map(|at| match at {
         CommitPathEntry::Entry(entry) => entry.hash.as_ref(),
@@ -289,7 +290,7 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
     });
     let entries = manifest.entries.values();
     let hashes = entries.filter_map(|entry| entry.hash.as_ref());
-    let blobs = blobs(&disk, folder, hashes.chain(in_commits))?;
+    let blobs = read_blobs(&disk, folder, hashes.chain(in_commits))?;
     let mark = pinned.root.as_ref();
     let mark = mark.map(|hash| RootMark::from_stored(&pinned.manifest, hash));
     let source = Source::from_stored(manifest, commits, blobs);
@@ -297,11 +298,12 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
 }
 
 /// Returns the output of commits that the debate's turns cite.
-fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Failure> {
+fn cited_commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Failure> {
     let mut commits = Commits::default();
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     for hash in asks.filter_map(|ask| ask.commits.as_ref()) {
-        let bytes = read_blob(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let bytes =
+            read_blob(disk, folder, hash).map_err(|error| unreadable_source_failure(&error))?;
         let said = bytes.and_then(|bytes| serde_json::from_slice::<Commits>(&bytes).ok());
         commits.add_missing(said.unwrap_or_default());
     }
@@ -309,19 +311,20 @@ fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Fai
 }
 
 /// Returns the stored files with these hashes.
-fn blobs<'a>(
+fn read_blobs<'a>(
     disk: &dyn Disk,
     folder: &Path,
     hashes: impl Iterator<Item = &'a String>,
 ) -> Result<Blobs, Failure> {
     let mut blobs = Blobs::new();
     for hash in hashes {
-        let bytes = read_blob(disk, folder, hash).map_err(|error| unreadable(&error))?;
+        let bytes =
+            read_blob(disk, folder, hash).map_err(|error| unreadable_source_failure(&error))?;
         blobs.extend(bytes.map(|bytes| (hash.clone(), bytes.into())));
     }
     Ok(blobs)
 }
 
-fn unreadable(error: &DiskError) -> Failure {
+fn unreadable_source_failure(error: &DiskError) -> Failure {
     Failure::from_error(Code::Store, error)
 }

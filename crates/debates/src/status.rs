@@ -32,10 +32,10 @@ pub struct DebateSight {
 }
 
 impl DebateSight {
-    /// Returns the same debate, named for commands that `caller` can type: a copy has the name of
-    /// its folder.
-    pub fn named_for(mut self, caller: &Caller, path: &Path) -> Self {
-        self.glance.state.typed = Some(find::name_to_type(caller, path));
+    /// Returns the same debate with the name that `caller` can type in commands: that of its
+    /// folder, if the folder is a copy.
+    pub fn with_name_for(mut self, caller: &Caller, path: &Path) -> Self {
+        self.glance.state.typed = Some(find::typeable_debate_name(caller, path));
         self
     }
 
@@ -129,12 +129,12 @@ fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reas
             code: document.error.code,
             message: document.error.message,
         }),
-        // A process that was killed later left a record that can be resumed.
+        // The debate had begun, so the process was killed later and the debate can be resumed.
         Err(_) if glance.lines > 1 => None,
         Err(_) => Some(Reason {
             code: Code::NotStarted.name().to_owned(),
             message: if last.is_empty() {
-                "its process ended before the debate began".to_owned()
+                "the background process ended before the debate began".to_owned()
             } else {
                 last.to_owned()
             },

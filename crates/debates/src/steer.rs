@@ -26,15 +26,15 @@ use tokio::time::sleep;
 pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, SayInput, run_command, say};
 pub use self::stop::{StopDoc, stop};
-use crate::failure::{store_failure, wish_refusal};
+use crate::failure::{request_refusal, store_failure};
 use crate::status::{inspect_debate, open};
 
-// A quarter of the writer's 200 ms (`LOOK_EVERY` in `engine/src/run.rs`), so that most of the wait
-// is the writer's.
+// A quarter of the writer's own interval of 200 ms (`LOOK_EVERY` in `engine/src/run.rs`), so that
+// this adds little delay.
 /// How often to check whether a request was answered.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(50);
-// A hundred checks of the writer (`LOOK_EVERY` in `engine/src/run.rs`). A writer that has not
-// answered by then is suspended, or its disk hangs.
+// The writer checks a hundred times in this time (`LOOK_EVERY` in `engine/src/run.rs`). If it has
+// not answered by then, it is suspended or its disk hangs.
 /// How long to wait for an answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -89,7 +89,7 @@ pub async fn submit(
 ) -> Result<Submitted, Failure> {
     let view = find::read(path)?;
     let item = new_item(wish);
-    accept_request(&view.state, item.id, &item.wish).map_err(wish_refusal)?;
+    accept_request(&view.state, item.id, &item.wish).map_err(request_refusal)?;
     if !is_being_written(path)?
         && let Some(submitted) = grant_directly(path, &item, notes)?
     {
@@ -101,7 +101,7 @@ pub async fn submit(
         if !is_request_pending(&RealDisk, path, item.id).map_err(disk_failure)? {
             return confirm_submitted(path, item);
         }
-        // The writing process ended before it saw the request.
+        // If the writing process ended before it saw the request, apply the request here.
         if !is_being_written(path)?
             && let Some(submitted) = grant_directly(path, &item, notes)?
         {
@@ -111,9 +111,9 @@ pub async fn submit(
     }
     Err(Failure::new(
         Code::Unanswered,
-        "the running debate has not picked it up yet",
+        "the running debate has not picked up the request yet",
     )
-    .hint("it is saved; this process or the next one will pick it up"))
+    .hint("the request is saved; this process or the next one will pick it up"))
 }
 
 /// Checks what the writer did with a request.
@@ -123,7 +123,7 @@ fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
         let runs = true;
         return Ok(Submitted { state, runs, item });
     }
-    accept_request(&state, item.id, &item.wish).map_err(wish_refusal)?;
+    accept_request(&state, item.id, &item.wish).map_err(request_refusal)?;
     Err(
         Failure::new(Code::Unanswered, "the running debate ignored the request")
             .hint("send it again"),
@@ -148,12 +148,12 @@ fn grant_directly(
         opened => opened?,
     };
     let store = |error: agon_engine::host::FolderError| store_failure(&error);
-    // Failures to write documents come before anything is recorded.
+    // Write the documents first, so that a failure leaves nothing recorded.
     host.publish_documents().map_err(store)?;
     grant_submitted_requests(&mut host).map_err(store)?;
     let answer = grant_request(&mut host, item).map_err(store)?;
     if let agon_engine::steer::RequestAnswer::Refused(why) = answer {
-        return Err(wish_refusal(why));
+        return Err(request_refusal(why));
     }
     host.publish_documents().map_err(store)?;
     Ok(Some(Submitted {

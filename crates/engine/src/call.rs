@@ -142,7 +142,7 @@ fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value>
         SchemaUse::Again => key.again > 0,
         SchemaUse::Always => true,
     };
-    // With swapped sides, moves use other names.
+    // After the swap, moves name the sides differently, so the usual schema does not fit.
     if !is_constrained || key.turn.stage == Stage::Swap {
         return None;
     }
@@ -202,7 +202,7 @@ impl PreparedCall {
             .map(|hearing| hearing as &dyn OutputListener);
         let (said, mut after) = self.ask_agent(&table, &cancel, hears).await;
         if let (Some(_), SessionAfterCall::Over(session)) = (&places, &mut after) {
-            // The tool may write until it has ended.
+            // Wait until the tool has ended, because it may change files until then.
             session.close().await;
         }
         let changed = match places {
@@ -213,7 +213,7 @@ impl PreparedCall {
                 .unwrap_or_default(),
         };
         let after = match after {
-            // The next call gets a new folder.
+            // The next call gets a new folder, so this conversation cannot continue.
             SessionAfterCall::On(kept) if !changed.is_empty() => {
                 SessionAfterCall::Over(kept.into_session())
             }
@@ -221,7 +221,7 @@ impl PreparedCall {
             | SessionAfterCall::On(_)
             | SessionAfterCall::Over(_)) => after,
         };
-        let changed = changed_files_to_record(&table, changed);
+        let changed = redacted_changed_files(&table, changed);
         CallOutcome {
             said,
             changed,
@@ -253,7 +253,7 @@ impl PreparedCall {
         tokio::select! {
             () = sleep(after) => {}
             () = cancel.cancelled() => {
-                return (lost_reply(key, Class::Cancelled, cancelled_cause(), started), unused(lent));
+                return (failed_call_reply(key, Class::Cancelled, cancelled_cause(), started), unused(lent));
             }
         }
         let Some(agent) = table.agent(&asked.tool) else {
@@ -262,13 +262,19 @@ impl PreparedCall {
                 code: CauseCode::NotInstalled,
                 detail,
             };
-            return (lost_reply(key, Class::User, cause, started), unused(lent));
+            return (
+                failed_call_reply(key, Class::User, cause, started),
+                unused(lent),
+            );
         };
         let folder = match seat_folder(table, key).await {
             Ok(folder) => folder,
             Err(cause) => {
                 let cause = redact_cause(table, cause);
-                return (lost_reply(key, Class::User, cause, started), unused(lent));
+                return (
+                    failed_call_reply(key, Class::User, cause, started),
+                    unused(lent),
+                );
             }
         };
         let open = || agent.open(table.watch());
@@ -297,7 +303,7 @@ impl PreparedCall {
             }
             (Ok(_) | Err(_), _) => SessionAfterCall::Over(session),
         };
-        (reply_to_record(table, key, answer, started, &own), after)
+        (sanitized_reply(table, key, answer, started, &own), after)
     }
 }
 
@@ -310,7 +316,7 @@ struct OwnFolders<'a> {
 }
 
 impl OwnFolders<'_> {
-    /// Returns a text without their names.
+    /// Returns `text` without the paths of these folders.
     fn remove_from(&self, text: &str) -> String {
         let text = match self.reads {
             Some(folder) => strip_folder_paths(text, folder),
@@ -324,7 +330,7 @@ impl OwnFolders<'_> {
 }
 
 /// Returns the outcome of a call without secrets and without the names of `own` folders.
-fn reply_to_record(
+fn sanitized_reply(
     table: &RunContext,
     key: AskKey,
     answer: Result<AgentAnswer, AgentError>,
@@ -394,15 +400,15 @@ fn strip_folders_from_cause(own: &OwnFolders<'_>, cause: Cause) -> Cause {
 
 // More than twice the length of a stop reason such as `max_output_tokens`. Tested by
 // `a_tools_own_word_is_recorded_short_and_without_secrets`.
-/// Maximum length of a recorded word of a tool, in characters.
+/// Maximum length of a recorded word that a tool reports, such as its stop reason, in characters.
 const MAX_WORD: usize = 40;
 
-// As long as a requested name may be (`is_model_name` in `agents/src/transport/call.rs`).
+// The same limit as for a requested model (`is_model_name` in `agents/src/transport/call.rs`).
 /// Maximum length of a recorded model name, in characters.
 const MAX_NAME: usize = 128;
 
-/// Prepares a word of a tool for the record: removes secrets and control characters, and cuts it to
-/// `most` characters.
+/// Prepares a word that a tool reported for the record: removes secrets and control characters, and
+/// cuts it to `most` characters.
 fn sanitize_word(redactor: &Redactor, word: &str, most: usize) -> String {
     let shows = strip_control_characters(&unescape_printable(word));
     let clean = redactor.redact(&shows).text;
@@ -416,7 +422,7 @@ fn sanitize_word(redactor: &Redactor, word: &str, most: usize) -> String {
 const MAX_NAMED_FILES: usize = 20;
 
 /// Returns the names of changed files for the record, without secrets and limited in number.
-fn changed_files_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<String> {
+fn redacted_changed_files(table: &RunContext, mut changed: Vec<String>) -> Vec<String> {
     let more = changed.len().saturating_sub(MAX_NAMED_FILES);
     changed.truncate(MAX_NAMED_FILES);
     for path in &mut changed {
@@ -452,7 +458,7 @@ fn redact_cause(table: &RunContext, cause: Cause) -> Cause {
     Cause { detail, ..cause }
 }
 
-fn lost_reply(key: AskKey, class: Class, cause: Cause, started: Instant) -> CallReply {
+fn failed_call_reply(key: AskKey, class: Class, cause: Cause, started: Instant) -> CallReply {
     CallReply::Lost(Lost {
         key,
         class,
@@ -470,7 +476,7 @@ fn cancelled_cause() -> Cause {
     }
 }
 
-/// A judge gets what is left of the debate's time for judging; everybody gets at least a second.
+/// Returns the time limit of a call; for a judge, what is left of its time, but at least a second.
 fn ask_timeout_ms(state: &State, effect: &Effect, within: Option<Duration>) -> u64 {
     let ask = within.map_or(state.spec.ask_timeout_ms, millis);
     if !effect.key.turn.seat.is_judge() {

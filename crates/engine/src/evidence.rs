@@ -76,7 +76,7 @@ impl PinnedSource {
 
 impl Evidence for PinnedSource {
     fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup {
-        // A panic cannot leave a source in an inconsistent state.
+        // A panic cannot leave the source in an inconsistent state, so use it even then.
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         for ran in runs {
             add_run(Arc::make_mut(&mut source), ran);
@@ -102,7 +102,7 @@ impl Evidence for PinnedSource {
         let stamps = stamps.collect();
         let asked = kept.commits != Commits::default();
         if asked {
-            // What is stored once serves the whole debate.
+            // Keep the output of commits, because later turns may cite the same ones.
             Arc::make_mut(&mut source).add_archive(&kept);
         }
         kept.blobs.retain(|hash, _| !secret.contains(hash));

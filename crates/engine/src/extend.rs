@@ -204,7 +204,8 @@ fn stale_replies(state: &State) -> Vec<(AskKey, &'static str)> {
             after_ms: 0,
             reserve: asked.reserved,
         };
-        // Requests made since then are for later prompts and do not outdate a reply.
+        // Rebuild the prompt with the user's inputs of that time, because later ones do not make a
+        // reply outdated.
         let Some((now, _)) = asked_now(state, &effect, None, asked.user_inputs) else {
             continue;
         };

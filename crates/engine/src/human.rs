@@ -14,10 +14,10 @@ use crate::seat_sessions::seat_findings;
 /// Why an answer was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError<E: std::error::Error + 'static> {
-    /// The debate is not waiting for it: it was answered already, or the debate moved on.
+    /// The debate is not waiting for this answer: it has one already, or has moved on.
     #[error("the debate is not waiting for an answer to {key}")]
     NotAwaited {
-        /// The ask.
+        /// The ask that was answered.
         key: AskKey,
     },
     /// The record could not be written.
@@ -56,7 +56,7 @@ pub fn record_human_answer<H: Host>(
     let Some((mut asked, _)) = prepare_ask(state, &effect, None, heard) else {
         return Err(AnswerError::NotAwaited { key });
     };
-    // A person has no time limit.
+    // A person has no time limit, which is recorded as 0.
     asked.timeout_ms = 0;
     asked.seat_findings = seat_findings(state, key);
     let text = unescape_printable(text);

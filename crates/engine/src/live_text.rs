@@ -10,16 +10,16 @@ use tokio::time::Instant;
 
 use crate::observer::Listener;
 
-// Each time, all buffered text is searched for secrets, which takes 4 ms at the 8.1 MB/s that a dev
-// build reached in `cargo xtask bench redact`, one fiftieth of the time.
+// Each update searches the whole buffer for secrets. That takes 4 ms at the 8.1 MB/s that a dev
+// build reached in `cargo xtask bench redact`, one fiftieth of this time.
 /// The time between two updates.
 const EVERY: Duration = Duration::from_millis(200);
-// Ten times a 4,096-bit private key in PEM, the longest secret in common use.
+// Ten times the size of a 4,096-bit private key in PEM, the longest secret in common use.
 /// Bytes that are buffered, so that a secret is recognized from its beginning.
 const MAX_TAIL_BYTES: usize = 32 * 1024;
 /// Bytes at the end that are not shown yet, since a secret may begin there.
 const HELD_BACK: usize = 256;
-// Two lines of the widest screen (110 columns); a terminal shows the end of them.
+// A little more than two lines of the widest output (110 columns).
 /// Maximum number of characters that are shown.
 const SHOWN: usize = 240;
 
@@ -34,7 +34,7 @@ pub(crate) struct RedactingListener {
 #[derive(Debug, Default)]
 struct BufferedTail {
     tail: String,
-    /// When to show it again.
+    /// When to show the text again.
     next: Option<Instant>,
 }
 

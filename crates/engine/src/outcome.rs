@@ -10,7 +10,7 @@ use crate::run_context::EmptySeat;
 pub enum RunEnd {
     /// The debate is closed or halted; its state says how.
     Settled,
-    /// It was asked to stop. Nothing is lost; it can be resumed.
+    /// The run was asked to stop. Nothing is lost, and the debate can be resumed.
     Stopped,
     /// A person must answer first; `agon_prompt::human` says who.
     ///

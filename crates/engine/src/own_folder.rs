@@ -39,7 +39,7 @@ fn private_folder_len(after: &str) -> usize {
     if !PrivatePlaces::is_folder_name(&left[..left.len() - inner.len()]) {
         return 0;
     }
-    // These subfolders contain what the tool reads as its project and what it writes to.
+    // Subfolders of the tool's folder: the project that it reads, and its temporary files.
     let ends =
         |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_path_char(c));
     let below = SLASHES.iter().find_map(|it| inner.strip_prefix(it));
@@ -50,8 +50,8 @@ fn private_folder_len(after: &str) -> usize {
     after.len() - deeper.unwrap_or(inner).len()
 }
 
-/// Removes every spelling of `folder` from `text`. `more` returns the length of the part after the
-/// name that belongs to it.
+/// Removes every spelling of `folder` from `text`. `more` returns how many bytes after the folder's
+/// path belong to it too.
 fn strip_folder_spellings<'a>(
     text: Cow<'a, str>,
     folder: &Path,
@@ -60,7 +60,7 @@ fn strip_folder_spellings<'a>(
     let Some(folder) = folder.to_str().map(|folder| folder.trim_end_matches('/')) else {
         return text;
     };
-    // The root directory is a prefix of every path.
+    // The root directory is a prefix of every path, so removing it would break other paths.
     if folder.is_empty() {
         return text;
     }
@@ -91,10 +91,10 @@ fn path_spellings(folder: &str) -> Vec<String> {
 
 fn strip_folder(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     let mut out = String::with_capacity(text.len());
-    // The length of the text that is already in `out`.
+    // The number of bytes of `text` that are already processed.
     let mut done = 0;
     for (at, found) in text.match_indices(folder) {
-        // This match is inside the end of the previous one.
+        // Skip a match that overlaps the previous one.
         if at < done {
             continue;
         }
@@ -127,7 +127,7 @@ fn rest_after_folder(after: &str) -> Option<(&str, bool)> {
     if left.len() < after.len() {
         return Some((left, continues_path(left)));
     }
-    // A full stop may end a sentence.
+    // Ignore full stops, because they may end a sentence.
     let bare = after.trim_start_matches('.');
     (!bare.starts_with(is_path_char)).then_some((after, false))
 }
@@ -135,7 +135,7 @@ fn rest_after_folder(after: &str) -> Option<(&str, bool)> {
 /// Returns whether a path continues with `left`, the part after the folder.
 fn continues_path(left: &str) -> bool {
     let ends = |c: char| c.is_whitespace() || "\"'`)]}>,;:\\".contains(c);
-    // In JSON, any character may be escaped like this.
+    // In JSON, `\u` can encode any character, so the path may continue there.
     left.starts_with("\\u") || !(left.is_empty() || left.starts_with(ends))
 }
 

@@ -129,7 +129,7 @@ impl Replay {
     ///
     /// If it does not follow.
     pub fn play(&mut self, event: &Event) -> Result<(), ReplayError> {
-        let ours = || describe_decision(event).filter(|_| !self.is_from_outside(event));
+        let ours = || describe_decision(event).filter(|_| !self.is_outside_decision(event));
         if let Event::Asked(was) = event {
             self.compare_ask(was);
         } else if let Some(then) = ours() {
@@ -195,7 +195,7 @@ impl Replay {
             ("tool", was.tool == now.tool),
             ("model", was.model == now.model),
             ("effort", was.effort == now.effort),
-            // The reserve is an estimate from the text.
+            // The reserve is estimated from the prompt, so it differs for an older prompt version.
             ("reserve", older || was.reserved == now.reserved),
         ];
         let others = pairs.into_iter().filter(|(_, same)| !same);
@@ -222,7 +222,7 @@ impl Replay {
             Plan::Perform(_) | Plan::Resolve(_) | Plan::Wait(_) | Plan::Close => Vec::new(),
         };
         let of_older_prompt = self.latest < PROMPT_VERSION;
-        let same = |one: &Event| one == was || of_older_prompt && differ_in_texts_alone(one, was);
+        let same = |one: &Event| one == was || of_older_prompt && differ_only_in_wording(one, was);
         if !now.iter().any(same) {
             let older = of_older_prompt && bounds::can_differ_by_bounds(was, &now);
             self.difference_list(older).push(Difference::Decision {
@@ -239,7 +239,8 @@ impl Replay {
         key.turn.seat.is_judge() && last.is_some_and(|(_, cause)| cause.code == CauseCode::Timeout)
     }
 
-    /// Returns the list for a difference.
+    /// Returns the list that a difference belongs to: the excused ones if `older_bounds` is set,
+    /// else the errors.
     fn difference_list(&mut self, older_bounds: bool) -> &mut Vec<Difference> {
         match older_bounds {
             true => &mut self.not_compared,
@@ -248,16 +249,17 @@ impl Replay {
     }
 
     /// Returns whether another party made this decision, although the program could make it too.
-    fn is_from_outside(&self, event: &Event) -> bool {
+    fn is_outside_decision(&self, event: &Event) -> bool {
         let timed = matches!(event, Event::Capped { cap: Cap::Time });
         let agreed =
             matches!(event, Event::Agreement { .. }) && self.state.spec.asks_on_agreement();
-        // Submitted moves and scores, if the debate makes no calls itself.
+        // A debate that makes no calls itself gets its moves and scores from outside.
         let open = self.state.closed.is_none() && self.state.halted.is_none();
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
-        let given_up = matches!(event, Event::TurnLost { cause, .. } if is_for_user_to_fix(cause));
+        let given_up =
+            matches!(event, Event::TurnLost { cause, .. } if is_fixable_only_by_user(cause));
         let given_up = given_up && matches!(plan(&self.state), Plan::Perform(_));
-        // The user may let another tool take a seat when no decision is pending.
+        // While no decision is pending, the user may give a seat to another tool.
         let replaced = matches!(event, Event::Reseated { seat, .. } if !seat.is_judge());
         let replaced = replaced && matches!(plan(&self.state), Plan::Perform(_) | Plan::Close);
         timed
@@ -270,7 +272,7 @@ impl Replay {
 
 /// Returns whether two decisions on a reply differ only in the wording of findings, which depends
 /// on the version like prompts do.
-fn differ_in_texts_alone(one: &Event, other: &Event) -> bool {
+fn differ_only_in_wording(one: &Event, other: &Event) -> bool {
     without_finding_texts(one) == without_finding_texts(other)
 }
 
@@ -288,8 +290,8 @@ fn without_finding_texts(event: &Event) -> Event {
     event
 }
 
-/// Returns whether only the user can fix this; without a user, the turn is given up.
-fn is_for_user_to_fix(cause: &Cause) -> bool {
+/// Returns whether only the user can fix `cause`; without a user, the turn is given up.
+fn is_fixable_only_by_user(cause: &Cause) -> bool {
     use CauseCode::{LoggedOut, NoSuchModel, NotInstalled, RateLimited};
     matches!(
         cause.code,
@@ -314,7 +316,7 @@ fn describe_decision(event: &Event) -> Option<String> {
         Event::Agreement { .. } => "the first answers agree".to_owned(),
         Event::Halted { .. } => "halted".to_owned(),
         Event::Closed { .. } => "closed".to_owned(),
-        // Outcomes and user requests are in the record and are not decided again.
+        // Outcomes of calls and requests of the user are taken from the record, not decided.
         _ => return None,
     })
 }

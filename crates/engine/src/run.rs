@@ -23,8 +23,8 @@ use crate::steer::{RequestAnswer, grant_request, grant_submitted_requests};
 
 pub use crate::outcome::{RunEnd, RunError};
 
-// Five checks per second of a folder that is mostly empty. The command that submitted a request
-// waits 20 s (`ANSWER_TIMEOUT` in `debates/src/steer.rs`).
+// Five checks per second are cheap, because the folder is usually empty. The command that submitted
+// a request waits up to 20 s (`ANSWER_TIMEOUT` in `debates/src/steer.rs`).
 /// How often to check for submitted requests.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
@@ -137,14 +137,16 @@ impl<H: Host> DebateLoop<'_, H> {
                     }
                 }
                 Plan::Close if self.calls.is_empty() => {
-                    // Requests of the last moment are answered, even if only with a rejection.
+                    // Answer requests that arrived at the last moment, even if only with a
+                    // rejection.
                     if self.handle_submitted_requests()? {
                         return Ok(RunEnd::Stopped);
                     }
                     self.host.publish_documents().map_err(RunError::Host)?;
                     return Ok(RunEnd::Settled);
                 }
-                // A paid call is awaited, even if its reply comes too late.
+                // Calls are still running. Wait for them, because they are paid for even if they
+                // are too late.
                 Plan::Close => {}
             }
             if self.handle_next(cancel).await? {
@@ -257,7 +259,7 @@ impl<H: Host> DebateLoop<'_, H> {
             .iter()
             .any(|call| call.asked.key.turn.stage == Stage::Verdict)
         {
-            // The debaters have finished.
+            // A verdict is asked for, so the debaters have finished.
             self.sessions.end_all();
         }
         let asked: Vec<_> = calls
@@ -308,7 +310,8 @@ impl<H: Host> DebateLoop<'_, H> {
         self.host.record(events).map_err(RunError::Host)?;
         for event in events {
             if let Event::TurnLost { turn, .. } = event {
-                // A lost turn does not count, but the conversation would continue as if it did.
+                // A lost turn is not part of the debate, but the conversation contains it, so end
+                // that.
                 self.sessions.end_for_seat(turn.seat);
             }
         }

@@ -65,13 +65,15 @@ impl Copies {
     }
 
     fn make_copy(&self) -> Result<SeatFolder, String> {
-        // Inside the project, a tool would find the project's settings in a parent folder.
+        // Use a folder outside the project, because tools also read the settings in parent folders.
         let folder = match self.source.root() {
             Some(root) => self.private.make_folder_outside(root),
             None => self.private.make_folder(),
         };
         let folder = folder.map_err(|error| {
-            format!("no private folder outside the project; set XDG_CACHE_HOME to one: {error}")
+            format!(
+                "found no private folder outside the project; set XDG_CACHE_HOME to one: {error}"
+            )
         })?;
         let name = match self.source.manifest().name.as_str() {
             "" => "project",
@@ -80,7 +82,7 @@ impl Copies {
         let wanted = |path: &str| !is_kept_out(path, &self.kept_out);
         let copy = self.source.copy_to(&folder.path().join(name), &wanted);
         let copy = copy.map_err(|error| format!("{error}: {}", error.cause))?;
-        // All seats must get the same files, or the debate waits for them.
+        // All seats must get the same files, so refuse a copy in which some are missing.
         if copy.missing_text_count() > 0 {
             return Err(format!(
                 "{} of the project's files no longer exist as they were when the debate opened; resume in that project, with its commit {}",

@@ -153,7 +153,7 @@ impl Sessions {
     /// Ends all conversations and waits until their processes have ended.
     pub(crate) async fn shutdown(&mut self) {
         self.end_all();
-        // A task that panicked has ended too.
+        // Ignore errors, because a task that panicked has ended too.
         while self.ending.join_next().await.is_some() {}
     }
 }

@@ -169,7 +169,7 @@ impl Spans {
         if self.has_no_subscriber() {
             return;
         }
-        // The usage of this run only: a resumed debate has a new span each time.
+        // Subtract the usage of earlier runs: a resumed debate gets a new span for each run.
         let (calls, before) = self.before;
         let usage = total_usage(state);
         let usage = Usage {

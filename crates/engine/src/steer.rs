@@ -9,17 +9,17 @@ use crate::host::Host;
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RequestAnswer {
-    /// It is recorded as this event.
+    /// The request was granted and is recorded as this event.
     Granted(Event),
-    /// It was granted before.
+    /// The request was granted before.
     Known,
     /// The run must stop.
     Stop,
-    /// It does not apply now.
+    /// The request does not apply now.
     Refused(CommandRefusal),
 }
 
-/// Grants a request, or says why not.
+/// Grants a request, or returns why it does not apply.
 ///
 /// # Errors
 ///

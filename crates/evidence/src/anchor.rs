@@ -1,4 +1,4 @@
-//! Finds the words of a citation in a text.
+//! Finds the quoted words of a citation in a text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,25 +7,26 @@ use std::sync::OnceLock;
 use agon_record::stamp::Note;
 use memchr::memmem::Finder;
 
-use crate::negation::{is_cut_off, is_left_out};
+use crate::negation::{has_left_out_negation, is_negated_beside};
 use crate::normalize::{Normal, is_spaced_script_word_char, normalize_words};
 
 // `return`, with six letters, occurs everywhere; `MAX_RETRIES`, with ten, does not. See the test
 // `words_weigh_by_their_letters`.
-/// Letters and digits that words need to identify a place.
+/// Letters and digits that words must have to identify a place.
 const MIN_STRONG_CHARS: usize = 8;
-// Brackets and `i++` occur in every file: `words_weigh_by_their_letters`.
-/// Letters and digits below which words identify nothing.
+// Brackets and `i++` occur in every file. See the test `words_weigh_by_their_letters`.
+/// Letters and digits below which words do not help to find a place.
 const MIN_WEAK_CHARS: usize = 3;
-// Some fifty lines of code, the length of a function. Anything farther away is another place.
-// `an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out` has one at 4,400 bytes.
+// Some fifty lines of code, the length of a function, because text farther away is another place.
+// The test `an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out` has one at 4,400
+// bytes.
 /// Maximum number of bytes that an ellipsis may replace.
 const MAX_ELLIPSIS_BYTES: usize = 2_000;
-// Together with `MAX_ELLIPSIS_BYTES`, limits the search to a million bytes for each part. The test
-// `a_hostile_text_takes_little_time` has a text that needs this limit.
-/// Starting positions that are tried for words with an ellipsis.
+// Together with `MAX_ELLIPSIS_BYTES`, this limits the search to a million bytes for each part. The
+// test `a_hostile_text_takes_little_time` has a text that needs this limit.
+/// Maximum number of starting positions that are tried for words with an ellipsis.
 const MAX_BEGINNINGS: usize = 500;
-// Without an ellipsis, a starting position needs no further search, so this limit is higher. Words
+// Higher than `MAX_BEGINNINGS`, because words without an ellipsis need no further search. Words
 // that occur more often than this identify no place.
 /// Maximum number of places found in one text.
 const MAX_PLACES: usize = 10_000;
@@ -45,7 +46,7 @@ impl SearchableText {
         }
     }
 
-    /// The text in lower case; every byte keeps its position.
+    /// Returns the text in lower case (ASCII only); every byte keeps its position.
     fn lowercase_text(&self) -> &str {
         self.folded
             .get_or_init(|| self.normal.text().to_ascii_lowercase())
@@ -55,9 +56,9 @@ impl SearchableText {
 /// How well words identify a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// Not at all: a bracket, a letter.
+    /// Not at all, like a bracket or a single letter.
     None,
-    /// Poorly: they may occur anywhere.
+    /// Poorly, because they may occur anywhere.
     Weak,
     /// Well enough to identify a place.
     Strong,
@@ -70,10 +71,10 @@ pub(crate) struct Anchor {
     weight: Weight,
 }
 
-/// One form in which an anchor's words may appear in a file.
+/// One form of the quoted words to search for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Form {
-    /// Texts that must appear one after the other, with anything between them.
+    /// The texts between the ellipses, which must appear in this order.
     parts: Vec<String>,
 }
 
@@ -82,14 +83,15 @@ struct Form {
 pub(crate) struct Occurrences {
     /// First and last line of each place, in order.
     pub(crate) lines: Vec<[u32; 2]>,
-    /// How the matched words differ from the quoted ones.
+    /// How the words in the text differ from the quoted ones.
     pub(crate) note: Option<Note>,
 }
 
 impl Anchor {
-    /// Prepares the words for a search; `None` if nothing remains after normalization.
+    /// Prepares quoted words for a search; `None` if nothing remains after normalization.
     pub(crate) fn new(words: &str) -> Option<Self> {
-        // A pair of quotation marks may be part of the file, or only mark the quotation.
+        // Quotation marks around the words may be in the file or may only mark the quotation, so
+        // search for both forms.
         let inner = strip_quotes(words);
         let bare = normalize_words(inner);
         if bare.is_empty() {
@@ -112,7 +114,7 @@ impl Anchor {
         forms.push(Form::from_single_part(&normalize_words(
             &strip_inner_comment_marks(inner),
         )));
-        // Split here, before dots of the words themselves can join the ellipsis.
+        // Split at the ellipsis before normalizing, so that dots of the words cannot join it.
         let parts = inner.split('…').flat_map(|it| it.split("..."));
         let parts: Vec<String> = parts
             .map(normalize_words)
@@ -136,12 +138,12 @@ impl Anchor {
         text: &SearchableText,
         lines: [u32; 2],
     ) -> Option<Occurrences> {
-        self.find_where(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
+        self.find_matching(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
     }
 
     /// Finds the words anywhere in the text, in the strictest form that matches.
     pub(crate) fn find_anywhere(&self, text: &SearchableText) -> Option<Occurrences> {
-        self.find_where(text, |_| true)
+        self.find_matching(text, |_| true)
     }
 
     /// Finds the words anywhere in the text, ignoring case.
@@ -156,16 +158,13 @@ impl Anchor {
         Some(Occurrences { lines, note: None })
     }
 
-    fn find_where(
+    fn find_matching(
         &self,
         text: &SearchableText,
         wanted: impl Fn([u32; 2]) -> bool,
     ) -> Option<Occurrences> {
         let as_written = self.forms.iter().map(|form| (Cow::Borrowed(form), None));
-        let turned = self
-            .forms
-            .iter()
-            .filter_map(Form::with_toggled_initial_case);
+        let turned = self.forms.iter().filter_map(Form::toggle_initial_case);
         let turned = turned.map(|form| (Cow::Owned(form), Some(Note::CaseDiffers)));
         for (form, case) in as_written.chain(turned) {
             let mut places = form.find_places(text.normal.text());
@@ -186,8 +185,8 @@ impl Anchor {
         None
     }
 
-    /// Words in lower case that a text must contain for the anchor to occur in it. The index uses
-    /// them to preselect files.
+    /// Returns words that a text must contain, in lower case, for the anchor to occur in it. The
+    /// index uses them to preselect files.
     pub(crate) fn required_words(&self) -> Vec<String> {
         let Some(form) = self.forms.last() else {
             return Vec::new();
@@ -200,7 +199,7 @@ impl Anchor {
     }
 }
 
-/// The words of a text in lower case: runs of letters and digits.
+/// Splits a text into its words, which are runs of letters and digits, in lower case.
 pub(crate) fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -226,11 +225,11 @@ impl Form {
         }
     }
 
-    /// The words with the case of their first letter changed, as at the beginning of a sentence.
+    /// Changes the case of the first letter, as at the beginning of a sentence.
     ///
     /// Returns `None` if the words are a name and not part of a sentence: a name in another case is
     /// another name.
-    fn with_toggled_initial_case(&self) -> Option<Self> {
+    fn toggle_initial_case(&self) -> Option<Self> {
         let first = self.parts.first()?;
         let (word, rest) = first.split_once(' ')?;
         let is_word = |it: &str| !it.is_empty() && it.chars().all(char::is_alphabetic);
@@ -247,7 +246,7 @@ impl Form {
         Some(form)
     }
 
-    /// Every place where the parts occur in order.
+    /// Returns every place where the parts occur in order.
     fn find_places(&self, text: &str) -> Vec<WordMatch> {
         let Some((first, rest)) = self.parts.split_first() else {
             return Vec::new();
@@ -285,12 +284,12 @@ impl Form {
     }
 }
 
-/// Where words occur in a normalized text.
+/// One place where the words occur in a normalized text.
 #[derive(Debug)]
 struct WordMatch {
     start: usize,
     end: usize,
-    /// The ranges that the ellipses replace.
+    /// The ranges of text that the ellipses replace.
     left_out: Vec<Range<usize>>,
 }
 
@@ -299,15 +298,15 @@ impl WordMatch {
         normal.line_range_of_bytes(self.start, self.end)
     }
 
-    /// Whether a negation is next to the words, or among those that an ellipsis replaces.
+    /// Returns whether a negation is next to the words, or in the text that an ellipsis replaces.
     fn is_negated(&self, text: &str) -> bool {
         let mut left_out = self.left_out.iter();
-        is_cut_off(text, self.start, self.end)
-            || left_out.any(|it| text.get(it.clone()).is_some_and(is_left_out))
+        is_negated_beside(text, self.start, self.end)
+            || left_out.any(|it| text.get(it.clone()).is_some_and(has_left_out_negation))
     }
 }
 
-/// The lines of the places, in order and without duplicates.
+/// Returns the lines of the places, in order and without duplicates.
 fn lines_of(places: &[WordMatch], normal: &Normal) -> Vec<[u32; 2]> {
     let mut lines: Vec<[u32; 2]> = places.iter().map(|it| it.lines(normal)).collect();
     lines.dedup();
@@ -323,7 +322,7 @@ fn find_next_part(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize>
     places.find(|at| is_at_word_boundaries(text, *at, at + length))
 }
 
-/// Whether the range begins and ends at word boundaries.
+/// Returns whether the range begins and ends at word boundaries.
 fn is_at_word_boundaries(text: &str, start: usize, end: usize) -> bool {
     let (Some(before), Some(part), Some(after)) =
         (text.get(..start), text.get(start..end), text.get(end..))
@@ -365,7 +364,7 @@ fn strip_quotes(words: &str) -> &str {
     }
 }
 
-/// The content of a fenced code block, without its language name.
+/// Returns the content of a fenced code block, without its language name.
 fn strip_code_fence(words: &str) -> Option<&str> {
     let inner = words.strip_prefix("```")?.strip_suffix("```")?;
     let (head, code) = inner.split_once('\n').unwrap_or(("", inner));

@@ -1,5 +1,5 @@
-//! Stored answers of the repository and of web pages, so that neither the repository nor the
-//! network is needed later.
+//! Stored answers about commits and web pages, so that neither the repository nor the network is
+//! needed again.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest::ManifestEntry;
 
-/// Answers of a repository about its commits, and of the internet about pages.
+/// Answers of the repository about its commits, and of the internet about pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commits {
-    /// The commit for each cited name.
+    /// The commit that each cited name refers to.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, CommitLookup>,
     /// The content at each `COMMIT:PATH`.
@@ -25,11 +25,11 @@ pub struct Commits {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommitLookup {
-    /// The commit with this full id.
+    /// The commit with this full ID.
     Is(String),
-    /// No such commit, or an ambiguous name.
+    /// There is no such commit, or the name is ambiguous.
     Absent,
-    /// The commit may exist but is missing from this clone; contains the reason.
+    /// The commit may exist, but this clone lacks it; contains the reason.
     Unreachable(String),
 }
 
@@ -43,14 +43,14 @@ pub enum CommitPathEntry {
     Folder,
     /// A submodule.
     Submodule,
-    /// Nothing.
+    /// There is nothing at the path.
     Absent,
-    /// An object that is missing from this clone; contains the reason.
+    /// This clone lacks the object; contains the reason.
     Unreachable(String),
 }
 
 impl Commits {
-    /// Adds the entries of `later` that are missing here; an existing entry wins.
+    /// Adds the entries of `later` that are missing here; existing entries stay.
     pub fn add_missing(&mut self, later: Self) {
         for (name, meant) in later.names {
             self.names.entry(name).or_insert(meant);

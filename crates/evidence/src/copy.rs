@@ -1,4 +1,4 @@
-//! A copy of a source on disk, in which a tool can read.
+//! A copy of a source on disk, for a tool to read.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -12,7 +12,7 @@ use crate::source::Source;
 use crate::source::disk::{DiskEntry, Folder};
 use crate::source::folder::list_all_paths;
 
-/// A working copy: the files of a source in a folder of their own, which must not be changed.
+/// A working copy: a folder with copies of a source's files, which must not be changed.
 #[derive(Debug)]
 pub struct WorkingCopy {
     folder: PathBuf,
@@ -24,7 +24,7 @@ pub struct WorkingCopy {
     missing: usize,
 }
 
-/// Why a working copy could not be made.
+/// The reason why a working copy could not be made.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}", path.display())]
 pub struct CopyError {
@@ -56,7 +56,7 @@ impl Source {
             cause,
         };
         create_private_folder(folder).map_err(|cause| failed(folder, cause))?;
-        // Resolves a symbolic link in the given path, which is allowed.
+        // A symbolic link in the path of the copy itself is allowed, so resolve it.
         let folder = &folder
             .canonicalize()
             .map_err(|cause| failed(folder, cause))?;
@@ -71,7 +71,7 @@ impl Source {
             let (FileKind::Text | FileKind::Binary, Some(hash)) = (&entry.kind, &entry.hash) else {
                 continue;
             };
-            // The manifest is untrusted: anybody may have written its folder.
+            // Anybody may have written the manifest's folder, so check each path.
             if !stays_inside(path) {
                 continue;
             }
@@ -95,7 +95,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// Replaces an existing file, because a read-only one cannot be overwritten.
+/// Replaces a file instead of writing to it, because a read-only file cannot be overwritten.
 fn replace_with_read_only_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
@@ -107,23 +107,23 @@ fn replace_with_read_only_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl WorkingCopy {
-    /// The folder that contains the copy.
+    /// Returns the path of the copy.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The number of files.
+    /// Returns the number of copied files.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// The number of text files left out because no copy with the pinned content exists any more.
-    /// Other files are not counted.
+    /// Returns the number of text files that are missing because no copy of their pinned content
+    /// exists any more. Other files are not counted.
     pub fn missing_text_count(&self) -> usize {
         self.missing
     }
 
-    /// The files that were changed, removed or added since the copy was made, sorted.
+    /// Returns the files that were changed, removed or added since the copy was made, sorted.
     ///
     /// Reads every file: O(bytes).
     pub fn changed_files(&self) -> Vec<String> {

@@ -9,9 +9,9 @@ use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252};
 pub struct Decoded<'b> {
     /// The text, without a byte-order mark.
     pub text: Cow<'b, str>,
-    /// Whether the encoding is certain: UTF-8, or UTF-16 with its mark.
+    /// Whether the encoding is certain: UTF-8, or UTF-16 with a byte-order mark.
     pub is_certain: bool,
-    /// Whether every byte was decoded as one character; then only ASCII characters are certain.
+    /// Whether each byte was decoded as one character. If so, only ASCII characters are certain.
     pub is_of_one_byte: bool,
 }
 
@@ -46,7 +46,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
 /// Detects UTF-16 by its byte-order mark or by the zero bytes of ASCII characters.
 pub(crate) fn utf16_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     match Encoding::for_bom(bytes) {
-        // The byte-order mark of UTF-32 begins with that of UTF-16.
+        // The byte-order mark of UTF-32 begins with that of UTF-16, so rule out UTF-32 first.
         Some((encoding, 2)) if !bytes.starts_with(b"\xff\xfe\0\0") => return Some(encoding),
         Some(_) => return None,
         None => {}

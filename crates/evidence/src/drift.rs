@@ -42,7 +42,7 @@ impl Manifest {
         for (path, entry) in self.entries.iter().filter(|(path, _)| named(path)) {
             since.files += 1;
             let now = folder.read_entry(path, limits.file_bytes);
-            match is_as_pinned(&now, entry) {
+            match matches_pinned(&now, entry) {
                 Some(true) => {}
                 Some(false) if matches!(now, DiskEntry::Nothing) => since.gone.push(path.clone()),
                 Some(false) => since.changed.push(path.clone()),
@@ -53,13 +53,13 @@ impl Manifest {
     }
 }
 
-/// Whether a file still has its pinned content; `None` if that cannot be determined.
-fn is_as_pinned(now: &DiskEntry, entry: &ManifestEntry) -> Option<bool> {
+/// Returns whether a file still has its pinned content; `None` if that cannot be determined.
+fn matches_pinned(now: &DiskEntry, entry: &ManifestEntry) -> Option<bool> {
     match (now, &entry.hash, &entry.kind) {
         (DiskEntry::Bytes(bytes), Some(hash), _) => {
             Some(blake3::hash(bytes).to_hex().as_str() == hash)
         }
-        // Only its length is known.
+        // Only the length of both files is known, so equal lengths prove nothing.
         (DiskEntry::Oversized(bytes), None, FileKind::Oversized) if *bytes == entry.bytes => None,
         (DiskEntry::Link(target), None, FileKind::Symlink(pinned)) => Some(target == pinned),
         (DiskEntry::Unreadable, ..) => None,

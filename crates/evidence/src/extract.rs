@@ -25,15 +25,15 @@ mod table;
 
 pub(crate) use commit::is_commit_id;
 pub(crate) use mention::KnownFiles;
-pub(crate) use path::is_site_name;
+pub(crate) use path::starts_with_host_name;
 use span::Span;
 
 // Four times the places looked up for one ground (`MAX_PLACES` in `resolve/ground.rs`), because a
 // text may name the same place several times.
 /// Maximum number of citations taken from one text.
 const MAX_CITATIONS: usize = 32;
-// Longer replies are sent back. Tested by `hostile_texts_take_little_time`.
-/// Bytes read of one text.
+// Agon rejects longer replies. Tested by `hostile_texts_take_little_time`.
+/// Maximum number of bytes of a text that are searched.
 const MAX_BYTES: usize = 64 << 10;
 
 /// A citation found in prose.
@@ -46,10 +46,10 @@ pub struct Extracted {
     /// The byte range that names the place.
     pub span: [usize; 2],
     /// The lines that are certain if the cited ones are ambiguous: the first line of `a.rs:10,20`,
-    /// where 20 may be a column, and the first range of `a.rs:10 and 20`.
+    /// where 20 may be a column, or the first range of `a.rs:10 and 20`.
     pub(crate) certain_lines: Option<[u32; 2]>,
     /// All ranges of the list that contains these lines, as in `a.rs:8-9,55-60`; empty for a single
-    /// range. Words quoted from the list are in one of its ranges.
+    /// range. Words quoted from the list may be in any of its ranges.
     pub(crate) list: Vec<[u32; 2]>,
     /// Whether the lines are approximate.
     pub(crate) is_approximate: bool,
@@ -62,8 +62,8 @@ pub struct Extracted {
 pub struct Guess {
     /// The words.
     pub words: String,
-    /// Whether the text says that the place contains these words. If not, they may only be
-    /// mentioned, like a name, or be quoted from another speaker.
+    /// Whether the text says that the place contains these words. If not, they may be a mere name,
+    /// or a quotation of another speaker.
     pub quoted: bool,
 }
 
@@ -116,14 +116,14 @@ pub(crate) struct Prose {
     pub(crate) guesses: Vec<Guess>,
 }
 
-/// Returns the citations and quotations in a text.
+/// Finds the citations and quotations in a text.
 pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     let text = truncate_to_max_bytes(text);
     let mut pages = page::find_pages(text);
     let commits = commit::find_commits(text);
     let mut spans = code::find_code_and_quotes(text);
     let (mut paths, names) = find_paths(text, &mut pages, &spans, known);
-    // Quotation marks around a file name do not make it a quotation.
+    // A file name in quotation marks is not a quotation, so drop it.
     code::drop_names(text, &mut spans, &names);
     claim::mark_claims(text, &mut spans, &merge_places(&paths, names));
     drop_paths_in_quotes(&mut paths, &spans);
@@ -142,7 +142,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             certain_lines: None,
             list: Vec::new(),
             is_approximate: path.lines.as_ref().is_some_and(|it| it.is_approximate),
-            owner: project_owner::owner_of(text, [path.name_start, path.span[1]], known),
+            owner: project_owner::find_project_owner(text, [path.name_start, path.span[1]], known),
         };
         found.extend(divide_by_ranges(place, &path));
     }
@@ -185,11 +185,12 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     found.truncate(MAX_CITATIONS);
     Prose {
         citations: found,
-        guesses: code::all_guesses(spans),
+        guesses: code::collect_guesses(spans),
     }
 }
 
-/// Splits a place into one for each line range of its path; returns it unchanged if there is none.
+/// Makes one citation for each line range of its path; returns the place unchanged if there is
+/// none.
 fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
     let ranges = path.ranges();
     let is_ambiguous = path.lines.as_ref().is_some_and(|it| it.is_ambiguous);
@@ -217,7 +218,7 @@ fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
     places.collect()
 }
 
-/// The byte ranges that name places, in order: the paths, and the names outside them.
+/// Returns the byte ranges that name places, in order: the paths, and names outside of them.
 fn merge_places(paths: &[Path], names: Vec<[usize; 2]>) -> Vec<[usize; 2]> {
     let mut places: Vec<[usize; 2]> = paths.iter().map(|path| path.span).collect();
     let apart = names.into_iter().filter(|name| {
@@ -241,7 +242,7 @@ fn find_paths(
 ) -> (Vec<Path>, Vec<[usize; 2]>) {
     let mut paths: Vec<Path> = Vec::new();
     let mut taken: Vec<[usize; 2]> = Vec::new();
-    // A path that is the text of a link, held until the link's target is read.
+    // A known path that is the text of a link. It is kept until the link's target is read.
     let mut link: Option<Path> = None;
     let mut last_end = 0;
     for mention in mention::find_mentions(text, known) {
@@ -255,7 +256,7 @@ fn find_paths(
             if !in_page || link.is_none() {
                 continue;
             }
-            // A link's target is more precise than its text.
+            // The target of a link is more precise than its text, so drop the text.
             paths.retain(|path| Some(path.span) != link.as_ref().map(|it| it.span));
             link = None;
             continue;
@@ -285,26 +286,26 @@ fn find_paths(
     let unknown = path::find_unknown_paths(text, &taken, &looks);
     paths.extend(unknown);
     paths.sort_by_key(|path| path.span);
-    marked_names::bind_to_marks(text, spans, &mut paths, &looks);
-    path::give_lines_to_next(text, &mut paths);
-    table::give_lines_of_rows(text, &mut paths);
+    marked_names::extend_to_marks(text, spans, &mut paths, &looks);
+    path::move_lines_to_next_path(text, &mut paths);
+    table::assign_table_lines(text, &mut paths);
     path::widen_to_lines_before(&mut paths);
     taken.extend(paths.iter().map(|path| path.span));
     (paths, taken)
 }
 
-// `"](<`, preceded by a mark of emphasis or code.
-/// Bytes between the text of a link and its target.
+// The longest gap, `"](<` after a mark of emphasis or code, is shorter.
+/// Maximum number of bytes between the text of a link and its target.
 const LINK_GAP: usize = 8;
 
-/// Whether the text of a link ends here.
+/// Returns whether the text of a link ends here.
 fn is_link_text(text: &str, end: usize) -> bool {
     let rest = text[end..].trim_start_matches(['`', '*', '_', '"', ')']);
     rest.starts_with("](")
 }
 
-/// Drops paths without lines inside quoted code if there are other paths: the code only mentions
-/// them.
+/// Drops paths without lines that are inside quoted code, if there are other paths: the code only
+/// mentions them.
 fn drop_paths_in_quotes(paths: &mut Vec<Path>, spans: &[Span]) {
     let is_in_quote = |path: &Path| {
         let at = spans.partition_point(|span| span.at[1] < path.span[1]);
@@ -331,8 +332,8 @@ fn truncate_to_max_bytes(text: &str) -> &str {
     text.get(..end.unwrap_or(0)).unwrap_or("")
 }
 
-/// Compiles a pattern of this crate. An invalid pattern matches nothing, which its tests would
-/// show.
+/// Compiles a pattern of this crate. If it were invalid, it would match nothing, and a test would
+/// fail.
 fn compile_regex(text: &str) -> Option<regex::Regex> {
     regex::Regex::new(text).ok()
 }

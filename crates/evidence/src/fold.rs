@@ -1,11 +1,11 @@
-//! Folds names and paths so that different spellings of a name compare equal.
+//! Folds names and paths, so that different spellings of one name compare equal.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
 
-/// Returns the name composed (NFC), in lower case, and with plain instead of typographic
+/// Returns the folded name: composed (NFC), in lower case, and with plain instead of typographic
 /// characters.
 ///
 /// macOS file systems store decomposed names and, like those of Windows, ignore case. Models write
@@ -33,14 +33,15 @@ pub(crate) fn push_folded(piece: &str, out: &mut String) {
             '\u{201c}' | '\u{201d}' => out.push('"'),
             '\u{a0}' | '\u{202f}' | '\u{2009}' => out.push(' '),
             '\u{2010}' | '\u{2011}' => out.push('-'),
-            // A variation selector only affects how an emoji is drawn.
+            // Drop variation selectors and zero-width characters: they only affect how text is
+            // drawn.
             '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}' => {}
             c => out.extend(c.to_lowercase()),
         }
     }
 }
 
-/// Whether a character combines with the one before it.
+/// Returns whether a character combines with the one before it.
 pub(crate) fn continues_character(c: char) -> bool {
     canonical_combining_class(c) != 0 || ('\u{1160}'..='\u{11ff}').contains(&c)
 }

@@ -1,4 +1,4 @@
-//! Finds the files of a source that contain a word.
+//! Finds the files of a source that contain given words.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,23 @@ use crate::decode::decode;
 use crate::manifest::FileKind;
 use crate::source::Source;
 
-// Chosen, not measured: a quarter of a source's maximum (`Limits::bytes`). Words beyond it are not
-// found in other files. A higher limit makes the first search of a large source slow.
-/// Bytes of a source that are indexed.
+// Chosen, not measured: a quarter of a source's maximum (`PinLimits::bytes`). Text beyond it is not
+// searched for words that a cited file lacks. A higher limit would slow down the first search of a
+// large source.
+/// Maximum number of bytes that are indexed.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The files of a source by the words in them.
 #[derive(Debug, Default)]
 pub(crate) struct Index<'a> {
     paths: Vec<&'a str>,
-    /// File numbers in ascending order, by the hash of a word in lower case.
+    /// The numbers of the files that contain a word, ascending, by the hash of the word in lower
+    /// case.
     files: HashMap<u32, Vec<u32>>,
 }
 
 impl<'a> Index<'a> {
-    /// Reads every text of the source once.
+    /// Builds the index, reading every text of the source once.
     pub(crate) fn new(source: &'a Source) -> Self {
         let mut index = Self::default();
         let mut read = 0;
@@ -54,7 +56,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The files that may contain all the words, sorted by path; none if there are no words.
+    /// Returns the files that may contain all the words, sorted by path; none if `words` is empty.
     pub(crate) fn files_with_words(&self, words: &[String]) -> Vec<&'a str> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for word in words {
@@ -75,7 +77,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// A hash of a word in lower case; a collision only costs one more read.
+/// Hashes a word in lower case. A collision only causes an unnecessary read.
 fn hash(word: &str) -> u32 {
     let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     if word.is_ascii() {

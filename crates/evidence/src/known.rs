@@ -1,15 +1,15 @@
-//! The paths of a source by their ends, so that prose can be matched against existing files.
+//! The paths of a source, sorted by their ends, so that paths in prose can be matched against them.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::fold::fold;
 
-// Thousands of files share the dot and two bytes of an extension. A fourth byte distinguishes most
-// words of prose from names.
-/// Trailing bytes of a path that are compared first.
+// Three bytes are not enough: thousands of files end in the same dot and extension. A fourth byte
+// excludes most words of prose.
+/// Number of bytes at the end of a path that are checked first.
 const TAIL: usize = 4;
-/// Size of the table of tails in bits; a power of two.
+/// Size, in bits, of the table of path ends; a power of two.
 const TAIL_BITS: usize = 1 << 16;
 
 /// The paths of a source, sorted by their folded bytes from the end.
@@ -18,33 +18,33 @@ const TAIL_BITS: usize = 1 << 16;
 /// one position of a text takes time linear in the length of that path.
 #[derive(Debug, Default)]
 pub struct KnownPaths {
-    /// Folded bytes in reverse, and the path.
+    /// The folded bytes of each path in reverse, with the path itself.
     keys: Vec<(Box<[u8]>, Box<str>)>,
     tails: Vec<u64>,
-    /// The names of all folders, folded.
+    /// The folded names of all folders.
     folders: HashSet<Box<str>>,
 }
 
-/// How a path can begin at a position of a text.
+/// Whether a path can begin at a position of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PathStart {
     /// A path may begin here.
     Free,
-    /// A folder of a longer path ends here.
+    /// A `/` comes before, so this is part of a longer path.
     InPath,
-    /// A word continues here.
+    /// A character of the same word comes before.
     InWord,
 }
 
-/// The longest known path, or end of a path, at the end of a text.
+/// A match: the longest known path, or end of a known path, that ends at a position of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tail {
-    /// Where it begins in the folded text.
+    /// The beginning of the match in the folded text.
     pub(crate) start: usize,
     pub(crate) begins: PathStart,
-    /// The keys of all paths with this end.
+    /// The range in `keys` of all paths with this end.
     keys: Range<usize>,
-    /// Matching bytes of the folded text.
+    /// The number of matching bytes in the folded text.
     length: usize,
 }
 
@@ -72,7 +72,7 @@ impl KnownPaths {
         let mut tails = vec![0; TAIL_BITS / 64];
         for (key, _) in &keys {
             for length in 1..=TAIL.min(key.len()) {
-                // Shorter tails are only for names that are themselves shorter.
+                // Add a shorter tail only if the name itself is that short.
                 if length == TAIL || length == key.len() || key.get(length) == Some(&b'/') {
                     let tail = key.get(..length).unwrap_or_default();
                     set_bit(&mut tails, tail_hash(tail.iter().copied()));
@@ -86,12 +86,12 @@ impl KnownPaths {
         }
     }
 
-    /// Whether one of the paths has a folder of this name, in any spelling.
+    /// Returns whether one of the paths has a folder with this name, in any spelling.
     pub(crate) fn has_folder(&self, name: &str) -> bool {
         self.folders.contains(&*fold(name))
     }
 
-    /// The longest known path, or last parts of one, that ends at `end` of a folded text.
+    /// Finds the longest known path, or last parts of one, that ends at `end` of a folded text.
     ///
     /// `start_at` returns how a path can begin at a position.
     pub(crate) fn longest_tail(
@@ -130,14 +130,15 @@ impl KnownPaths {
         best
     }
 
-    /// The matched end in the source's spelling: `written` if a path has it, else the first path's.
+    /// Returns the match as the source spells it: as `written` if a path has that spelling, else as
+    /// in the first path.
     pub(crate) fn spelling(&self, tail: &Tail, written: &str) -> String {
         let keys = self.keys.get(tail.keys.clone()).unwrap_or_default();
         let ends = keys.iter().filter_map(|(key, path)| {
             if key.len() == tail.length {
                 return Some(&**path);
             }
-            // Counts the parts, because folding changes lengths.
+            // Count the parts instead of bytes, because folding changes lengths.
             let parts = key.get(..tail.length)?.iter().filter(|it| **it == b'/');
             let cut = path.rmatch_indices('/').nth(parts.count())?.0;
             path.get(cut + 1..)
@@ -152,7 +153,7 @@ impl KnownPaths {
         first.unwrap_or(written).to_owned()
     }
 
-    /// Whether this is one of the whole paths, in any spelling.
+    /// Returns whether this is a whole path of the source, in any spelling.
     pub(crate) fn has_whole(&self, path: &str) -> bool {
         let mut key = fold(path).as_bytes().to_vec();
         key.reverse();
@@ -176,12 +177,12 @@ impl KnownPaths {
     }
 }
 
-// Few files have names that differ only in spelling. Without a limit, thousands of `index.ts` would
-// each cost a comparison.
+// Usually few paths differ only in spelling. Without a limit, thousands of files named `index.ts`
+// would each cost a comparison.
 /// Maximum number of spellings compared.
 const MAX_SPELLINGS: usize = 64;
 
-/// A hash of a few bytes; a collision only costs a search.
+/// Hashes the last bytes of a path. A collision only causes an unnecessary search.
 fn tail_hash(bytes: impl Iterator<Item = u8>) -> usize {
     let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)

@@ -1,4 +1,4 @@
-//! The contents of a source, in a form that can be stored.
+//! The list of a source's files, in a form that can be stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,9 +19,9 @@ use crate::path::stays_inside;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     pub(crate) schema: String,
-    /// How much of the project is pinned.
+    /// The part of the project that is pinned.
     pub scope: Scope,
-    /// The name of the pinned folder, with which some citations begin.
+    /// The name of the pinned folder, because some citations begin with it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// The full id of the checked-out commit, if there was one.
@@ -35,10 +35,10 @@ pub struct Manifest {
     pub dirty: bool,
     /// Every file by its path in the source, with `/` between its parts.
     pub entries: BTreeMap<String, ManifestEntry>,
-    /// Paths among the entries that are not files on disk: texts that came with the question.
+    /// Paths among the entries that are not files on disk, but texts that came with the question.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub given: BTreeSet<String>,
-    /// Paths that were found but not pinned; a folder covers everything in it.
+    /// Paths that were found but not pinned; a folder here stands for everything in it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, LeftOut>,
     /// Texts that were given to the debate, by name.
@@ -49,7 +49,8 @@ pub struct Manifest {
     pub runs: BTreeMap<String, ManifestEntry>,
 }
 
-/// How much of a project is pinned, which decides whether a file missing from the manifest exists.
+/// How much of a project is pinned. This decides whether a file that is missing from the manifest
+/// can exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
@@ -75,7 +76,7 @@ pub struct ManifestEntry {
     /// Its kind.
     #[serde(default, skip_serializing_if = "FileKind::is_text")]
     pub kind: FileKind,
-    /// How it differs from the commit.
+    /// How the file differs from the commit.
     #[serde(default, skip_serializing_if = "Change::is_none")]
     pub change: Change,
 }
@@ -101,36 +102,36 @@ pub enum FileKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// It is as in the commit, or there is no commit.
+    /// The file is as in the commit, or there is no commit.
     #[default]
     None,
-    /// The commit has another version.
+    /// The commit has another version of the file.
     Changed,
-    /// The commit does not have it.
+    /// The commit does not have the file.
     New,
 }
 
-/// Why a path that was found is not pinned.
+/// The reason why a path that was found is not pinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LeftOut {
-    /// The project's ignore rules cover it.
+    /// The project's ignore rules match the path.
     Ignored,
     /// A submodule.
     Submodule,
-    /// The commit has it, but it was deleted.
+    /// The commit has the file, but it was deleted.
     Deleted,
-    /// A sparse checkout omits it.
+    /// A sparse checkout omits the path.
     Sparse,
-    /// The caller excluded it.
+    /// The caller excluded the path.
     Apart,
-    /// Not a regular file: a pipe, a socket, a device.
+    /// The path is not a regular file but a pipe, a socket or a device.
     Special,
-    /// It could not be read, or is behind a symbolic link.
+    /// The path could not be read, or is behind a symbolic link.
     Unreadable,
 }
 
-/// Whether a text is the name of a single folder.
+/// Returns whether a text is the name of a single folder.
 fn is_single_folder_name(name: &str) -> bool {
     stays_inside(name) && !name.contains('/')
 }
@@ -165,22 +166,22 @@ impl Default for Manifest {
     }
 }
 
-/// Why bytes are not a manifest.
+/// The reason why a stored manifest cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// They do not have its structure.
+    /// The bytes do not have the structure of a manifest.
     #[error("the source's manifest is damaged")]
     Shape(#[source] serde_json::Error),
-    /// A path in it leads out of the source.
+    /// A path in the manifest leads out of the source.
     #[error("the source's manifest names a path outside the source")]
     Outside,
-    /// They have another version.
+    /// The manifest has another version.
     #[error(
         "the source's manifest has version {found:?}, expected {:?}",
         Manifest::SCHEMA
     )]
     Version {
-        /// The version found.
+        /// The version of the manifest.
         found: String,
     },
 }
@@ -190,7 +191,7 @@ impl Manifest {
 
     /// Serializes the manifest as JSON; equal manifests give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        // Serializing a map with string keys cannot fail.
+        // Never empty: serializing a map with string keys cannot fail.
         serde_json::to_vec(self).unwrap_or_default()
     }
 
@@ -206,7 +207,7 @@ impl Manifest {
                 found: manifest.schema.chars().take(40).collect(),
             });
         }
-        // The folder is untrusted, so no path may lead out of the source.
+        // Anybody may have written this folder, so no path in it may lead out of the source.
         let folders = manifest.left_out.keys().all(|path| stays_inside(path));
         let name = manifest.name.is_empty() || is_single_folder_name(&manifest.name);
         if !name || !folders || !manifest.entries.keys().all(|path| stays_inside(path)) {
@@ -215,13 +216,13 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Why `path`, or a folder that contains it, was left out.
+    /// Returns why `path`, or a folder that contains it, was left out.
     pub(crate) fn left_out_reason(&self, path: &str) -> Option<LeftOut> {
         path_and_ancestors(path).find_map(|it| self.left_out.get(it).copied())
     }
 }
 
-/// A path, then each folder that contains it, up to the root.
+/// Returns a path, then each folder that contains it, up to the root.
 pub(crate) fn path_and_ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |it| Some(it.rsplit_once('/')?.0))
 }

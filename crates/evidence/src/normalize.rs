@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use agon_record::text::{is_hidden, is_joiner};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A normalized text, with the original lines of its parts.
+/// A normalized text that remembers the original line numbers.
 #[derive(Debug)]
 pub(crate) struct Normal {
     text: String,
@@ -17,7 +17,7 @@ pub(crate) struct Normal {
 }
 
 impl Normal {
-    /// Normalizes a text below 4 GiB. Takes O(length) time.
+    /// Normalizes a text of less than 4 GiB. Takes O(length) time.
     pub(crate) fn of(text: &str) -> Self {
         let mut writer = Normalizer {
             out: String::with_capacity(text.len()),
@@ -29,7 +29,7 @@ impl Normal {
             starts.push(u32::try_from(writer.out.len()).unwrap_or(u32::MAX));
             writer.space = true;
             let line = line.trim_start();
-            let mark = weak_comment_mark(line);
+            let mark = find_weak_comment_mark(line);
             let kept = match mark {
                 Some(mark) if open_mark == Some(mark) => strip_weak_mark(line, mark),
                 _ => line,
@@ -47,12 +47,12 @@ impl Normal {
         &self.text
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub(crate) fn line_count(&self) -> u32 {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
-    /// The original lines, from 1, of a non-empty byte range.
+    /// Returns the original lines, from 1, of a non-empty byte range.
     pub(crate) fn line_range_of_bytes(&self, start: usize, end: usize) -> [u32; 2] {
         [self.line_at(start), self.line_at(end.saturating_sub(1))]
     }
@@ -70,10 +70,10 @@ pub(crate) fn normalize_words(words: &str) -> String {
     text
 }
 
-/// Quotation marks, which all count as one.
+/// Quotation marks that all become the same one.
 const QUOTES: &str = "\"'´‘’‚‛“”„‟«»‹›";
 
-/// Scripts without spaces between words, where word ends cannot be detected.
+/// Scripts without spaces between words, so that the end of a word cannot be detected.
 const SPACELESS: [RangeInclusive<char>; 7] = [
     '\u{e00}'..='\u{eff}',
     '\u{1000}'..='\u{109f}',
@@ -84,15 +84,15 @@ const SPACELESS: [RangeInclusive<char>; 7] = [
     '\u{20000}'..='\u{3ffff}',
 ];
 
-/// Whether a character belongs to a word in a script that separates words by spaces. Only there
-/// must a match end at word boundaries.
+/// Returns whether a character belongs to a word in a script with spaces between words. Only in
+/// such a script must a match end at word boundaries.
 pub(crate) fn is_spaced_script_word_char(c: char) -> bool {
     (c.is_alphanumeric() || c == '_') && !SPACELESS.iter().any(|script| script.contains(&c))
 }
 
 struct Normalizer {
     out: String,
-    /// Whether white space followed the last character.
+    /// Whether white space followed the last character, to be written before the next one.
     space: bool,
 }
 
@@ -136,8 +136,8 @@ fn is_invisible(c: char) -> bool {
     is_hidden(c) || is_joiner(c)
 }
 
-/// Removes leading white space and comment marks from a line; an example in a comment may have its
-/// own marks.
+/// Removes leading white space and comment marks from a line. An example inside a comment may have
+/// marks of its own.
 fn strip_comment_marks(line: &str) -> &str {
     let mut line = line;
     loop {
@@ -149,17 +149,17 @@ fn strip_comment_marks(line: &str) -> &str {
     }
 }
 
-/// Comment marks that also occur in other texts, so they count only below a line that begins with
-/// the same mark: those of Visual Basic, TeX and Fortran, and `REM` of BASIC.
+/// Comment marks that are also common elsewhere, so they count only if the line above begins with
+/// the same one: those of Visual Basic, TeX and Fortran, and `REM` of BASIC.
 const WEAK_MARKS: [&str; 4] = ["'", "%", "!", "rem"];
 
-/// The mark of `WEAK_MARKS` that begins a line.
-fn weak_comment_mark(line: &str) -> Option<&'static str> {
+/// Returns the mark of `WEAK_MARKS` with which a line begins.
+fn find_weak_comment_mark(line: &str) -> Option<&'static str> {
     let is_mark = |mark: &&&str| strip_weak_mark(line, mark).len() < line.len();
     WEAK_MARKS.iter().find(is_mark).copied()
 }
 
-/// Removes a mark from the beginning of a line; it may be repeated, in any case.
+/// Removes a mark, which may be repeated and in any case, from the beginning of a line.
 fn strip_weak_mark<'t>(line: &'t str, mark: &str) -> &'t str {
     let mut rest = line;
     while let Some(head) = rest.get(..mark.len())

@@ -11,11 +11,11 @@ pub use web::{Net, SystemNet, Web};
 /// The result of fetching a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
-    /// Its text, without markup.
+    /// The text of the page, without markup.
     Text(String),
     /// The server says that the page does not exist.
     Absent,
-    /// It could not be read; contains the reason, as a sentence fragment.
+    /// The page could not be read; contains the reason, as a sentence fragment.
     Unreachable(String),
 }
 

@@ -7,13 +7,13 @@ use std::path::{Component, Path};
 pub(crate) enum CitedPath {
     /// A path inside the source, with `/` between its parts.
     Inside(String),
-    /// The source itself.
+    /// The root folder of the source.
     Root,
     /// A path that leads out of the source.
     Outside,
 }
 
-/// Parses a path of any operating system, without looking at the disk.
+/// Parses a path in the form of any operating system, without looking at the disk.
 ///
 /// `root` returns whether an absolute folder is the source's own. If so, the rest of the path is
 /// one of the source.
@@ -29,16 +29,16 @@ pub(crate) fn parse_cited_path(text: &str, root: impl Fn(&str) -> bool) -> Cited
     parse_relative(&text)
 }
 
-/// Whether a cited path is absolute.
+/// Returns whether a cited path is absolute.
 pub(crate) fn is_absolute(text: &str) -> bool {
     normalize_path_text(text).starts_with('/')
 }
 
-/// A cited path without the marks around it.
+/// Removes the marks around a cited path.
 fn normalize_path_text(text: &str) -> String {
     let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
     let text = text.strip_prefix("file://").unwrap_or(text);
-    // `file:///C:/…`
+    // In `file:///C:/…`, the slash before the drive is not part of the path.
     let drive = text.strip_prefix('/').filter(|it| has_drive(it));
     drive.unwrap_or(text).replace('\\', "/")
 }
@@ -48,22 +48,23 @@ fn has_drive(text: &str) -> bool {
     bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Whether a cited path is a Windows path, which means nothing on other systems.
-pub(crate) fn is_of_windows(text: &str) -> bool {
+/// Returns whether a cited path is a Windows path, which has no meaning on other systems.
+pub(crate) fn is_windows_path(text: &str) -> bool {
     let text = normalize_path_text(text);
     has_drive(&text) || text.starts_with("//")
 }
 
-/// The folders of a path in another system or home folder than the source's.
+/// A path that begins in a folder of another machine, such as a drive or a home folder.
 pub(crate) struct Foreign {
     pub(crate) parts: Vec<String>,
-    pub(crate) is_of_windows: bool,
-    /// Whether it begins with a single `/`, so that its root may be that of the project.
+    pub(crate) is_windows_path: bool,
+    /// Whether the path begins with a single `/`, so that its root may be that of the project.
     pub(crate) is_rooted: bool,
 }
 
-/// The folders of a path like `C:\repo\a.cs`, `/c/repo/a.cs`, `~/repo/a.cs` or `/src/a.cs`.
-pub(crate) fn foreign_folders(text: &str) -> Option<Foreign> {
+/// Splits a path like `C:\repo\a.cs`, `/c/repo/a.cs`, `~/repo/a.cs` or `/src/a.cs` into its parts;
+/// `None` for any other path.
+pub(crate) fn parse_foreign_path(text: &str) -> Option<Foreign> {
     let text = normalize_path_text(text);
     let is_letter = |it: &str| it.len() == 1 && it.bytes().all(|b| b.is_ascii_alphabetic());
     let mut parts: Vec<&str> = text
@@ -76,7 +77,7 @@ pub(crate) fn foreign_folders(text: &str) -> Option<Foreign> {
     }
     let is_rooted = text.starts_with('/') && !text.starts_with("//");
     let is_mounted = first == "mnt" && parts.get(1).is_some_and(|it| is_letter(it));
-    let is_of_windows =
+    let is_windows_path =
         has_drive(&text) || text.starts_with("//") || is_rooted && (is_letter(first) || is_mounted);
     if has_drive(&text) || first == "~" {
         parts.remove(0);
@@ -85,13 +86,13 @@ pub(crate) fn foreign_folders(text: &str) -> Option<Foreign> {
     }
     Some(Foreign {
         parts: parts.into_iter().map(str::to_owned).collect(),
-        is_of_windows,
+        is_windows_path,
         is_rooted,
     })
 }
 
-/// Removes the leading `../` of a path, if it has any.
-pub(crate) fn strip_climbing(text: &str) -> Option<String> {
+/// Removes the leading `../` of a path; `None` if it has none.
+pub(crate) fn strip_parent_prefix(text: &str) -> Option<String> {
     let text = normalize_path_text(text);
     let mut rest = text.as_str();
     while let Some(after) = rest.strip_prefix("../").or(rest.strip_prefix("./")) {
@@ -103,12 +104,12 @@ pub(crate) fn strip_climbing(text: &str) -> Option<String> {
     }
 }
 
-// Chosen, not measured: every prefix of the path is compared by its hash. Projects are not this
-// deep, but a path of 4,096 bytes could have 2,000 folders.
+// Chosen, not measured: each prefix of the path costs one hash. Projects are not this deep, but a
+// path of 4,096 bytes could have 2,000 folders.
 /// Maximum number of folders of a path that are compared.
 const MAX_FOLDERS: usize = 64;
 
-/// Converts an absolute path to one of the source, whose folder is `root`.
+/// Converts an absolute path to one in the source; `root` returns whether a folder is the source's.
 fn parse_absolute(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     let CitedPath::Inside(whole) = parse_relative(text) else {
         return CitedPath::Outside;
@@ -128,7 +129,7 @@ fn parse_absolute(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     }
 }
 
-/// Resolves the link at `at` with the given target.
+/// Returns the path to which the link at `at` leads, if it has this target.
 pub(crate) fn resolve_link(at: &str, target: &str) -> CitedPath {
     if target.starts_with('/') {
         return CitedPath::Outside;
@@ -157,7 +158,7 @@ fn parse_relative(text: &str) -> CitedPath {
     }
 }
 
-/// Whether a path stays below the folder it is joined to.
+/// Returns whether a path stays below the folder that it is joined to.
 pub(crate) fn stays_inside(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     !path.is_empty()

@@ -6,12 +6,12 @@ use crate::fold::fold;
 use crate::manifest::{FileKind, LeftOut, Manifest, path_and_ancestors};
 use crate::path::{CitedPath, resolve_link};
 
-// Linux follows 40 (`man 7 path_resolution`). A link to a link is rare in a project, and a link to
-// itself must end: `a_link_is_followed_inside_the_source_and_never_out_of_it`.
+// Linux follows 40 (`man 7 path_resolution`), but in a project a link to a link is rare. A link to
+// itself must end: see `a_link_is_followed_inside_the_source_and_never_out_of_it`.
 /// Maximum number of links followed in a row.
 const MAX_LINKS: usize = 4;
-// Chosen, not measured: they fit into one line of a finding. With fewer, the right one is missing
-// more often; with more, readers skip them.
+// Chosen, not measured: this many fit into one line of a finding. With fewer, the right one is
+// missing more often; with more, readers skip them.
 /// Maximum number of suggestions for a file that does not exist.
 const MAX_NAMES: usize = 3;
 // Chosen, not measured: each file is read and searched for the words. With a higher limit, a common
@@ -19,26 +19,26 @@ const MAX_NAMES: usize = 3;
 /// Maximum number of candidates named for an ambiguous path.
 pub(crate) const MAX_CANDIDATES: usize = 5;
 
-/// The paths of a source by their last part.
+/// The paths of a source, by file name.
 #[derive(Debug)]
 pub(crate) struct Paths<'a> {
     manifest: &'a Manifest,
-    /// Paths by their last part, folded.
+    /// Paths by their folded file name.
     by_name: HashMap<String, Vec<&'a str>>,
 }
 
 /// The result of looking up a cited path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PathMatch<'a> {
-    /// This file of the manifest.
+    /// Exactly this file.
     File(&'a str),
-    /// One of these.
+    /// One of these files; the path does not say which.
     Several(Vec<&'a str>),
     /// A path that was left out.
     LeftOut(LeftOut),
     /// A folder.
     Folder,
-    /// The target of a link that leads out of the source.
+    /// A path outside the source, to which a link leads.
     Outside,
     /// No file.
     Nothing,
@@ -56,14 +56,14 @@ impl<'a> Paths<'a> {
         Self { manifest, by_name }
     }
 
-    /// Looks up a path inside the source: the file with that path, or else the only file whose path
-    /// ends with it.
+    /// Looks up a path in the source: the file with exactly this path, or else the only file whose
+    /// path ends with it.
     pub(crate) fn find(&self, path: &str) -> PathMatch<'a> {
         let exact = self.find_exact(path);
         if exact != PathMatch::Nothing {
             return exact;
         }
-        // As in a diff, or relative to the parent folder.
+        // The path may begin with `a/` or `b/`, as in a diff, or with the project's own folder.
         let name = self.manifest.name.as_str();
         let prefix = self.manifest.prefix.as_str();
         for first in ["a", "b", "c", "i", "o", "w", name, prefix] {
@@ -88,7 +88,7 @@ impl<'a> Paths<'a> {
                 return self.classify_non_file(&path);
             };
             let FileKind::Symlink(target) = &entry.kind else {
-                // A path that continues after a file does not exist.
+                // A path that continues below a file does not exist.
                 return if at.len() == path.len() {
                     PathMatch::File(at)
                 } else {
@@ -119,7 +119,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The files whose paths end this way: in the same spelling, or else in another case or form.
+    /// Finds the files whose paths end this way: in the same spelling, or else in another spelling
+    /// of the same name.
     fn find_by_suffix(&self, path: &str) -> PathMatch<'a> {
         let named = self.by_name.get(&fold(file_name(path)).into_owned());
         let named = named.map_or(&[][..], Vec::as_slice);
@@ -133,8 +134,7 @@ impl<'a> Paths<'a> {
             let folded = fold(path);
             let alike = |it: &&&str| ends(&fold(it), &folded);
             let mut found: Vec<&str> = named.iter().filter(alike).copied().collect();
-            // The whole path in another spelling takes precedence over a longer one with the same
-            // end.
+            // If one path matches as a whole, ignore longer paths that only end the same way.
             if found.iter().any(|it| fold(it) == folded) {
                 found.retain(|it| fold(it) == folded);
             }
@@ -148,7 +148,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Files with a name similar to one that does not exist, the most similar first.
+    /// Returns files with a name similar to one that does not exist, the most similar first.
     pub(crate) fn similar_paths(&self, path: &str) -> Vec<&'a str> {
         let name = fold(file_name(path)).into_owned();
         if let Some(same) = self.by_name.get(&name) {

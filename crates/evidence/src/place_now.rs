@@ -1,4 +1,4 @@
-//! Finds where the lines cited by a debate are now.
+//! Finds where the lines that a debate cited are now.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -16,19 +16,19 @@ use crate::source::disk::{DiskEntry, Folder};
 use crate::source::{Excluded, Source};
 
 // Chosen, not measured: `return None;` has ten. Shorter lines, such as a closing bracket, occur
-// everywhere and do not show where a passage moved.
-/// Letters and digits that lines need before Agon searches for them elsewhere.
+// everywhere, so they do not show where a passage moved.
+/// Letters and digits that lines must have before Agon searches for them elsewhere.
 const MIN_DISTINCTIVE_CHARS: usize = 10;
 
 // Chosen, not measured: each search reads the words of the whole project. A verdict depends on some
-// twenty places, and many vanish at once only if a whole folder does.
-/// Maximum number of places searched for in other files.
+// twenty places, and many of them vanish at once only if a whole folder does.
+/// Maximum number of places for which other files are searched.
 const MAX_SEARCHES: usize = 20;
 
-/// What happened to a cited place.
+/// What has happened to a cited place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceNow {
-    /// It still has the same lines.
+    /// The place still has the same lines.
     Same,
     /// The lines are elsewhere.
     Moved {
@@ -37,15 +37,15 @@ pub enum PlaceNow {
         /// The first and last line there, from 1; zeros for a whole file.
         lines: [u32; 2],
     },
-    /// The file exists, but no longer has the lines.
+    /// The file still exists but no longer contains the lines.
     Changed,
     /// The file does not exist, and the lines are nowhere else.
     Gone,
-    /// It cannot be determined, for example because the file cannot be read.
+    /// The state is unknown, for example because the file cannot be read.
     Unknown,
 }
 
-/// The current state of a project, for comparing cited places. Reads each file once.
+/// The current state of a project, with which cited places are compared. Reads each file once.
 #[derive(Debug)]
 pub struct ProjectNow {
     folder: Folder,
@@ -92,7 +92,7 @@ impl ProjectNow {
         })
     }
 
-    /// Returns what happened to a place; `kept` returns the stored bytes of its file, if any.
+    /// Returns what has happened to a place; `kept` returns the stored bytes of its file, if any.
     ///
     /// A place in a commit never changes. Reads the file, and the whole project if the file no
     /// longer has the lines: O(bytes), for the first 20 such places.
@@ -112,13 +112,13 @@ impl ProjectNow {
             true => PlaceNow::Changed,
             false => PlaceNow::Gone,
         };
-        if !is_there && let Some(file) = self.renamed(&was.blob) {
+        if !is_there && let Some(file) = self.find_renamed_file(&was.blob) {
             let lines = was.place.lines;
             return PlaceNow::Moved { file, lines };
         }
         let cited = CitedLines::new(was, kept);
         let Some(cited) = cited else {
-            // A whole file; or lines of which too little is known.
+            // The place is a whole file, or its lines were not stored completely.
             let is_whole = was.place.lines == [0, 0];
             return match is_there && !is_whole {
                 true => PlaceNow::Unknown,
@@ -126,7 +126,7 @@ impl ProjectNow {
             };
         };
         if let FileNow::Text { lines, .. } = &*now
-            && let Some(first) = cited.nearest(lines)
+            && let Some(first) = cited.nearest_start(lines)
         {
             return match first == cited.first {
                 true => PlaceNow::Same,
@@ -139,7 +139,7 @@ impl ProjectNow {
         self.looked_for += 1;
         match self.looked_for > MAX_SEARCHES {
             true => otherwise,
-            false => self.elsewhere(&cited, file).unwrap_or(otherwise),
+            false => self.find_in_other_file(&cited, file).unwrap_or(otherwise),
         }
     }
 
@@ -163,7 +163,7 @@ impl ProjectNow {
         read
     }
 
-    /// The whole project; `None` if it is too large to search.
+    /// Returns the whole project; `None` if it is too large to search.
     fn tree(&self) -> Option<&Source> {
         let pin = || {
             let apart: Vec<&str> = self.apart.iter().map(String::as_str).collect();
@@ -176,8 +176,8 @@ impl ProjectNow {
         self.tree.get_or_init(pin).as_ref()
     }
 
-    /// The only file with these bytes.
-    fn renamed(&self, hash: &str) -> Option<String> {
+    /// Returns the only file with these bytes.
+    fn find_renamed_file(&self, hash: &str) -> Option<String> {
         let entries = &self.tree()?.manifest().entries;
         let mut same = entries
             .iter()
@@ -186,8 +186,8 @@ impl ProjectNow {
         same.next().is_none().then(|| path.clone())
     }
 
-    /// The only other file that contains the lines.
-    fn elsewhere(&self, cited: &CitedLines, but: &str) -> Option<PlaceNow> {
+    /// Finds the only other file that contains the lines.
+    fn find_in_other_file(&self, cited: &CitedLines, but: &str) -> Option<PlaceNow> {
         if !cited.is_distinctive() {
             return None;
         }
@@ -202,7 +202,7 @@ impl ProjectNow {
             let Ok(bytes) = source.text_bytes(path, entry) else {
                 continue;
             };
-            let Some(first) = cited.nearest(&lines_of(&bytes)) else {
+            let Some(first) = cited.nearest_start(&lines_of(&bytes)) else {
                 continue;
             };
             if found.is_some() {
@@ -217,16 +217,16 @@ impl ProjectNow {
     }
 }
 
-/// The lines of a place when it was cited.
+/// The cited lines as they were.
 struct CitedLines {
     first: usize,
     lines: Vec<String>,
-    /// Whether they are known only as displayed: without hidden characters.
+    /// Whether the lines are known only as displayed, without hidden characters.
     as_shown: bool,
 }
 
 impl CitedLines {
-    /// Returns `None` for a whole file, and if some of the lines are unknown.
+    /// Returns the cited lines; `None` for a whole file, or if some of the lines are unknown.
     fn new(was: &SourceText, kept: impl FnOnce() -> Option<Vec<u8>>) -> Option<Self> {
         let [first, last] = was.place.lines.map(|it| it as usize);
         if first == 0 || last < first {
@@ -246,7 +246,7 @@ impl CitedLines {
         }
         let shown: Vec<String> = was.text.iter().map(|it| it.trim_end().to_owned()).collect();
         let lines = of(&shown, was.from as usize).filter(|_| !was.cut)?;
-        // Redacted text cannot be compared.
+        // Redacted lines cannot be compared, so treat them as unknown.
         let is_whole = !lines.iter().any(|line| line.contains("[redacted:"));
         is_whole.then_some(Self {
             first,
@@ -255,8 +255,8 @@ impl CitedLines {
         })
     }
 
-    /// Where a file contains the lines, nearest to their old position.
-    fn nearest(&self, file: &[String]) -> Option<usize> {
+    /// Returns the first line in `file` at which the lines occur, nearest to their old position.
+    fn nearest_start(&self, file: &[String]) -> Option<usize> {
         let stands = |window: &[String]| {
             let mut pairs = window.iter().zip(&self.lines);
             pairs.all(|(now, was)| match self.as_shown {
@@ -267,7 +267,8 @@ impl CitedLines {
         let windows = file.windows(self.lines.len()).enumerate();
         let all = windows.filter(|(_, window)| stands(window));
         let starts = all.map(|(at, _)| at + 1);
-        // A line with too little content counts only at its old position.
+        // Lines with too few characters count only at their old position, because they occur
+        // everywhere.
         let starts = starts.filter(|at| *at == self.first || self.is_distinctive());
         starts.min_by_key(|at| at.abs_diff(self.first))
     }
@@ -297,7 +298,7 @@ impl CitedLines {
     }
 }
 
-/// Lines without trailing white space, so that CRLF and LF compare equal.
+/// Splits a text into lines without trailing white space, so that CRLF and LF compare equal.
 fn lines_of(bytes: &[u8]) -> Vec<String> {
     let decoded = decode(bytes);
     let lines = decoded.text.lines();

@@ -1,4 +1,4 @@
-//! Resolves citations: from a place with words to a stamp.
+//! Resolves citations: looks up the place and the words, and returns a stamp.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::Commits;
 use crate::index::Index;
 use crate::manifest::{LeftOut, ManifestEntry, Scope};
-use crate::path::{CitedPath, is_absolute, is_of_windows};
+use crate::path::{CitedPath, is_absolute, is_windows_path};
 use crate::paths::{MAX_CANDIDATES, PathMatch, Paths};
 use crate::source::Source;
 use crate::text::Text;
@@ -28,15 +28,15 @@ mod within;
 use document::is_file_name;
 use within::{TextQuery, stamp_text_query};
 
-// 32 files of the maximum size, and as much as is kept of a source (`file_bytes` and `held_bytes`
-// of `Limits`).
-/// Maximum size of cached texts in bytes.
+// 32 files of the maximum size, which equals the memory for the contents of a source (`file_bytes`
+// and `held_bytes` of `PinLimits`).
+/// Maximum total size, in bytes, of the prepared texts that are cached.
 const MAX_READY: usize = 64 << 20;
-// The same as `MAX_NAMES` in `paths.rs`: both fit into one line of a finding.
-/// Maximum number of other files named.
+// The same as `MAX_NAMES` in `paths.rs`, because both lists must fit into one line of a finding.
+/// Maximum number of other files that a stamp names.
 const MAX_ELSEWHERE: usize = 3;
 
-/// Looks up citations in one source, and keeps what the stamps depend on.
+/// Looks up citations in one source, and collects what the stamps depend on.
 ///
 /// The first citation of a file reads that file. The first one whose words are not in its file
 /// reads all texts of the source once, to report where else they occur.
@@ -66,7 +66,7 @@ pub struct Resolver<'a> {
     rests_on: Blobs,
 }
 
-/// A text of the source that a citation refers to.
+/// The text that a citation refers to.
 struct ReferencedText {
     file: String,
     commit: Option<String>,
@@ -87,7 +87,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Returns the stamp of a citation.
+    /// Looks up a citation and returns its stamp.
     ///
     /// Uses the first of file, document, command, page, commit and reasoning that is given.
     pub fn resolve(&mut self, citation: &Citation) -> Stamp {
@@ -109,7 +109,7 @@ impl<'a> Resolver<'a> {
         stamp.unwrap_or_else(|stamp| *stamp)
     }
 
-    /// Returns what the stamps so far depend on.
+    /// Returns everything that the stamps so far depend on.
     pub fn archive(&self) -> EvidenceArchive {
         EvidenceArchive {
             commits: self.commits.clone(),
@@ -140,9 +140,10 @@ impl<'a> Resolver<'a> {
             CitedPath::Outside if self.source.manifest().scope == Scope::Nothing => {
                 return Err(unchecked_stamp(Unchecked::Outside));
             }
-            // It may still be a path of the project.
+            // Such a path may still be one of the project on another machine, so do not call it
+            // missing.
             CitedPath::Outside
-                if is_of_windows(file) || is_absolute(file) && !self.source.has_mark() =>
+                if is_windows_path(file) || is_absolute(file) && !self.source.has_mark() =>
             {
                 return Err(unchecked_stamp(Unchecked::Outside));
             }
@@ -164,7 +165,7 @@ impl<'a> Resolver<'a> {
             PathMatch::Several(files) => return self.resolve_ambiguous_file(&files, citation),
             PathMatch::Folder => return Err(unchecked_stamp(Unchecked::Folder)),
             PathMatch::Outside => return Err(unchecked_stamp(Unchecked::Outside)),
-            PathMatch::LeftOut(why) => return self.resolve_left_out(why, path, citation),
+            PathMatch::LeftOut(why) => return self.stamp_left_out_path(why, path, citation),
             PathMatch::Nothing => {
                 return match manifest.scope {
                     Scope::Nothing if manifest.documents.contains_key(path) => {
@@ -192,8 +193,8 @@ impl<'a> Resolver<'a> {
         )
     }
 
-    /// Returns the stamp of the only matching file that contains the words at the cited place, or
-    /// unchecked as ambiguous.
+    /// Checks every file that the path may refer to. Returns the stamp of the only one with the
+    /// words at the cited place; otherwise the path is ambiguous.
     fn resolve_ambiguous_file(&mut self, files: &[&str], citation: &Citation) -> StampResult {
         let candidates = files.iter().take(MAX_CANDIDATES);
         let ambiguous = Box::new(Stamp::Unchecked {
@@ -204,7 +205,7 @@ impl<'a> Resolver<'a> {
         if files.len() > MAX_CANDIDATES || !anchor.is_some_and(|it| it.weight() == Weight::Strong) {
             return Err(ambiguous);
         }
-        // The stamp depends on which files were searched.
+        // Search every candidate without stopping early, so that the stamp depends on all of them.
         let mut found = Vec::new();
         for file in files {
             let one = Citation {
@@ -223,7 +224,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn resolve_left_out(&mut self, why: LeftOut, path: &str, citation: &Citation) -> StampResult {
+    fn stamp_left_out_path(
+        &mut self,
+        why: LeftOut,
+        path: &str,
+        citation: &Citation,
+    ) -> StampResult {
         Err(match why {
             LeftOut::Ignored => unchecked_stamp(Unchecked::Ignored),
             LeftOut::Submodule => unchecked_stamp(Unchecked::Submodule),
@@ -244,7 +250,7 @@ impl<'a> Resolver<'a> {
             None if manifest.documents.is_empty() && manifest.scope == Scope::Nothing => {
                 Err(unchecked_stamp(Unchecked::NoSource))
             }
-            // Perhaps a standard or a book, which cannot be checked here.
+            // The document may be a standard or a book, which Agon cannot check.
             None => Err(unchecked_stamp(Unchecked::Elsewhere)),
         }
     }
@@ -297,14 +303,15 @@ impl<'a> Resolver<'a> {
         let anchor = Anchor::new(asked.words);
         let mut stamp = stamp_text_query(&meaning.text, &asked, anchor.as_ref());
         if let (Stamp::Wrong { elsewhere, .. }, Some(anchor)) = (&mut stamp, &anchor) {
-            // For a file in a commit, the pinned version is another file.
+            // For a file at an older commit, the pinned version counts as another file, so search
+            // that too.
             let but = asked.commit.is_none().then_some(asked.file.as_str());
             *elsewhere = self.find_elsewhere(anchor, but);
         }
         Ok(stamp)
     }
 
-    /// The text of an entry, prepared for searching.
+    /// Returns the text of an entry, prepared for searching, from the cache if possible.
     fn cached_text(&mut self, entry: &ManifestEntry, bytes: &[u8]) -> Arc<Text> {
         let hash = entry.hash.clone().unwrap_or_default();
         if let Some(text) = self.ready.get(&hash) {
@@ -321,7 +328,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// A stamp, or one that ends the look-up early.
+/// A stamp; an `Err` also contains a stamp, which ends the look-up early.
 type StampResult = StampOr<Stamp>;
 type StampOr<T> = Result<T, Box<Stamp>>;
 

@@ -1,6 +1,7 @@
-//! Recognizes the pinned folder by a salted hash, so that its path is not written into the record.
+//! Recognizes the pinned folder by a salted hash of its path, so that the record does not contain
+//! the path.
 
-/// Identifies the folder that a source was pinned from, without storing its path in the record.
+/// A salted hash that identifies the pinned folder without storing its path in the record.
 ///
 /// It is not a secret. The record contains the salt beside the hash, so a reader can test likely
 /// folders, such as a project in the home folders of a list of names.
@@ -21,7 +22,7 @@ impl RootMark {
         }
     }
 
-    /// Restores a mark stored beside this manifest's hash.
+    /// Restores a stored mark; `manifest` is the hash of the manifest beside it.
     pub fn from_stored(manifest: &str, hash: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
@@ -29,12 +30,12 @@ impl RootMark {
         }
     }
 
-    /// The part to store: 64 hex digits of BLAKE3.
+    /// Returns the stored part of the mark: 64 hexadecimal digits of BLAKE3.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Whether this is the mark of `folder`.
+    /// Returns whether this is the mark of `folder`.
     pub(crate) fn matches_folder(&self, folder: &str) -> bool {
         hash(&self.salt, folder) == self.hash
     }
@@ -47,7 +48,7 @@ fn hash(salt: &str, folder: &str) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// Whether a folder is the working copy of the project `name` for a seat's tool: one in a private
+/// Returns whether a folder is a seat's working copy of the project `name`: a folder in a private
 /// folder, such as `…/agon/private/4711-9021-3f1c9ae0-51835adf-b93deb5a/shop`.
 ///
 /// These folders are deleted when the debate ends, so they are recognized by their shape, not by a

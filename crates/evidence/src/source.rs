@@ -37,20 +37,20 @@ pub struct Source {
     /// The folder on this machine, if it exists.
     root: Option<PathBuf>,
     limits: PinLimits,
-    /// Contents kept in memory.
+    /// File contents that are kept in memory, by their hash.
     held: Blobs,
     /// Stored answers about commits and pages.
     commits: Commits,
     /// The client that fetches pages; `None` unless the user asked for it.
     pages: Option<Arc<dyn Pages>>,
-    /// Identifies the pinned folder on any machine.
+    /// Identifies the pinned folder by a hash of its path, on any machine.
     mark: Option<RootMark>,
-    /// The paths, prepared for finding them in prose.
+    /// The known paths, prepared for finding them in prose.
     known: Arc<OnceLock<KnownPaths>>,
 }
 
 impl Source {
-    /// An empty source: every file citation is unchecked.
+    /// Creates an empty source, with which every file citation is unchecked.
     pub fn none() -> Self {
         Self::from_stored(Manifest::default(), Commits::default(), Blobs::new())
     }
@@ -92,7 +92,7 @@ impl Source {
         Self::pin_changes_excluding(root, Excluded::default(), limits)
     }
 
-    /// As [`Self::pin_changes`], except for some folders.
+    /// Like [`Self::pin_changes`], but excludes some folders.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Source {
     /// Everything looked up before is in `blobs` and `commits` and gets the same stamps. A file
     /// that was not cited is not available, and is unchecked.
     pub fn from_stored(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
-        // Ignores a blob whose content does not match its name.
+        // Drop a blob whose content does not match its hash.
         let is_whole = |hash: &str, bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
         let held = blobs.into_iter().filter(|(hash, it)| is_whole(hash, it));
         Self {
@@ -150,21 +150,21 @@ impl Source {
         }
     }
 
-    /// Sets the mark of the pinned folder: a path that begins with this folder is one of the
-    /// source, on any machine.
+    /// Sets the mark of the pinned folder. On any machine, a path that begins with this folder then
+    /// belongs to the source.
     #[must_use]
     pub fn with_mark(mut self, mark: Option<RootMark>) -> Self {
         self.mark = mark;
         self
     }
 
-    /// Whether `folder`, an absolute path, is the pinned one, or a copy of it for a seat.
+    /// Returns whether `folder`, an absolute path, is the pinned folder or a seat's copy of it.
     pub(crate) fn is_root(&self, folder: &str) -> bool {
         let is_marked = |mark: &RootMark| mark.matches_folder(folder);
         self.mark.as_ref().is_some_and(is_marked) || is_seat_copy(folder, &self.manifest.name)
     }
 
-    /// Whether the pinned folder is known, so that an absolute path can be recognized as inside or
+    /// Returns whether the pinned folder is known, so that an absolute path is certainly inside or
     /// outside the source.
     pub(crate) fn has_mark(&self) -> bool {
         self.mark.is_some()
@@ -212,7 +212,8 @@ impl Source {
         self
     }
 
-    /// As [`Self::with_run`], for a source already in use; a later run with the same name wins.
+    /// Like [`Self::with_run`], for a source that is already in use. A later run of the same
+    /// command replaces the earlier one.
     pub fn add_run(&mut self, command: &str, output: &str) {
         let entry = self.store_text(output);
         self.manifest.runs.insert(command.trim().to_owned(), entry);
@@ -229,7 +230,7 @@ impl Source {
         }
     }
 
-    /// Adds stored answers about commits and pages, with their bytes, so that they need not be
+    /// Adds stored answers about commits and pages, with their contents, so that they need not be
     /// looked up again.
     pub fn add_archive(&mut self, kept: &EvidenceArchive) {
         self.commits.add_missing(kept.commits.clone());
@@ -238,34 +239,35 @@ impl Source {
             .extend(blobs.map(|(hash, bytes)| (hash.clone(), Arc::clone(bytes))));
     }
 
-    /// The folder that the source was pinned from, if it exists.
+    /// Returns the folder that the source was pinned from, if it exists.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// The contents of the source, to be stored when a debate opens.
+    /// Returns the list of the source's files, which is stored when a debate opens.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The bytes that no commit has, within the limit, to be stored when a debate opens, so that it
+    /// Returns the contents that are in no commit, which are stored when a debate opens so that it
     /// can continue after an edit. In a folder without commits these are all its texts.
     pub fn uncommitted_blobs(&self) -> &Blobs {
         &self.held
     }
 
-    /// The bytes of the pinned text or binary file at `path`, exactly as they were pinned; `None`
-    /// if they are no longer available.
+    /// Returns the bytes of the pinned text or binary file at `path`; `None` if they are no longer
+    /// available.
     pub fn read_pinned(&self, path: &str) -> Option<Arc<[u8]>> {
         let entry = self.manifest.entries.get(path)?;
         self.pinned_bytes(path, entry.hash.as_deref()?)
     }
 
-    /// The paths of the source, and those that were left out by name; prepared once.
+    /// Returns the paths of the source, and those that were left out by name.
     pub fn known_paths(&self) -> &KnownPaths {
         self.known.get_or_init(|| {
             let files = self.manifest.entries.keys();
-            // A path with an extension is usually a file, not a folder that covers its content.
+            // Leave out paths with an extension: they are usually files, not folders that stand for
+            // their content.
             let is_file = |path: &&String| {
                 let name = path.rsplit('/').next().unwrap_or(path);
                 name.trim_start_matches('.').contains('.')
@@ -279,7 +281,7 @@ impl Source {
         &self.commits
     }
 
-    /// The bytes of a pinned text at `path`, exactly as they were pinned.
+    /// Returns the bytes of the pinned text at `path`.
     pub(crate) fn text_bytes(
         &self,
         path: &str,
@@ -296,7 +298,8 @@ impl Source {
         self.pinned_bytes(path, hash).ok_or(Unchecked::NotKept)
     }
 
-    /// The bytes with this hash that were pinned at `path`, from memory, the disk or the commit.
+    /// Returns the bytes with this hash that were pinned at `path`, from memory, the disk or the
+    /// commit.
     pub(crate) fn pinned_bytes(&self, path: &str, hash: &str) -> Option<Arc<[u8]>> {
         if let Some(bytes) = self.held.get(hash) {
             return Some(Arc::clone(bytes));
@@ -307,7 +310,7 @@ impl Source {
             DiskEntry::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
             _ => {}
         }
-        // It has changed since; the commit may still have it.
+        // The file has changed on disk since it was pinned, but the commit may still have it.
         let commit = self.manifest.commit.as_deref()?;
         match self
             .open_git()?
@@ -318,7 +321,7 @@ impl Source {
         }
     }
 
-    /// Resolves the name of a commit; `None` if there is no repository to ask.
+    /// Looks up a commit by its name; `None` if there is no repository.
     pub(crate) fn find_commit(&self, name: &str) -> Option<CommitLookup> {
         if let Some(commit) = &self.manifest.commit
             && (name == "HEAD" || is_commit_prefix(name, commit))
@@ -336,8 +339,8 @@ impl Source {
         })
     }
 
-    /// Looks up a path in a commit, with the bytes if they had to be read; `None` if there is no
-    /// repository to ask.
+    /// Looks up a path in a commit, and returns the bytes if they had to be read; `None` if there
+    /// is no repository.
     pub(crate) fn look_up_in_commit(
         &self,
         commit: &str,
@@ -382,8 +385,8 @@ impl Source {
         })
     }
 
-    /// Looks up the page at an address, with its text if it was fetched now; `None` if pages may
-    /// not be fetched.
+    /// Looks up a page, and returns its text if it was fetched now; `None` if pages may not be
+    /// fetched.
     pub(crate) fn look_up_page(&self, url: &str) -> Option<(CommitPathEntry, Option<Arc<[u8]>>)> {
         if let Some(known) = self.commits.pages.get(url) {
             return Some((known.clone(), None));
@@ -410,7 +413,7 @@ impl Source {
     }
 }
 
-/// Whether `name` is a prefix of a commit's id, long enough to refer to it.
+/// Returns whether `name` is a prefix of a commit's ID, and long enough to refer to it.
 fn is_commit_prefix(name: &str, commit: &str) -> bool {
     name.len() >= 7
         && commit
@@ -418,5 +421,5 @@ fn is_commit_prefix(name: &str, commit: &str) -> bool {
             .is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// Bytes by hash, while they are collected.
+/// The contents of files by their hash, while they are collected.
 type BlobsByHash = HashMap<String, Arc<[u8]>>;

@@ -11,11 +11,11 @@ use agon_record::text::mask_hidden_characters;
 use crate::anchor::{Anchor, SearchableText, lowercase_words};
 use crate::decode::decode;
 
-// Tested by `a_place_is_shown_with_the_lines_around_it`: around a place of one line this makes
-// five, and around eight it still fits into `MAX_LINES`.
+// Tested by `a_place_is_shown_with_the_lines_around_it`: a place of one line becomes five lines,
+// and one of eight still fits into `MAX_LINES`.
 /// Lines shown before and after a place.
 const CONTEXT_LINES: u32 = 2;
-// Excerpts are repeated in prompts for each citation. Tested by
+// A prompt repeats the excerpt of each citation, so excerpts must be short. Tested by
 // `a_place_is_shown_with_the_lines_around_it`.
 /// Maximum number of lines shown of one place.
 const MAX_LINES: u32 = 12;
@@ -23,9 +23,9 @@ const MAX_LINES: u32 = 12;
 // prose; with a higher one, a single line of minified code could fill a prompt.
 /// Maximum number of characters shown of one line.
 const MAX_CHARS: usize = 240;
-// Chosen, not measured: few statements span more lines. A larger window joins unrelated words, and
-// the time grows with it.
-/// Lines compared together when searching for the nearest place.
+// Chosen, not measured: few statements span more lines. A larger window would join unrelated words
+// and take longer.
+/// Number of adjacent lines that are compared at once when searching for the most similar place.
 const WINDOW: usize = 3;
 
 /// A text that a stamp may depend on.
@@ -47,7 +47,7 @@ impl Text {
         let decoded = decode(bytes);
         let mut text = decoded.text.into_owned();
         if text.contains('\r') && !text.contains('\n') {
-            // Line endings of old systems.
+            // Old Macs ended lines with a carriage return alone.
             text = text.replace('\r', "\n");
         }
         let looked = SearchableText::new(&text);
@@ -60,8 +60,8 @@ impl Text {
         }
     }
 
-    /// Whether missing words may be in the text in another encoding or form, or, with other line
-    /// endings, at the cited lines.
+    /// Returns whether words that were not found may still be in the text: in another encoding or
+    /// form, or at the cited lines if the line endings are unusual.
     pub(crate) fn may_differ_in_form(&self, words: &str) -> bool {
         if !self.is_certain {
             return !self.is_of_one_byte || !lacks_plain_letters(&self.text, words);
@@ -75,13 +75,13 @@ impl Text {
         if !(words.is_ascii() && self.text.is_ascii()) && is_in(&words.nfkc().collect::<String>()) {
             return true;
         }
-        // UTF-8 that was read as Windows-1252.
+        // The words may be UTF-8 that was misread as Windows-1252.
         let (bytes, _, has_unmapped) = WINDOWS_1252.encode(words);
         !words.is_ascii() && !has_unmapped && std::str::from_utf8(&bytes).is_ok_and(is_in)
     }
 
-    /// Whether lines can be counted in several ways.
-    pub(crate) fn has_odd_line_ends(&self) -> bool {
+    /// Returns whether the lines of the text can be counted in several ways.
+    pub(crate) fn has_unusual_line_ends(&self) -> bool {
         let odd = ['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
         let mut lines = self.text.split('\n');
         lines.any(|line| {
@@ -93,12 +93,12 @@ impl Text {
         self.text.len()
     }
 
-    /// The number of the last line; 0 for an empty text.
+    /// Returns the number of the last line; 0 for an empty text.
     pub(crate) fn last_line(&self) -> u32 {
         self.looked.normal.line_count()
     }
 
-    /// The lines around a place, truncated to the limits.
+    /// Returns the lines around a place, cut to the limits.
     pub(crate) fn excerpt(&self, place: Location) -> SourceText {
         let [first, last] = place.lines;
         let whole = last.saturating_sub(first) + 1;
@@ -133,7 +133,7 @@ impl Text {
         }
     }
 
-    /// The lines that contain most of the words, if they contain at least half of them and two.
+    /// Returns the lines with the most of the words, if they contain at least two and half of them.
     ///
     /// Among equals, those nearest to `near` win.
     pub(crate) fn most_similar_lines(&self, wanted: &str, near: u32) -> Option<[u32; 2]> {
@@ -170,13 +170,12 @@ impl Text {
     }
 }
 
-// A quotation of six words has some thirty. Below two words, chance matches are common.
-/// ASCII letters and digits that words need for their absence to be certain.
+// A quotation of six words has some thirty letters. Of one or two words, chance matches are common.
+/// ASCII letters and digits that words must have before their absence is certain.
 const MIN_CERTAIN_CHARS: usize = 12;
 
-/// Whether ASCII letters and digits of the words are not in the text, ignoring everything between
-/// them. Then no encoding of the text contains the words. Each part beside an ellipsis counts
-/// alone.
+/// Returns whether the ASCII letters and digits of the words, joined, are nowhere in the text, so
+/// that no encoding of it contains the words. Each part beside an ellipsis counts alone.
 fn lacks_plain_letters(text: &str, words: &str) -> bool {
     let plain = |text: &str| -> String {
         let letters = text.chars().filter(char::is_ascii_alphanumeric);

@@ -1,4 +1,4 @@
-//! Decides which pages may be fetched, without opening a connection.
+//! Decides whether a page may be fetched, without connecting to it.
 //!
 //! A client calls [`vet_page_url`] for every address, including each redirect, and connects only to
 //! one of the returned addresses. Resolving the name again could return another machine.
@@ -12,14 +12,14 @@ use url::{Host, Url};
 /// The longest address of a page, in bytes.
 const MAX_BYTES: usize = 2_048;
 
-// RFC 2068, 10.3: more than five usually are a loop. Tested by
+// RFC 2068, 10.3: more than five redirects are usually a loop. Tested by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// Maximum number of redirects.
 pub const MAX_REDIRECTS: usize = 5;
 
 /// Resolves host names.
 pub trait Resolve {
-    /// Returns all addresses of a host.
+    /// Returns all addresses of a host name.
     ///
     /// # Errors
     ///
@@ -27,42 +27,42 @@ pub trait Resolve {
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
 
-/// A page that may be fetched.
+/// A page that Agon may fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vetted {
     /// The address of the page, without user name and password.
     pub url: Url,
     /// The port to connect to.
     pub port: u16,
-    /// The machines to connect to; never empty.
+    /// The addresses to connect to; never empty.
     pub addresses: Vec<IpAddr>,
 }
 
-/// Why a page may not be fetched.
+/// The reason why a page may not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum PageRefusal {
-    /// It is not the address of a page.
+    /// The text is not a web address.
     #[error("it is not a web address")]
     NoUrl,
-    /// It is longer than 2,048 bytes.
+    /// The address is longer than 2,048 bytes.
     #[error("its address is too long")]
     TooLong,
-    /// It is neither `http` nor `https`.
+    /// The address is neither `http` nor `https`.
     #[error("it is neither http nor https")]
     Scheme,
-    /// It contains a user name or a password.
+    /// The address contains a user name or a password.
     #[error("its address contains credentials")]
     Credentials,
     /// A page under `https` redirects to `http`.
     #[error("it redirects from https to http")]
     Downgrade,
-    /// It redirects too often.
+    /// The page redirects too often.
     #[error("it redirects more than {MAX_REDIRECTS} times")]
     Redirects,
-    /// Its host name has no address.
+    /// The host name has no address.
     #[error("its host is unknown")]
     Unresolved(#[source] io::Error),
-    /// One of the addresses of its host is not on the public internet.
+    /// One of the host's addresses is not on the public internet.
     #[error("its host is not on the public internet")]
     NotPublic {
         /// The address.
@@ -70,7 +70,7 @@ pub enum PageRefusal {
     },
 }
 
-/// Checks whether a page may be fetched, and from which addresses.
+/// Checks whether a page may be fetched, and returns the addresses to connect to.
 ///
 /// `from` are the pages that redirected to it, the first one first. All addresses of the host must
 /// be public; a single other address refuses the page.
@@ -124,7 +124,8 @@ pub fn vet_page_url(
     })
 }
 
-/// Whether an address is on the public internet, according to the registries of special addresses.
+/// Returns whether an address is on the public internet, according to the IANA registries of
+/// special addresses.
 ///
 /// ```
 /// # use agon_evidence::is_public;
@@ -143,7 +144,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     match a {
         0 | 10 | 127 | 224.. => false,
         100 => !matches!(b, 64..=127),
-        // Metadata services of cloud providers, like 169.254.0.0/16.
+        // Exclude metadata services of cloud providers, as in 169.254.0.0/16.
         168 => (b, c) != (63, 129),
         169 => b != 254,
         172 => !matches!(b, 16..=31),
@@ -162,7 +163,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         return is_public_v4(inner);
     }
     let [a, b, ..] = address.segments();
-    // Only 2000::/3 is assigned; it includes documentation, benchmark and tunnel ranges.
+    // Only 2000::/3 is assigned. Exclude its ranges for documentation, benchmarks and tunnels.
     let special = matches!(
         (a, b),
         (0x2001, 0x0000..=0x01ff | 0x0db8) | (0x3fff, 0x0000..=0x0fff) | (0x5f00, _)
@@ -170,7 +171,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     (0x2000..=0x3fff).contains(&a) && !special
 }
 
-/// The IPv4 address embedded in an IPv6 address.
+/// Returns the IPv4 address that is embedded in an IPv6 address.
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let of = |high: u16, low: u16| {
@@ -178,7 +179,7 @@ fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
         Ipv4Addr::new(a, b, c, d)
     };
     match [a, b, c, d, e, f] {
-        // IPv4-mapped, IPv4-compatible, and translated (well-known and local prefix).
+        // IPv4-mapped, IPv4-compatible and translated addresses (well-known and local prefix).
         [0, 0, 0, 0, 0, 0xffff | 0] | [0, 0, 0, 0, 0xffff, 0] | [0x64, 0xff9b, 0, 0, 0, 0] => {
             Some(of(g, h))
         }

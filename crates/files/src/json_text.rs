@@ -1,4 +1,4 @@
-//! Repairs JSON that is common but invalid.
+//! Repairs a common kind of invalid JSON.
 
 use std::borrow::Cow;
 

@@ -17,12 +17,12 @@ use rustix::fs::OFlags;
 
 pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 
-/// How to treat a symbolic link as the last part of a path.
+/// What to do if the last part of a path is a symbolic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// Read the target of the link.
     Follow,
-    /// Fail, because there is no reason for a link in this place.
+    /// Fail. Used where a symbolic link is never legitimate.
     Refuse,
 }
 
@@ -42,8 +42,8 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// If the path cannot be opened, is not a regular file, or is a symbolic link and these are
 /// refused.
 pub fn open_with(path: &Path, links: Links) -> io::Result<File> {
-    // Checked before opening, because opening can have an effect on a device; and afterwards,
-    // because the file may have been replaced in between.
+    // Checked before opening, because opening a device can have an effect. Checked again
+    // afterwards, because the file may have been replaced in between.
     let found = match links {
         Links::Follow => fs::metadata(path)?,
         Links::Refuse => fs::symlink_metadata(path)?,
@@ -88,7 +88,7 @@ pub fn require_regular(found: &Metadata) -> io::Result<()> {
 /// If the path cannot be read or is not a regular file; `FileTooLarge` if it has more than `max`
 /// bytes.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
-    read_opened(open(path)?, 0, max)
+    read_from_offset(open(path)?, 0, max)
 }
 
 /// Reads a file of at most `max` bytes; fails if the last part of the path is a symbolic link.
@@ -96,8 +96,8 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 ///
 /// As [`read`], or if the last part of the path is a symbolic link.
-pub fn read_unlinked(path: &Path, max: u64) -> io::Result<Vec<u8>> {
-    read_opened(open_with(path, Links::Refuse)?, 0, max)
+pub fn read_no_follow(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    read_from_offset(open_with(path, Links::Refuse)?, 0, max)
 }
 
 /// Reads a text file of at most `max` bytes, following links.
@@ -117,7 +117,7 @@ pub fn read_to_string(path: &Path, max: u64) -> io::Result<String> {
 /// # Errors
 ///
 /// If it cannot be read; `FileTooLarge` if more than `max` bytes remain.
-pub fn read_opened(mut file: File, offset: u64, max: u64) -> io::Result<Vec<u8>> {
+pub fn read_from_offset(mut file: File, offset: u64, max: u64) -> io::Result<Vec<u8>> {
     let left = file.metadata()?.len().saturating_sub(offset);
     if left > max {
         return Err(too_large(max));
@@ -126,7 +126,8 @@ pub fn read_opened(mut file: File, offset: u64, max: u64) -> io::Result<Vec<u8>>
         file.seek(SeekFrom::Start(offset))?;
     }
     let mut bytes = Vec::with_capacity(usize::try_from(left).unwrap_or(0));
-    // The file can grow meanwhile, and files in `/proc` have no length.
+    // Reads one byte over the limit to detect a larger file: the file can grow during the read, and
+    // files in `/proc` report no length.
     file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > max {
         true => Err(too_large(max)),

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// Whether the content is written to disk before the file is renamed.
+/// How a new file survives a power failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durable {
     /// After a power failure, the file may be empty.
@@ -87,7 +87,7 @@ impl Write for Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.is_committed {
-            // A file that cannot be removed is hidden and small, and nothing reads it.
+            // Failure is harmless: the leftover file is hidden and small, and nothing reads it.
             fs::remove_file(&self.temporary).ok();
         }
     }
@@ -106,7 +106,7 @@ pub fn replace(path: &Path, bytes: &[u8], mode: u32, durable: Durable) -> io::Re
 
 /// Returns a path in the folder of `path` with a random hidden name.
 pub fn temporary_sibling(path: &Path) -> PathBuf {
-    // Each `RandomState` has its own random keys.
+    // Each `RandomState` has its own random keys, so the hash of nothing is a random number.
     let random = RandomState::new().build_hasher().finish();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{random:016x}.tmp"))

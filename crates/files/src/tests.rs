@@ -67,7 +67,7 @@ fn a_link_to_a_file_is_followed_unless_it_is_refused() {
     let link = dir.path().join("link");
     symlink("a", &link).unwrap();
     assert_eq!(read(&link, 9).unwrap(), b"text");
-    let refused = read_unlinked(&link, 9).unwrap_err();
+    let refused = read_no_follow(&link, 9).unwrap_err();
     assert_eq!(refused.to_string(), "it is a symbolic link");
 }
 
@@ -76,7 +76,7 @@ fn a_file_is_read_from_an_offset_and_a_text_must_be_utf_8() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a");
     fs::write(&path, b"ab\xff").unwrap();
-    let from = |offset| read_opened(open(&path).unwrap(), offset, 2).unwrap();
+    let from = |offset| read_from_offset(open(&path).unwrap(), offset, 2).unwrap();
     assert_eq!(from(1), b"b\xff");
     assert_eq!(from(7), b"");
     assert_eq!(

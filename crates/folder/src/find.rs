@@ -11,7 +11,7 @@ use ulid::Ulid;
 use crate::folder::read_detached_process;
 use crate::foreign::is_foreign_debate;
 use crate::glance::current_writer;
-use crate::removal::left_removals;
+use crate::removal::interrupted_removals;
 use crate::view::{View, ViewError};
 
 /// Why no debate was found.
@@ -73,8 +73,8 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
     Err(FindError::NotFound { name, looked })
 }
 
-// The first ten characters are a time; eight of them cover about a second, and fewer would rarely
-// distinguish debates of the same day.
+// The first ten characters of a ULID are its time. Eight of them stand for about a second, and
+// fewer rarely distinguish debates of the same day.
 /// Minimum number of characters accepted as the beginning of a ULID.
 const MIN_ULID_CHARS: usize = 8;
 
@@ -95,7 +95,7 @@ pub struct Listing {
     /// Debates that cannot be read.
     pub unreadable: Vec<Unreadable>,
     /// Debates whose removal was interrupted.
-    pub left_removals: Vec<PathBuf>,
+    pub interrupted_removals: Vec<PathBuf>,
 }
 
 /// A debate in a list.
@@ -155,7 +155,7 @@ pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, Disk
     };
     let names = names.iter().map(|name| name.to_string_lossy().into_owned());
     let mut listing = Listing {
-        left_removals: left_removals(disk, debates_dir, names.clone())?,
+        interrupted_removals: interrupted_removals(disk, debates_dir, names.clone())?,
         ..Listing::default()
     };
     for name in names {
@@ -163,7 +163,7 @@ pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, Disk
         if name.starts_with('.') {
             continue;
         }
-        // Checks the writer first, so that its last lines are read too.
+        // Check for a writer first: the lines that it wrote last are then read too.
         let live = current_writer(disk, &path)?.is_present();
         match View::load(disk, &path, SnapshotUse::Snapshot) {
             Ok(view) => {

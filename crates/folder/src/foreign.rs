@@ -126,7 +126,7 @@ pub fn is_foreign_debate(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError
             let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
             Ok(bytes.trim_ascii_start().starts_with(b"{"))
         }
-        // Reading it later reports what is wrong with it.
+        // Accept a link here too: reading the folder later reports what is wrong with it.
         Some(meta) => Ok(matches!(meta.kind, FileKind::File | FileKind::Link)),
         None => Ok(false),
     }

@@ -37,7 +37,7 @@ impl FormalFault {
     pub(crate) fn from_json_error(before: &str, error: &serde_json::Error, hint: &str) -> Self {
         let line = front::line_number_at(before, before.len());
         let line = line.saturating_add(u32::try_from(error.line().max(1) - 1).unwrap_or(0));
-        // serde's position within the object is meaningless in the file.
+        // Drop serde's position, which counts from the start of the object and not of the file.
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
         Self::new(Some(line), what, hint)

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use agon_record::state::State;
 use agon_store::{
-    Disk, DiskError, Durable, FileKind, Layout, RelPath, read_if_there, replace_file,
+    Disk, DiskError, Durable, FileKind, Layout, RelPath, read_if_exists, replace_file,
 };
 use serde::{Deserialize, Serialize};
 
@@ -61,8 +61,8 @@ pub(crate) enum FileStatus {
 impl Manifest {
     /// Reads the manifest; empty, with `false`, if there is no readable one.
     pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Result<(Self, bool), DiskError> {
-        let bytes = match read_if_there(disk, &layout.manifest()) {
-            Err(error) if error.is_unfit() => return Ok((Self::default(), false)),
+        let bytes = match read_if_exists(disk, &layout.manifest()) {
+            Err(error) if error.is_unexpected_file() => return Ok((Self::default(), false)),
             read => read?,
         };
         Ok(match bytes {
@@ -105,7 +105,7 @@ impl Manifest {
             Some(_) => {}
         }
         let bytes = match disk.read(&at) {
-            Err(error) if error.is_unfit() => return Ok(FileStatus::Foreign),
+            Err(error) if error.is_unexpected_file() => return Ok(FileStatus::Foreign),
             read => read?,
         };
         let hash = blake3_hex(&bytes);
@@ -114,8 +114,8 @@ impl Manifest {
         } else if self.has_written(path, &hash) {
             FileStatus::Older(hash)
         } else if wanted.starts_with(&bytes) || bytes.iter().all(|&byte| byte == 0) {
-            // A crash of the machine leaves a file short, empty or full of zeros; nothing else
-            // shows that Agon wrote it.
+            // A crash of the machine can leave a file short, empty or full of zeros. Count such a
+            // file as Agon's, although no hash proves it.
             FileStatus::Broken(bytes)
         } else {
             FileStatus::Foreign

@@ -6,7 +6,7 @@
 
 use agon_record::text::strip_control_characters;
 
-/// What a line must not begin with, since it would open a section, code or a field of Agon.
+/// Beginnings of a line that would open a section, code or a field of Agon and are escaped.
 const SIGNS: [&str; 8] = [
     "#",
     "```",

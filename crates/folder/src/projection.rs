@@ -66,7 +66,7 @@ fn verdict_file(verdict: &Verdict) -> Option<(String, String)> {
     Some(("verdict.json".to_owned(), to_safe_pretty_json(&json) + "\n"))
 }
 
-/// Every name is a valid path by construction.
+/// Converts names and texts to projections; every name is a valid path by construction.
 fn to_projections(files: Vec<(String, String)>) -> Vec<Projection> {
     let files = files.into_iter().filter_map(|(path, text)| {
         let path = RelPath::new(path).ok()?;

@@ -93,7 +93,7 @@ pub(crate) fn to_ascii_json(value: &Value) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     let plain = |c: char| c == '\n' || (' '..='~').contains(&c);
-    // Most characters are plain ASCII.
+    // Copy plain ASCII at once, because most characters are.
     while let Some(at) = rest.find(|c| !plain(c)) {
         let (before, tail) = rest.split_at(at);
         out.push_str(before);

@@ -21,7 +21,7 @@ pub fn remove_debate(disk: &dyn Disk, path: &Path, id: Ulid) -> Result<(), DiskE
     disk.rename_no_replace(path, &hidden)?;
     let removed = remove_record_last(disk, &hidden);
     if removed.is_err() {
-        // If this fails too, `left_removals` finds the folder.
+        // Undo the rename. If that fails too, `list_debates` reports the interrupted removal.
         disk.rename_no_replace(&hidden, path).ok();
     }
     removed
@@ -36,7 +36,7 @@ fn remove_record_last(disk: &dyn Disk, folder: &Path) -> Result<(), DiskError> {
 
 /// Removes the contents of a folder, except one entry.
 fn remove_all_but(disk: &dyn Disk, folder: &Path, kept: &Path) -> Result<(), DiskError> {
-    // Anything that is not a folder, such as a link, is removed with its parent.
+    // Skip anything that is not a folder, such as a link; it is removed with its parent.
     let kind = disk.metadata(folder)?.map(|meta| meta.kind);
     if kind != Some(FileKind::Dir) {
         return Ok(());
@@ -58,7 +58,7 @@ fn remove_all_but(disk: &dyn Disk, folder: &Path, kept: &Path) -> Result<(), Dis
 /// # Errors
 ///
 /// If a folder cannot be read.
-pub(crate) fn left_removals(
+pub(crate) fn interrupted_removals(
     disk: &dyn Disk,
     debates_dir: &Path,
     names: impl IntoIterator<Item = String>,

@@ -79,7 +79,7 @@ pub(crate) fn environment(vars: &BTreeMap<OsString, OsString>) -> BTreeMap<OsStr
 }
 
 /// Returns the environment of the one git command that reads the user's configuration, to print it.
-pub(crate) fn environment_of_reader(
+pub(crate) fn config_reader_environment(
     vars: &BTreeMap<OsString, OsString>,
 ) -> BTreeMap<OsString, OsString> {
     let mut env = environment(vars);

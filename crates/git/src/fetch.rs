@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
-use crate::environment::environment_of_reader;
+use crate::environment::config_reader_environment;
 use crate::mirror;
 use crate::run::{Call, GitError, GitLimits};
 use crate::session::GitSession;
@@ -178,7 +178,7 @@ impl GitSession {
         let mut env = self.env.clone();
         // The user's whole configuration applies: credential helpers, proxies, URL rewrites.
         env.retain(|name, _| !name.to_string_lossy().starts_with("GIT_CONFIG_"));
-        env.extend(environment_of_reader(&self.git.vars));
+        env.extend(config_reader_environment(&self.git.vars));
         for name in ["GIT_ALLOW_PROTOCOL", "GIT_ASKPASS"] {
             env.remove(OsStr::new(name));
         }

@@ -5,7 +5,7 @@
 
 use crate::run::GitError;
 use crate::session::{FilterScope, GitSession};
-use crate::user_config::filters_of;
+use crate::user_config::filter_names;
 
 impl GitSession {
     /// Refuses files that need a filter which the user's configuration does not define, but the
@@ -16,14 +16,15 @@ impl GitSession {
     /// Fails with the file's name if there is one, or if git fails. If the repository defines no
     /// filter, this costs nothing.
     pub async fn refuse_foreign_filters(&self, scope: FilterScope<'_>) -> Result<(), GitError> {
-        let own = filters_of(&self.user);
+        let own = filter_names(&self.user);
         let foreign = self.config.filters().into_iter();
         let foreign: Vec<&str> = foreign.filter(|name| !own.contains(name)).collect();
         if foreign.is_empty() && !self.config.has_includes() {
             return Ok(());
         }
         let is_foreign = |name: &str| match self.config.has_includes() {
-            // The filters in included files are unknown.
+            // Included files are not read and may define filters, so every filter that the user has
+            // not defined counts as the repository's.
             true => !matches!(name, "unspecified" | "unset" | "set") && !own.contains(&name),
             false => foreign.contains(&name),
         };
@@ -59,7 +60,7 @@ impl GitSession {
                 self.run_at_root(&args, b"").await?
             }
             FilterScope::Commit(commit) => {
-                // Git reads attributes from a commit only since 2.40, but always could from an
+                // Git before 2.40 cannot read attributes from a commit, so read the commit into an
                 // index.
                 let index = self.folder.path().join("attributes");
                 self.run_with_index(&index, &["read-tree", commit], b"")

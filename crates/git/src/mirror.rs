@@ -32,7 +32,8 @@ const LINKED: [&str; 11] = [
 pub(crate) fn fill(mirror: &Path, common_dir: &Path) -> io::Result<()> {
     for name in LINKED {
         let target = common_dir.join(name);
-        // Git can create a file through a dangling link, but not a folder.
+        // Link files even if they do not exist yet: git can create a file through a dangling link,
+        // but not a folder.
         let is_file = matches!(name, "packed-refs" | "shallow");
         if is_file || target.exists() {
             symlink(target, mirror.join(name))?;

@@ -46,7 +46,8 @@ fn is_git_name(name: &str) -> bool {
         .chars()
         .filter(|c| !IGNORED_CHARS.contains(c))
         .collect();
-    // Windows ignores these at the end of a name, and `git~1` is its short form of `.git`.
+    // Windows ignores dots and spaces at the end of a name, and `git~1` is its short form of
+    // `.git`.
     let seen = seen.trim_end_matches(['.', ' ']).to_ascii_lowercase();
     seen == ".git" || seen == "git~1"
 }

@@ -120,7 +120,7 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Reference>> {
     loop {
         // Offsets in the first block count from the start of the file.
         let head = if start == 0 { header } else { start };
-        // The section after the last block of references is at least four bytes long.
+        // Four bytes can always be read: the section after the last block is at least that long.
         let [b'r', length @ ..] = table.get(head..head + 4)? else {
             return Some(None);
         };
@@ -177,7 +177,7 @@ impl<'a> Records<'a> {
         if shared > self.sharable || shared + suffix.len() > MAX_NAME_BYTES {
             return None;
         }
-        // Names must ascend.
+        // Names must ascend; otherwise the table is damaged.
         if suffix <= &self.name[shared..] {
             return None;
         }
@@ -188,7 +188,7 @@ impl<'a> Records<'a> {
         let value = match facts & 7 {
             0 => Reference::Removed,
             1 => Reference::Object(hex(self.take(self.id_bytes)?)),
-            // The object, and the object that this tag points to.
+            // A tag: its own id, and the id of the object that it points to, which is skipped.
             2 => {
                 let id = hex(self.take(self.id_bytes)?);
                 self.take(self.id_bytes)?;

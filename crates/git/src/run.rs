@@ -199,7 +199,7 @@ impl Call<'_> {
         let done = agon_proc::run_program(&program, self.input, &limits, &Unwatched, &cancel)
             .await
             .map_err(|error| GitError::Start(error.to_string()))?;
-        let command = command_of(self.args).to_owned();
+        let command = git_command_name(self.args).to_owned();
         match done.ending {
             Ending::Exited { code: Some(0), .. } => Ok(done.stdout),
             Ending::TimedOut => Err(GitError::TimedOut {
@@ -216,7 +216,7 @@ impl Call<'_> {
                     _ => None,
                 };
                 let said = String::from_utf8_lossy(&done.stderr_tail).into_owned();
-                let reason = last_sentence(&said).unwrap_or_else(|| "it gave no reason".to_owned());
+                let reason = last_message(&said).unwrap_or_else(|| "it gave no reason".to_owned());
                 Err(GitError::Failed {
                     command,
                     code,
@@ -228,7 +228,7 @@ impl Call<'_> {
 }
 
 /// Returns the last non-empty line, together with the indented lines below it.
-fn last_sentence(said: &str) -> Option<String> {
+fn last_message(said: &str) -> Option<String> {
     let lines: Vec<&str> = said
         .lines()
         .filter(|line| !line.trim().is_empty())
@@ -241,7 +241,7 @@ fn last_sentence(said: &str) -> Option<String> {
 }
 
 /// Returns the git command among the arguments, skipping settings.
-fn command_of<'a>(args: &[&'a str]) -> &'a str {
+fn git_command_name<'a>(args: &[&'a str]) -> &'a str {
     let mut words = args.iter();
     loop {
         match words.next() {
@@ -268,8 +268,8 @@ mod tests {
             ),
             ("\tlisted alone\n", "listed alone"),
         ] {
-            assert_eq!(last_sentence(said).as_deref(), Some(reason));
+            assert_eq!(last_message(said).as_deref(), Some(reason));
         }
-        assert_eq!(last_sentence("\n \n"), None);
+        assert_eq!(last_message("\n \n"), None);
     }
 }

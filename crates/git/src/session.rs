@@ -12,7 +12,7 @@ use std::sync::Once;
 use agon_proc::PrivateFolder;
 
 use crate::discover::Repository;
-use crate::environment::{environment, environment_of_reader, point_to};
+use crate::environment::{config_reader_environment, environment, point_to};
 use crate::mirror;
 use crate::repository_config::RepositoryConfig;
 use crate::run::{Call, Git, GitError, GitLimits};
@@ -291,7 +291,7 @@ impl GitSession {
     pub async fn hooks_folder(&self) -> Result<PathBuf, GitError> {
         let mut env = self.env.clone();
         env.retain(|name, _| !name.as_bytes().starts_with(b"GIT_CONFIG_"));
-        env.extend(environment_of_reader(&self.git.vars));
+        env.extend(config_reader_environment(&self.git.vars));
         env.remove(OsStr::new("GIT_COMMON_DIR"));
         let args = ["config", "--list", "--show-scope", "-z"];
         let printed = self.call(env.clone(), &args, b"", GitLimits::STEP).await?;
@@ -318,7 +318,7 @@ impl GitSession {
     /// `includeIf.gitdir` are evaluated for this repository.
     async fn read_user_config(&self) -> Result<Vec<Setting>, GitError> {
         let mut env = self.env.clone();
-        let reader = environment_of_reader(&self.git.vars);
+        let reader = config_reader_environment(&self.git.vars);
         env.retain(|name, _| !name.as_bytes().starts_with(b"GIT_CONFIG_"));
         env.extend(reader);
         let args = ["config", "--list", "-z", "--show-scope"];
@@ -355,7 +355,7 @@ impl GitSession {
         fs::write(path.join("HEAD"), "ref: refs/heads/none\n")?;
         let kept = self
             .settings()
-            // The few references of a scratch folder are files.
+            // Leave this setting out: a scratch folder stores its few references as files.
             .filter(|(key, _)| *key != "extensions.refstorage");
         mirror::write_config(path, &write_config(kept))?;
         let common = &self.repository.common_dir;

@@ -143,7 +143,7 @@ fn entries(printed: &[u8]) -> Vec<ChangedFile<'_>> {
 fn retain_comparable(entries: &mut Vec<ChangedFile<'_>>, sizes: &[u8], root: &Path) {
     let mut sizes = sizes.split(|byte| *byte == b'\n');
     entries.retain(|entry| {
-        // A missing object has no size.
+        // Git prints no size for a missing object, so its entry is dropped.
         let size = sizes.next().and_then(|line| std::str::from_utf8(line).ok());
         let size = size.and_then(|line| line.parse::<u64>().ok());
         let path = root.join(OsStr::from_bytes(entry.path));
@@ -154,7 +154,7 @@ fn retain_comparable(entries: &mut Vec<ChangedFile<'_>>, sizes: &[u8], root: &Pa
 
 fn are_equal(one: &Path, other: &Path) -> bool {
     let length = |path: &Path| Some(path.symlink_metadata().ok()?.len());
-    let read = |path: &Path| agon_files::read_unlinked(path, MAX_BYTES).ok();
+    let read = |path: &Path| agon_files::read_no_follow(path, MAX_BYTES).ok();
     length(one) == length(other) && read(one).is_some_and(|bytes| read(other) == Some(bytes))
 }
 

@@ -52,7 +52,8 @@ pub(crate) fn applied_settings(printed: &[u8]) -> Vec<Setting> {
 }
 
 fn applies(key: &str) -> bool {
-    // `merge.DRIVER.driver` names a program; `merge.ff` is a preference.
+    // A key with a middle part, such as `merge.DRIVER.driver`, sets up a driver; `merge.ff` is only
+    // a preference.
     let is_of_section = |section: &str| {
         let rest = key.strip_prefix(section);
         rest.is_some_and(|rest| section == "lfs." || rest.contains('.'))
@@ -61,7 +62,7 @@ fn applies(key: &str) -> bool {
 }
 
 /// Returns the names of the filters that the user defines.
-pub(crate) fn filters_of(settings: &[Setting]) -> Vec<&str> {
+pub(crate) fn filter_names(settings: &[Setting]) -> Vec<&str> {
     let names = settings.iter().filter_map(|(key, _)| {
         let rest = key.strip_prefix("filter.")?;
         rest.rsplit_once('.').map(|(name, _)| name)
@@ -84,7 +85,7 @@ pub(crate) fn write_config<'a>(settings: impl IntoIterator<Item = (&'a str, &'a 
             word.bytes()
                 .all(|it| it.is_ascii_alphanumeric() || it == b'-')
         };
-        // Git accepts no such key either.
+        // Skip keys that git would not accept either.
         if !is_word(section) || !is_word(name) || middle.is_some_and(|it| it.contains(['\n', '\0']))
         {
             continue;
@@ -127,7 +128,7 @@ mod tests {
             names,
             ["merge.mine.driver", "filter.lfs.clean", "core.autocrlf"]
         );
-        assert_eq!(filters_of(&applied), ["lfs"]);
+        assert_eq!(filter_names(&applied), ["lfs"]);
     }
 
     #[test]

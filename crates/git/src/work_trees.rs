@@ -34,7 +34,8 @@ impl Repository {
             dot_git: dot_git.clone(),
             git_dir,
         };
-        // A symbolic link, even one with the right target now, can be changed a moment later.
+        // Refuse a symbolic link as `.git`: even with the right target now, it can change a moment
+        // later.
         let meta = dot_git
             .symlink_metadata()
             .map_err(|_| DiscoverError::Broken(dot_git.clone()))?;
@@ -67,7 +68,7 @@ impl Repository {
     fn registrations(&self) -> Vec<PathBuf> {
         let folder = self.common_dir.join("worktrees");
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        // Git creates folders here; writing through a link would go elsewhere.
+        // Skip links: git creates folders here, and writing through a link would go elsewhere.
         let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let mut all: Vec<_> = entries
             .filter(is_folder)
@@ -90,7 +91,7 @@ impl Repository {
         if self.git_dir == self.common_dir {
             return self.work_tree.is_some().then(|| self.clone());
         }
-        // A main work tree in any other place is only known when seen from that tree.
+        // From here, a main work tree can only be found in the usual place, beside its `.git`.
         let folder = self.common_dir.parent()?;
         let is_usual = self.common_dir.file_name() == Some(".git".as_ref());
         let found = is_usual.then(|| Self::discover(folder).ok()).flatten()?;
@@ -154,9 +155,8 @@ impl Registration {
         (branch != ".invalid").then(|| branch.to_owned())
     }
 
-    /// Returns where the `.git` in the folder `tree` points, if that folder is taken for this work
-    /// tree.
-    pub fn link_of(&self, tree: &Path) -> TreeLink {
+    /// Returns where the `.git` file in the folder `tree` points, as seen from this registration.
+    pub fn classify_link(&self, tree: &Path) -> TreeLink {
         let dot_git = tree.join(".git");
         if !dot_git.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
             return TreeLink::None;
@@ -164,9 +164,9 @@ impl Registration {
         match follow_dot_git(&dot_git) {
             Ok(Some(git_dir)) if git_dir == self.git_dir => TreeLink::Here,
             Ok(Some(_)) => TreeLink::Elsewhere,
-            Ok(None) | Err(_) => match written_link(&dot_git) {
-                // Even in another repository, the last parts of the path show that it was a work
-                // tree of this name.
+            Ok(None) | Err(_) => match read_dot_git_target(&dot_git) {
+                // The folder that `.git` names is gone. If its path ends like this registration's,
+                // it was the git folder of this work tree, before the repository was moved.
                 Some(named) if named.ends_with(self.path_in_common_dir()) && !named.exists() => {
                     TreeLink::Gone
                 }
@@ -200,7 +200,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Returns the path that a `.git` file names.
-fn written_link(dot_git: &Path) -> Option<PathBuf> {
+fn read_dot_git_target(dot_git: &Path) -> Option<PathBuf> {
     let text = read_path(dot_git)?;
     let named = text.to_str()?.strip_prefix("gitdir:")?.trim_start();
     Some(dot_git.parent()?.join(named))
@@ -222,7 +222,7 @@ impl GitSession {
         self.run(&args, b"").await?;
         let added = self.repository().registration_of(tree);
         let git_dir = added.ok_or_else(|| DiscoverError::None(tree.to_owned()))?;
-        // Git wrote the path of this session's temporary folder.
+        // Replace the `.git` that git wrote: it names this session's temporary folder.
         let line = [b"gitdir: ", git_dir.as_os_str().as_bytes(), b"\n"].concat();
         replace_file(&tree.join(".git"), &line).map_err(failed)?;
         Ok(self.repository().work_tree_at(tree)?)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_caller::hint::quoted;
-use agon_caller::host_sign::{asking_session, session_of, signs_of};
+use agon_caller::host_sign::{calling_session_id, session_of, signs_of};
 use agon_caller::{Caller, Code, Failure};
 use agon_sessions::{
     Origin, SessionHost, SessionPlaces, SessionRef, find_sessions, recognize_session,
@@ -64,13 +64,13 @@ pub(super) fn choose(
             let found = keep_first(find(caller, named, &project));
             require_any(found, named, caller)
         }
-        SessionChoice::Own => choose_own(caller, named, &project),
+        SessionChoice::Own => choose_current(caller, named, &project),
         SessionChoice::Named(name) => choose_named(caller, name, named, &project),
     }
 }
 
 /// Returns the session that runs Agon, in whatever project; otherwise the project's latest.
-fn choose_own(
+fn choose_current(
     caller: &Caller,
     named: Option<SessionHost>,
     project: &Path,
@@ -79,7 +79,8 @@ fn choose_own(
     let sign = signs_of(caller).find(|(host, _)| is_named(host.name));
     let host = named.or_else(|| sign?.0.name.parse().ok());
     if let Some(id) = sign.and_then(|(_, sign)| session_of(caller, &sign)) {
-        // A tool may by now work in another folder than the one its session is stored under.
+        // The tool may have changed folders since its session was stored, so search all projects
+        // too.
         let is_own = |it: &&SessionRef| it.id == id;
         let near = find_all(caller, host, Some(project));
         let own = near.iter().find(is_own).cloned();
@@ -89,7 +90,7 @@ fn choose_own(
             Failure::new(Code::NoSession, message).hint(
                 quoted("context --last")
                     .text(" shows the latest session of this project; ")
-                    .text(searched(caller, host)),
+                    .text(describe_searched_places(caller, host)),
             )
         });
     }
@@ -105,7 +106,7 @@ pub(super) fn find_by_id(caller: &Caller, host: SessionHost, id: &str) -> Option
 /// Returns the session in a work tree: the one that runs Agon if it is there, else the latest.
 pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
     let found = find(caller, None, &without_links(root));
-    let own = asking_session(caller);
+    let own = calling_session_id(caller);
     let own = own.and_then(|id| found.iter().find(|it| it.id == id).cloned());
     own.or_else(|| found.into_iter().next())
 }
@@ -128,7 +129,7 @@ fn find(caller: &Caller, host: Option<SessionHost>, project: &Path) -> Vec<Sessi
 }
 
 fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) -> Vec<SessionRef> {
-    let mut found: Vec<SessionRef> = at_places(caller, host, |host, places| {
+    let mut found: Vec<SessionRef> = for_each_host(caller, host, |host, places| {
         find_sessions(host, places, project)
     });
     found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
@@ -136,7 +137,7 @@ fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) 
 }
 
 /// Returns the results of `each` for every included host.
-fn at_places<T>(
+fn for_each_host<T>(
     caller: &Caller,
     host: Option<SessionHost>,
     each: impl Fn(SessionHost, SessionPlaces<'_>) -> Vec<T>,
@@ -157,7 +158,7 @@ fn at_places<T>(
 }
 
 /// Returns the searched places for a message.
-fn searched(caller: &Caller, host: Option<SessionHost>) -> String {
+fn describe_searched_places(caller: &Caller, host: Option<SessionHost>) -> String {
     let home = caller.vars.get("HOME").map(PathBuf::from);
     let name = |place: &PathBuf| {
         let below = home.as_deref().and_then(|it| place.strip_prefix(it).ok());
@@ -166,7 +167,7 @@ fn searched(caller: &Caller, host: Option<SessionHost>) -> String {
             None => place.display().to_string(),
         }
     };
-    let places = at_places(caller, host, session_places);
+    let places = for_each_host(caller, host, session_places);
     let names: Vec<String> = places.iter().map(|it| clean(&name(it))).collect();
     match (host, names.is_empty()) {
         (Some(SessionHost::Agon), _) => "searched: the debates of this project".to_owned(),
@@ -182,7 +183,7 @@ fn choose_named(
     project: &Path,
 ) -> Result<Vec<SessionRef>, Failure> {
     let path = caller.resolve_path(Path::new(name));
-    // A remote caller could otherwise name any file or another project's session.
+    // Not for a remote caller, who could otherwise name any file or another project's session.
     if path.is_file() && !caller.is_relayed {
         return match recognize_session(&path) {
             Some(session) => Ok(vec![session]),
@@ -202,7 +203,7 @@ fn choose_named(
     {
         return Ok(found);
     }
-    // An id identifies sessions of other projects too.
+    // If no session of this project has this id, search all projects.
     let mut found = find_all(caller, host, Some(project));
     if !caller.is_relayed && !found.iter().any(|it| it.id.starts_with(name)) {
         found = find_all(caller, host, None);
@@ -216,7 +217,7 @@ fn choose_named(
             let message = format!("no session `{name}` found");
             let places = match caller.is_relayed {
                 true => String::new(),
-                false => format!("; {}", searched(caller, host)),
+                false => format!("; {}", describe_searched_places(caller, host)),
             };
             Err(Failure::new(Code::NoSession, message)
                 .parameter("session")
@@ -249,8 +250,8 @@ fn require_any(
     let project = caller.project();
     let message = format!("no session of {of} found in {}", project.display());
     Err(Failure::new(Code::NoSession, message).hint(format!(
-        "{}; run it in the session's folder, or name the session: `agon context ID`",
-        searched(caller, host)
+        "{}; run the command in the session's folder, or name the session: `agon context ID`",
+        describe_searched_places(caller, host)
     )))
 }
 

@@ -19,7 +19,7 @@ pub(super) fn open(session: &SessionRef) -> Option<Box<dyn SessionReader>> {
         return open_session(session);
     }
     let folder = session.file.parent()?.parent()?;
-    // The seats of an unreadable debate are unknown, and opening any of them reports the cause.
+    // The seats of an unreadable debate are unknown, so open any seat, which reports the cause.
     let seat = session
         .id
         .rsplit_once('/')
@@ -42,7 +42,7 @@ pub(super) fn find_all(caller: &Caller) -> Vec<SessionRef> {
     let mut found: Vec<SessionRef> = Vec::new();
     for debate in &listing.debates {
         match found.len() < MAX_LISTED {
-            true => found.extend(of_folder(&debate.path, &debate.slug).unwrap_or_default()),
+            true => found.extend(seats_in_folder(&debate.path, &debate.slug).unwrap_or_default()),
             false => found.push(session_ref(&debate.path, &debate.slug, debate.at_last)),
         }
     }
@@ -68,10 +68,10 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
         return Ok(None);
     };
     let slug = name_of(&path);
-    let found = of_folder(&path, &slug).map_err(|error| {
+    let found = seats_in_folder(&path, &slug).map_err(|error| {
         Failure::new(Code::UnreadableSession, error_chain(&error))
             .parameter("session")
-            .hint("run `agon check` to see what is wrong with its folder")
+            .hint("run `agon check` to see what is wrong with the debate's folder")
     })?;
     let wanted: Vec<SessionRef> = match seat {
         None => found,
@@ -81,8 +81,8 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
         }
     };
     if wanted.is_empty() {
-        let whose = seat.map_or_else(|| "no tool".to_owned(), |seat| format!("not the {seat}"));
-        let message = format!("{whose} has been asked in the debate {}", clean(debate));
+        let whose = seat.map_or_else(|| "no seat".to_owned(), |seat| format!("no {seat}"));
+        let message = format!("{whose} has been asked in the debate {} yet", clean(debate));
         return Err(Failure::new(Code::NoSession, message)
             .parameter("session")
             .hint("run `agon show` to see the state of the debate"));
@@ -90,7 +90,7 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
     Ok(Some(wanted))
 }
 
-fn of_folder(path: &Path, slug: &str) -> Result<Vec<SessionRef>, agon_folder::ViewError> {
+fn seats_in_folder(path: &Path, slug: &str) -> Result<Vec<SessionRef>, agon_folder::ViewError> {
     let view = View::read(&RealDisk, path)?;
     let seats = seats_with_sessions(&view.state).into_iter();
     let of_seat = |seat: Seat| session_ref(path, &format!("{slug}/{seat}"), view.at_last);

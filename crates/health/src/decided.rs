@@ -39,12 +39,12 @@ pub(super) fn recorded_decisions(
     let began = began.map_or(0, |it| {
         u64::try_from(it.as_millisecond()).unwrap_or_default()
     });
-    let mut all = of_debates(caller, began);
-    all.extend(project.map(of_reviews).unwrap_or_default());
+    let mut all = debate_decisions(caller, began);
+    all.extend(project.map(review_decisions).unwrap_or_default());
     all
 }
 
-fn of_debates(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
+fn debate_decisions(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
     let dir = find::debates_dir(caller).ok();
     let listing = dir.and_then(|dir| find::listing(&dir).ok());
     let mut closed: Vec<_> = listing
@@ -70,7 +70,7 @@ fn of_debates(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
 }
 
 /// Returns the comments of approving reviewers, in order.
-fn of_reviews(project: &Path) -> Vec<RecordedDecision> {
+fn review_decisions(project: &Path) -> Vec<RecordedDecision> {
     let clock = Arc::new(SystemClock::new());
     let team = TeamLocation::find(project)
         .ok()

@@ -26,7 +26,7 @@ const MAX_CHARS: usize = 200;
 
 /// Returns text from the record on one line, without secrets and control characters.
 pub(super) fn clean(text: &str) -> String {
-    // First, because invisible characters can split a secret.
+    // Invisible characters can split a secret, so remove them before redacting.
     let visible = strip_invisible_characters(text);
     sanitise_line(&Redactor::new().redact(&visible).text, MAX_CHARS)
 }
@@ -122,7 +122,7 @@ fn describe_unmeasured(
     session: &RecordedSession,
     limits: LimitsDoc,
 ) -> SessionHealthDoc {
-    // The search can know the parent of a fork where the record does not.
+    // The search may know a fork's parent that the record does not name.
     let origin = match (&session.origin, &found.origin) {
         (Origin::Fork { parent: None }, known @ Origin::Fork { .. }) => known,
         (origin, _) => origin,

@@ -163,7 +163,7 @@ pub struct LimitsDoc {
 impl LimitsDoc {
     /// Returns the state of a context with `fill` tokens; at most amber by a guess.
     pub(crate) fn judge(&self, fill: u64) -> ContextState {
-        let state = ContextState::of_fill(fill, self.onset, self.severe);
+        let state = ContextState::from_fill(fill, self.onset, self.severe);
         match self.is_guess {
             true => state.min(ContextState::Amber),
             false => state,

@@ -132,7 +132,10 @@ impl Examination {
         let limits = Limits::new(&settings::read_settings(caller)?.limits);
         let found = choose(caller, request)?;
         let [session] = found.as_slice() else {
-            let message = format!("the request matches {} sessions; name one", found.len());
+            let message = format!(
+                "{} sessions match, but only one can be examined",
+                found.len()
+            );
             return Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("session")
                 .hint(super::all_sessions_hint()));
@@ -217,7 +220,7 @@ impl Examination {
         if let Some(at) = failures.iter().position(|it| it.code == Code::Cancelled) {
             return Err(failures.swap_remove(at));
         }
-        // Cached answers must not hide that the tool refuses this model.
+        // If the tool refuses this model, fail even if there are cached answers.
         let is_refused = failures.iter().all(|it| it.code == Code::NoSuchModel);
         if answered == 0
             && (from_before == 0 || is_refused)

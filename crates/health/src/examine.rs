@@ -49,7 +49,7 @@ pub(super) fn examine(
     } else {
         Preparation::of(recent.iter(), &findings, &options)
     };
-    // Agon itself renews a seat's context before it gets too long.
+    // No next step for a debate seat: Agon renews its context before it gets too long.
     let preparation = preparation.filter(|_| !is_debate);
     document.next_step = preparation.as_ref().map(describe_step);
     document.reasons.extend(reasons(&findings));
@@ -77,7 +77,7 @@ pub(super) fn examine(
 fn token_limits(limits: &LimitsDoc) -> TokenLimits {
     TokenLimits {
         onset: limits.onset,
-        // A guess never makes a context red.
+        // A guessed limit never makes a context red.
         severe: match limits.is_guess {
             true => u64::MAX,
             false => limits.severe,
@@ -94,7 +94,7 @@ fn reasons(findings: &Findings) -> Vec<ReasonDoc> {
         .filter(|it| it.pattern != Pattern::Tokens)
     {
         let pattern = pattern_word(finding.pattern);
-        // Findings are sorted worst first.
+        // Findings are sorted worst first, so keep the first and count the others.
         if let Some((_, count)) = reasons.iter_mut().find(|(it, _)| it.pattern == pattern) {
             *count += 1;
             continue;

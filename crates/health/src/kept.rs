@@ -71,7 +71,7 @@ fn render(caller: &Caller, session: &SessionRef) -> Option<String> {
     };
     let mut handover = Handover::of(recent.iter(), &options);
     if handover.asked.is_empty() {
-        // The session has no prompt yet.
+        // A session without a prompt has nothing to hand over.
         return None;
     }
     handover.recorded = recorded_decisions(caller, held.project.as_deref(), held.started);
@@ -79,7 +79,7 @@ fn render(caller: &Caller, session: &SessionRef) -> Option<String> {
 }
 
 fn is_near_compaction(caller: &Caller, session: &SessionRef) -> bool {
-    // If another hook has locked the state file, the record is read without it.
+    // If another hook has locked the state file, read the record without it.
     let mut file = GlanceFile::open(caller, &session.file).ok().flatten();
     let mut glance = file.as_mut().map_or_else(Glance::default, GlanceFile::read);
     if glance.look(session).is_err() {
@@ -119,7 +119,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
         .mode(0o700)
         .create(folder)?;
     remove_old_files(folder);
-    // Written to a temporary file first, so that the old one stays complete until the rename.
+    // Write to a temporary file first, so that the old file stays complete until the rename.
     let beside = path.with_extension(format!("{}.tmp", std::process::id()));
     let mut file = OpenOptions::new();
     let file = file.write(true).create(true).truncate(true).mode(0o600);

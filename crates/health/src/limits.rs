@@ -34,7 +34,7 @@ impl Limits {
                 limits_of_row(row, name, family.map(|it| it.1), told, seen)
             }
             (None, Some((family, like))) => {
-                let window = told.unwrap_or_else(|| window_for(seen, family.window));
+                let window = told.unwrap_or_else(|| assumed_window(seen, family.window));
                 let source = "a version without a row";
                 let doc = LimitsDoc {
                     model: family.name.clone(),
@@ -46,7 +46,7 @@ impl Limits {
                 scale_row(doc, like, source)
             }
             (None, None) => {
-                let window = told.unwrap_or_else(|| window_for(seen, table.unknown().window));
+                let window = told.unwrap_or_else(|| assumed_window(seen, table.unknown().window));
                 LimitsDoc {
                     is_window_known: told.is_some(),
                     ..guess(window)
@@ -54,7 +54,7 @@ impl Limits {
             }
         };
         match self.configured_limit(&normalize_model(model)) {
-            Some(own) => with_own(base, own),
+            Some(own) => apply_configured_limit(base, own),
             None => base,
         }
     }
@@ -64,7 +64,7 @@ impl Limits {
             .own
             .iter()
             .filter(|it| name.starts_with(&normalize_model(&it.model)));
-        // The last of several rows for a model wins.
+        // If several rows match equally well, the last one wins.
         fitting.max_by_key(|it| normalize_model(&it.model).len())
     }
 }
@@ -73,7 +73,7 @@ impl Limits {
 const WINDOWS: [u64; 2] = [200_000, 1_000_000];
 
 /// Returns the assumed window: `usual`, or the smallest variant that holds `seen` tokens.
-fn window_for(seen: u64, usual: u64) -> u64 {
+fn assumed_window(seen: u64, usual: u64) -> u64 {
     match seen <= usual {
         true => usual,
         false => WINDOWS.into_iter().find(|it| *it >= seen).unwrap_or(seen),
@@ -88,7 +88,7 @@ fn limits_of_row(
     told: Option<u64>,
     seen: u64,
 ) -> LimitsDoc {
-    let window = told.unwrap_or_else(|| window_for(seen, row.window));
+    let window = told.unwrap_or_else(|| assumed_window(seen, row.window));
     let doc = LimitsDoc {
         model: name.to_owned(),
         window,
@@ -118,7 +118,7 @@ fn scale_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
     };
     let window = doc.window;
     let scale = |tokens: u64| match window > like.window || severe >= window {
-        true => share_of(window, tokens, like.window),
+        true => scale_tokens(window, tokens, like.window),
         false => tokens,
     };
     let name = like.models.first().map_or("*", String::as_str);
@@ -132,7 +132,7 @@ fn scale_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
 }
 
 /// Scales `tokens` from `whole` to `window`.
-fn share_of(window: u64, tokens: u64, whole: u64) -> u64 {
+fn scale_tokens(window: u64, tokens: u64, whole: u64) -> u64 {
     let share = u128::from(window) * u128::from(tokens) / u128::from(whole.max(1));
     u64::try_from(share).unwrap_or(u64::MAX)
 }
@@ -160,10 +160,11 @@ fn guess(window: u64) -> LimitsDoc {
     }
 }
 
-fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
+fn apply_configured_limit(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
     let window = own.window.unwrap_or(base.window);
     let onset = own.onset.unwrap_or(base.onset);
-    // If only the onset is configured and it exceeds the assumed severe, the window is the limit.
+    // If only the onset is configured and it exceeds the assumed severe limit, the window is the
+    // limit.
     let severe = Some(base.severe)
         .filter(|it| *it > onset)
         .unwrap_or(window.max(onset));

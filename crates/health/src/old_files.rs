@@ -21,7 +21,7 @@ pub(super) fn remove_old_files(folder: &Path) {
     };
     let paths = files.take(MAX_CHECKED).flatten().map(|it| it.path());
     for path in paths.filter(is_old) {
-        // The next call tries again.
+        // Ignore errors: the next call tries again.
         fs::remove_file(path).ok();
     }
 }

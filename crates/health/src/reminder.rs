@@ -23,12 +23,12 @@ const MIN_TURNS: u32 = 10;
 pub fn reminder(caller: &Caller, host: &str, record: &Path) -> Option<String> {
     let known = SessionHost::ALL.into_iter();
     let host = known.into_iter().find(|it| it.as_str() == host)?;
-    // A concurrent call of the hook gives the reminder.
+    // If the file is locked, another call of the hook is giving the reminder.
     let mut file = GlanceFile::open(caller, record).ok().flatten()?;
     let mut glance = file.read();
     glance.look(&session_at(host, record)).ok()?;
     let line = next_line(caller, &mut glance);
-    // If it cannot be recorded, it would repeat after every tool call.
+    // If the reminder cannot be recorded, skip it: it would repeat after every tool call.
     file.write(&glance).ok()?;
     line
 }
@@ -47,7 +47,7 @@ fn next_line(caller: &Caller, glance: &mut Glance) -> Option<String> {
         ContextState::Unknown | ContextState::Green => return None,
         ContextState::Amber => (
             limits.onset,
-            "write down what must last, then compact the context",
+            "write down the rules and decisions that must last, then compact the context",
         ),
         ContextState::Red => (
             limits.severe,

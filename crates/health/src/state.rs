@@ -19,7 +19,7 @@ pub enum ContextState {
 
 impl ContextState {
     /// Returns the state of a context with `fill` tokens.
-    pub(crate) fn of_fill(fill: u64, onset: u64, severe: u64) -> Self {
+    pub(crate) fn from_fill(fill: u64, onset: u64, severe: u64) -> Self {
         if fill >= severe {
             Self::Red
         } else if fill >= onset {

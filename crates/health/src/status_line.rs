@@ -15,7 +15,7 @@ use super::glance::{Glance, GlanceFile, GlanceFindings, session_at};
 use super::limits::Limits;
 use super::state::ContextState;
 
-// The host asks often. The rules take a fraction of a second for this much.
+// The host asks often, and the rules check this much in a fraction of a second.
 /// Bytes at the end of a record that the rules check.
 const MAX_EXAMINED: u64 = 4 << 20;
 /// Milliseconds between two checks by the rules.
@@ -37,8 +37,11 @@ pub struct StatusLine {
 /// If it is not JSON, or the configuration is invalid.
 pub fn status_line(caller: &Caller, said: &str) -> Result<StatusLine, Failure> {
     let said: Value = serde_json::from_str(&replace_lone_surrogates(said)).map_err(|error| {
-        Failure::new(Code::NoJson, format!("stdin: {error}"))
-            .hint("Claude Code runs this command for its status line: see docs/context.md")
+        Failure::new(
+            Code::NoJson,
+            format!("cannot parse the JSON on stdin: {error}"),
+        )
+        .hint("Claude Code runs this command for its status line: see docs/context.md")
     })?;
     let limits = Limits::new(&settings::read_settings(caller)?.limits);
     let record = said.get("transcript_path").and_then(Value::as_str);

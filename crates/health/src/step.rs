@@ -58,7 +58,7 @@ fn isolate(step: &mut NextStepDoc, handover: &Handover) {
     let mut known = HashSet::new();
     let mut lines: Vec<Quotation> = Vec::new();
     for it in said.into_iter().flatten() {
-        // A rule can also be a decision.
+        // A rule can also be a decision, so list each line once.
         if known.insert((it.entry, it.words.as_str())) {
             lines.push(it.clone());
         }

@@ -25,9 +25,9 @@ pub use words::{CommandLine, Words};
 
 use part::Part;
 
-/// The text between two steps to take both of.
+/// Separates two steps if the user should take both.
 const THEN: &str = "; ";
-/// The text between two alternative steps.
+/// Separates two steps if the user should take one of them.
 const OR: &str = ", or ";
 
 /// A hint, in steps. A front end leaves out each step that its user cannot take.
@@ -127,7 +127,7 @@ impl Hint {
         self.join(OR, other)
     }
 
-    /// Adds the steps of `next` after the text `joint`, which separates steps that are both kept.
+    /// Adds the steps of `next`. The text `joint` separates them from the preceding step.
     #[must_use]
     pub fn join(mut self, joint: &'static str, next: impl Into<Self>) -> Self {
         let next = next.into().steps.into_iter().enumerate();
@@ -138,14 +138,14 @@ impl Hint {
         self
     }
 
-    /// Adds the parts of `more`, which is one step, to the last step.
+    /// Adds all parts of `more` to the last step.
     #[must_use]
     pub fn append(self, more: Self) -> Self {
         let parts = more.steps.into_iter().flat_map(|step| step.parts);
         parts.fold(self, Self::part)
     }
 
-    /// Replaces each step equal to the single step of `step` with `text`.
+    /// Replaces each step that equals `step` with `text`; `step` must have exactly one step.
     #[must_use]
     pub fn replace_step(mut self, step: &Self, text: &str) -> Self {
         let [wanted] = step.steps.as_slice() else {
@@ -169,7 +169,7 @@ impl Hint {
         let mut text = None;
         let mut joint: Option<&str> = None;
         for step in &self.steps {
-            // If the first step of a group is left out, the group keeps its joint.
+            // If a step is left out, the next step takes over its joint, unless that is an "or".
             joint = joint
                 .filter(|joint| !is_alternative(joint))
                 .or(Some(step.joint));

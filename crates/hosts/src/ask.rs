@@ -1,4 +1,4 @@
-//! Asks a host what it sees of Agon. Only the host's own lists count, not the files on disk.
+//! Asks a host which parts of Agon it sees. Only the host's own lists count, not the files on disk.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -33,7 +33,7 @@ pub struct HostAnswer {
     pub skills: Option<Vec<String>>,
 }
 
-// OpenCode and Gemini CLI took 14 s for a list on two busy cores.
+// OpenCode and Gemini CLI took 14 s to list their servers on two busy cores.
 /// Time limit for one list of a host.
 const LIST_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -73,7 +73,7 @@ pub async fn ask_host(
     };
     for left in leftover_files() {
         if !before.contains(&left) {
-            // Best effort: a leftover file only takes disk space.
+            // Best effort, because a leftover file only takes disk space.
             fs::remove_file(left).ok();
         }
     }
@@ -103,7 +103,7 @@ fn home_of<'a>(asking: &'a Asking, variable: &str) -> Option<&'a Path> {
 
 /// Returns what a program prints, without colours, or `None` if it fails.
 async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
-    // Some hosts unpack libraries into TMPDIR and never delete them.
+    // A folder of its own, because some hosts unpack libraries into TMPDIR and never delete them.
     let scratch = Scratch::below(asking);
     let mut env = asking.vars.clone();
     if let Some(Scratch(folder)) = &scratch {
@@ -117,7 +117,7 @@ async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
     };
     let limits = Limits {
         deadline: LIST_TIMEOUT,
-        // Codex prints all tools with the list.
+        // Large, because Codex prints all of its tools with the list.
         output: 4 * 1024 * 1024,
         ..Limits::probe()
     };
@@ -139,7 +139,7 @@ impl Scratch {
         let above = above.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = above.join(format!("agon-hosts-{}-{number}", std::process::id()));
-        // An existing folder may belong to another user.
+        // `create` fails if the folder exists, because it may belong to another user.
         let made = fs::DirBuilder::new().mode(0o700).create(&folder);
         made.is_ok().then_some(Self(folder))
     }

@@ -63,7 +63,7 @@ pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec
     let compiled = compile_with(&content, roster, target);
     let cell = |role: &Role| {
         let cell = cell_of(&role.name, roster.role(&role.name), target, &compiled);
-        let agent = target.agent_of(role, roster);
+        let agent = target.agent_from_role(role, roster);
         if cell.outcome == CellOutcome::LeftOut {
             return cell;
         }
@@ -83,7 +83,8 @@ fn cell_of(
     target: &Target<'_>,
     compiled: &Compiled,
 ) -> RosterCell {
-    // A permission that is granted needs no limit, and a field that is not set has no outcome.
+    // Ignores permissions that the role has, which need no limit, and settings that it does not
+    // set.
     let concerns_it = |field: &SourceField| match (field, settings) {
         (SourceField::Power(power), Some(settings)) => !settings.may.value.contains(power),
         (SourceField::Temperature, Some(settings)) => settings.temperature.value.is_some(),

@@ -6,7 +6,7 @@ mod portion;
 use agon_selection::{Asker, PortionForm, Score, SignWeights, SkillIndex};
 
 use crate::content::Skill;
-use crate::content::requests::ordinary_requests;
+use crate::content::requests::requests_without_skill;
 
 pub use self::portion::{TOKEN_MARGIN, tokens_with_margin};
 
@@ -17,7 +17,7 @@ pub struct SkillSet {
     index: SkillIndex,
 }
 
-/// A request for skills: for what, for whom, and within which budget.
+/// A request for skills: the task, who does it, and the budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChoiceRequest<'a> {
     /// The task, in a person's or a model's words.
@@ -94,10 +94,10 @@ impl SkillSet {
         Self::with_weights(skills, SignWeights::default())
     }
 
-    /// Returns a set of these skills with other weights, to measure what each sign contributes.
+    /// Returns a set of these skills with other weights, to measure the contribution of each sign.
     pub fn with_weights(skills: Vec<Skill>, weights: SignWeights) -> Self {
         let documents = skills.iter().map(Skill::document).collect();
-        let index = SkillIndex::with_weights(documents, weights).learn(&ordinary_requests());
+        let index = SkillIndex::with_weights(documents, weights).learn(&requests_without_skill());
         Self { skills, index }
     }
 

@@ -51,7 +51,7 @@ pub struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Returns what `agent` may do but this host does not support for agents.
+    /// Returns the permissions of `agent` that this host does not support for agents.
     pub(crate) fn lacks(&self, agent: &Agent) -> Vec<Power> {
         let lacks = self.host.lacks.iter().copied();
         lacks.filter(|power| agent.may.contains(power)).collect()
@@ -73,13 +73,13 @@ impl Target<'_> {
     }
 
     /// Returns the role as an agent of the host.
-    pub(crate) fn agent_of(&self, role: &Role, roster: &Roster) -> Agent {
+    pub(crate) fn agent_from_role(&self, role: &Role, roster: &Roster) -> Agent {
         let may = roster.role(&role.name).map(|settings| &settings.may.value);
         let may_delegate = may.unwrap_or(&role.may).contains(&Power::Delegate);
         let can_delegate = may_delegate && !self.host.lacks.contains(&Power::Delegate);
         let name_of = |name: &str| self.host.free_agent_name(name);
         let mut agent = role.agent_with_names(&name_of, can_delegate);
-        roster.adjust(&role.name, self.host.name, &mut agent);
+        roster.apply_role_settings(&role.name, self.host.name, &mut agent);
         for skill in &mut agent.skills {
             *skill = self.host.free_skill_name(skill);
         }
@@ -202,7 +202,7 @@ pub fn compile_with(content: &Content, roster: &Roster, target: &Target<'_>) -> 
         agent::compile(&agent.name, agent, target, &mut idle, &mut compiled);
     }
     for role in &content.roles {
-        let agent = target.agent_of(role, roster);
+        let agent = target.agent_from_role(role, roster);
         agent::compile(&role.name, &agent, target, &mut idle, &mut compiled);
     }
     compiled.idle_waivers = idle;

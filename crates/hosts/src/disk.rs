@@ -32,7 +32,7 @@ pub enum DiskError {
     System(#[from] io::Error),
 }
 
-// Claude Code keeps the history of every project in one file.
+// Large, because Claude Code keeps the history of every project in one file.
 /// Maximum size of a host's file, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
@@ -44,7 +44,7 @@ const MAX_BYTES: u64 = 256 << 20;
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        // A file is where a folder should be.
+        // One of the parent folders is a file.
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
             return Err(DiskError::NoFile);
         }
@@ -73,14 +73,15 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, DiskError> {
         .transpose()
 }
 
-// Claude Code writes its file at each prompt and every few seconds, within a few milliseconds.
+// Claude Code writes its file at each prompt and every few seconds. One write takes a few
+// milliseconds, so 20 attempts in 2 s are enough.
 /// Number of attempts while another program is writing a file.
 pub(crate) const ATTEMPTS: u32 = 20;
 
 /// Time between two attempts.
 pub(crate) const PAUSE: Duration = Duration::from_millis(100);
 
-/// A file older than this is no longer being written.
+/// Age from which a file counts as completely written.
 const SETTLED_AGE: Duration = Duration::from_secs(2);
 
 /// Reads the configuration at `path`; returns `None` if it does not exist. If the file is recent and
@@ -89,7 +90,7 @@ const SETTLED_AGE: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// As [`read_text`].
-pub(crate) fn read_settled(
+pub(crate) fn read_when_complete(
     path: &Path,
     is_whole: impl Fn(&str) -> bool,
 ) -> Result<Option<String>, DiskError> {
@@ -149,7 +150,7 @@ pub(crate) fn replace(
         Ok(meta) => meta.permissions().mode() & 0o7777,
         Err(_) => mode,
     };
-    let new = beside(&target);
+    let new = temporary_path(&target);
     failpoints::reach(failpoints::BEFORE);
     let written = write_new(&new, after, mode).and_then(|()| {
         failpoints::reach(failpoints::WRITTEN);
@@ -158,14 +159,14 @@ pub(crate) fn replace(
         }
         fs::rename(&new, &target)?;
         sync_folder(&target)?;
-        // Another program may have overwritten the file with a copy that it read before.
+        // Reads the file again, because another program may have overwritten it with an older copy.
         match read(path)?.as_deref() == Some(after) {
             true => Ok(()),
             false => Err(DiskError::Changed),
         }
     });
     if written.is_err() {
-        // Only Agon creates this file, so it can be removed.
+        // Safe to remove, because only Agon creates a file of this name.
         fs::remove_file(&new).ok();
     }
     failpoints::reach(failpoints::AFTER);
@@ -208,15 +209,15 @@ pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes the temporary file that a killed process left for `path`.
-pub(crate) fn clear_attempt(path: &Path) {
+pub(crate) fn remove_temporary_file(path: &Path) {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    // An error means that there is no such file.
-    fs::remove_file(beside(&target)).ok();
+    // Usually fails because there is no such file, so the error is ignored.
+    fs::remove_file(temporary_path(&target)).ok();
 }
 
 /// Returns the path of the temporary file. Unlike in `agon_files::replace` the name is fixed, so that
 /// the next attempt removes the file of a killed process. `replace` detects concurrent writes.
-fn beside(target: &Path) -> PathBuf {
+fn temporary_path(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     target.with_file_name(format!(".{name}.agon-new"))
 }
@@ -231,7 +232,7 @@ fn write_new(path: &Path, bytes: &[u8], mode: u32) -> Result<(), DiskError> {
         .mode(mode)
         .open(path)?;
     file.write_all(bytes)?;
-    // The process's umask reduces the mode passed to `open`.
+    // Set again, because the umask of the process reduces the mode passed to `open`.
     file.set_permissions(Permissions::from_mode(mode))?;
     file.sync_all()?;
     Ok(())
@@ -247,14 +248,14 @@ fn sync_folder(path: &Path) -> Result<(), DiskError> {
 /// Returns the real location of `path` if links lead it outside the folder `within`.
 ///
 /// For a missing file, the nearest existing parent folder decides.
-pub(crate) fn place_outside(path: &Path, within: &Path) -> Option<PathBuf> {
+pub(crate) fn link_target_outside(path: &Path, within: &Path) -> Option<PathBuf> {
     let root = fs::canonicalize(within).ok()?;
     let there = path
         .ancestors()
         .find(|it| fs::symlink_metadata(it).is_ok())?;
     let real = match fs::canonicalize(there) {
         Ok(real) => real,
-        // A dangling link: writing would create its target.
+        // A dangling link leads to the file that writing would create.
         Err(_) => fs::read_link(there)
             .map_or_else(|_| there.to_owned(), |to| there.with_file_name("").join(to)),
     };
@@ -266,13 +267,17 @@ pub(crate) fn remove_empty_parent(path: &Path) {
     if path.file_name().is_some_and(|name| name == "SKILL.md")
         && let Some(folder) = path.parent()
     {
-        // Fails if the folder is not empty.
+        // `remove_dir` fails if the folder is not empty, so other files are safe.
         fs::remove_dir(folder).ok();
     }
 }
 
-/// Replaces the configuration at `path` with `rest`, or removes the file if that is `None`.
-pub(crate) fn write_rest(path: &Path, text: &str, rest: Option<&String>) -> Result<(), DiskError> {
+/// Writes `rest` to the configuration at `path`, or removes the file if `rest` is `None`.
+pub(crate) fn replace_or_remove(
+    path: &Path,
+    text: &str,
+    rest: Option<&String>,
+) -> Result<(), DiskError> {
     match rest {
         None => remove_unchanged(path, text.as_bytes()),
         Some(rest) => replace(path, Some(text.as_bytes()), rest.as_bytes(), 0o600),

@@ -93,13 +93,14 @@ pub fn agent_drift(
     drift
 }
 
-/// Returns how the file at `path` differs from `wanted`; `ours` are the hashes of what Agon wrote.
+/// Compares the file at `path` with `wanted` and returns the kind of difference. `ours` are the
+/// hashes of what Agon wrote.
 fn compare(path: &Path, ours: &[String], wanted: &[u8]) -> Option<DriftKind> {
     let found = match disk::read(path) {
         Ok(Some(found)) => receipt::hash(&found),
         Ok(None) if ours.is_empty() => return Some(DriftKind::New),
         Ok(None) => return Some(DriftKind::Missing),
-        // It is not a file or cannot be read, so it is not what Agon wrote.
+        // Agon writes only readable regular files, so someone changed this one.
         Err(_) => return Some(DriftKind::Changed),
     };
     if found == receipt::hash(wanted) {

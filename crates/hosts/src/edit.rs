@@ -35,14 +35,14 @@ pub enum EditError {
     #[error("it cannot be read: {0}")]
     Unreadable(String),
     /// The key for the servers has another type.
-    #[error("`{0}` in it is not a map")]
+    #[error("its key `{0}` is not a map")]
     NoMap(String),
     /// The edit would change more than the server.
     #[error("its formatting cannot be edited without changing other parts")]
     NotExact,
 }
 
-// Byte order mark, which some editors write and which is kept.
+// Byte order mark, which some editors write. Edits keep it.
 const MARK: &str = "\u{feff}";
 
 impl ServerFormat {
@@ -52,7 +52,7 @@ impl ServerFormat {
     ///
     /// If `text` cannot be parsed.
     pub fn find(self, text: &str, name: &str) -> Result<Option<Value>, EditError> {
-        let (_, text) = split_mark(text);
+        let (_, text) = split_byte_order_mark(text);
         let root = self.parse(text)?;
         Ok(root
             .get(self.container())
@@ -65,7 +65,7 @@ impl ServerFormat {
     ///
     /// If the edit would change anything else.
     pub fn insert(self, text: &str, name: &str, entry: &Value) -> Result<String, EditError> {
-        let (mark, text) = split_mark(text);
+        let (mark, text) = split_byte_order_mark(text);
         let mut wanted = self.parse(text)?;
         let servers = wanted.as_object_mut().map(|root| {
             root.entry(self.container())
@@ -90,38 +90,41 @@ impl ServerFormat {
     ///
     /// If the edit would change anything else.
     pub fn remove(self, text: &str, name: &str, owns_map: bool) -> Result<String, EditError> {
-        let (mark, text) = split_mark(text);
+        let (mark, text) = split_byte_order_mark(text);
         let wanted = self.without(text, name, owns_map)?;
         let edited = match self {
             Self::Json { dialect, key } => json::remove(text, dialect, key, name, owns_map)?,
             Self::Toml { table } => toml_text::remove(text, table, name)?,
         };
-        exact(mark, edited, &self.normal(wanted), |text| {
-            self.parse(text).map(|found| self.normal(found))
+        exact(mark, edited, &self.without_empty_table(wanted), |text| {
+            self.parse(text)
+                .map(|found| self.without_empty_table(found))
         })
     }
 
     /// Returns `text` without the text that `splice` inserted, if that is exactly the server `name`.
     pub fn undo(self, text: &str, name: &str, splice: &Splice, owns_map: bool) -> Option<String> {
         let undone = splice.undo(text)?;
-        let (_, before) = split_mark(text);
-        let (_, after) = split_mark(&undone);
+        let (_, before) = split_byte_order_mark(text);
+        let (_, after) = split_byte_order_mark(&undone);
         let wanted = self.without(before, name, owns_map).ok()?;
-        let wanted = self.normal(wanted);
-        let found = self.parse(after).map(|found| self.normal(found));
+        let wanted = self.without_empty_table(wanted);
+        let found = self
+            .parse(after)
+            .map(|found| self.without_empty_table(found));
         let is_exact = found.is_ok_and(|found| found == wanted);
         is_exact.then_some(undone)
     }
 
     /// Returns whether `text` can be parsed.
-    pub(crate) fn reads(self, text: &str) -> bool {
-        let (_, text) = split_mark(text);
+    pub(crate) fn can_parse(self, text: &str) -> bool {
+        let (_, text) = split_byte_order_mark(text);
         self.parse(text).is_ok()
     }
 
     /// Returns whether `text` has a map of servers.
     pub(crate) fn has_map(self, text: &str) -> bool {
-        let (_, text) = split_mark(text);
+        let (_, text) = split_byte_order_mark(text);
         self.parse(text)
             .is_ok_and(|root| root.get(self.container()).is_some())
     }
@@ -163,9 +166,9 @@ impl ServerFormat {
         Ok(wanted)
     }
 
-    /// Returns `root` without an empty TOML table. Whether it exists depends only on how the tables below
-    /// it were written, which makes no difference to hosts.
-    fn normal(self, mut root: Value) -> Value {
+    /// Removes an empty TOML table from `root` for comparisons. Whether it exists depends only on
+    /// how the tables below it were written, which makes no difference to hosts.
+    fn without_empty_table(self, mut root: Value) -> Value {
         if let Self::Toml { table } = self
             && let Some(all) = root.as_object_mut()
             && all
@@ -181,12 +184,12 @@ impl ServerFormat {
 
 /// Returns whether a configuration has neither settings nor comments.
 pub(crate) fn is_blank(text: &str) -> bool {
-    let (_, text) = split_mark(text);
+    let (_, text) = split_byte_order_mark(text);
     let rest: String = text.split_whitespace().collect();
     rest.is_empty() || rest == "{}"
 }
 
-/// Returns `mark` and `edited` if `edited` parses to exactly `wanted`.
+/// Returns `edited` with its byte order mark if it parses to exactly `wanted`, else an error.
 fn exact<T: PartialEq>(
     mark: &str,
     edited: String,
@@ -199,7 +202,7 @@ fn exact<T: PartialEq>(
     }
 }
 
-fn split_mark(text: &str) -> (&'static str, &str) {
+fn split_byte_order_mark(text: &str) -> (&'static str, &str) {
     match text.strip_prefix(MARK) {
         Some(rest) => (MARK, rest),
         None => ("", text),

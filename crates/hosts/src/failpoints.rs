@@ -1,7 +1,7 @@
-//! Points at which the process kills itself, for crash tests. They do nothing without the feature
-//! `failpoints`.
+//! Points at which the process kills itself in crash tests. Without the feature `failpoints` they
+//! do nothing.
 
-/// Before a file is touched.
+/// Before any change to a file.
 pub(crate) const BEFORE: &str = "install-file-before";
 /// After the new file was written under its temporary name.
 pub(crate) const WRITTEN: &str = "install-file-written";
@@ -51,7 +51,7 @@ mod armed {
             && name == point
             && REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
         {
-            // If this fails, the process continues and the crash test fails.
+            // If the kill fails, the process continues and the crash test reports it.
             kill_process(getpid(), Signal::KILL).ok();
         }
     }

@@ -28,7 +28,7 @@ pub use self::asks::{Asks, LeftoverFiles, ServerState};
 pub(crate) use self::bound::EditBound;
 pub(crate) use self::package::{ABOUT, Package, PackageText};
 pub use self::places::{HostEnv, HostPaths, Scope};
-pub(crate) use self::powers::needed;
+pub(crate) use self::powers::limits_to_enforce;
 pub use self::server::ServerForm;
 pub(crate) use self::settings::{SHARED, SettingsCheck, SettingsFile, Syntax};
 pub use self::sign::{HostSign, host_signs};
@@ -61,7 +61,7 @@ pub struct Host {
     pub(crate) signs: &'static [HostSign],
     /// Variables for the location of its files, the login, and the model server.
     pub variables: &'static [&'static str],
-    /// Variable in which it passes the project's folder to a server, if any.
+    /// Variable with the project's folder, if the host passes it to servers.
     pub project_variable: Option<&'static str>,
     /// Its state folder in a project, if it has one.
     pub state_folder: Option<&'static str>,
@@ -170,11 +170,11 @@ pub struct ToolNames {
 impl ToolNames {
     /// Returns the name of `tool` on Agon's server.
     pub fn name_of(&self, tool: &str) -> String {
-        self.name_on(self.server, tool)
+        self.tool_name_on(self.server, tool)
     }
 
     /// Returns the name of `tool` on `server`.
-    pub fn name_on(&self, server: &str, tool: &str) -> String {
+    pub fn tool_name_on(&self, server: &str, tool: &str) -> String {
         (self.name)(server, tool)
     }
 

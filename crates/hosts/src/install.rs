@@ -11,7 +11,7 @@ mod retry;
 mod server;
 mod uninstall;
 
-pub use self::apply::{apply, apply_settled};
+pub use self::apply::{apply, apply_with_retries};
 pub use self::changes::InstallPlan;
 pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
@@ -169,14 +169,14 @@ impl Step {
     }
 
     /// Marks the step as refused because Agon's server is missing.
-    fn withhold(&mut self) {
+    fn refuse_without_server(&mut self) {
         self.action = Action::Refuse;
         self.refusal = Some(Refusal::NeedsServer);
         self.reason = Some("it needs Agon's server, which is not installed".to_owned());
     }
 
     /// Returns the step with another action and its reason.
-    fn ended(self, action: Action, reason: impl Into<String>) -> Self {
+    fn with_action(self, action: Action, reason: impl Into<String>) -> Self {
         Self {
             action,
             reason: Some(reason.into()),

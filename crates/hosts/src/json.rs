@@ -47,7 +47,7 @@ impl Dialect {
     }
 }
 
-/// A text with its unpaired surrogates replaced so that they can be restored.
+/// A text whose unpaired surrogates were replaced by a placeholder and can be restored.
 ///
 /// The syntax tree of an edit cannot contain them, and an edit must not change any other byte.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub(crate) struct WholeText<'a> {
 impl<'a> WholeText<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let mut halves = lone_surrogate_offsets(text).peekable();
-        // A private-use code point that does not occur in the text.
+        // The placeholder is a private-use code point that does not occur in the text.
         let mark = halves.peek().and_then(|_| {
             let mut free = ('\u{e000}'..='\u{f8ff}').chain('\u{f0000}'..='\u{ffffd}');
             free.find(|mark| !text.contains(*mark))
@@ -85,7 +85,7 @@ impl<'a> WholeText<'a> {
         }
     }
 
-    /// Returns `edited`, which was made from this text, with its unpaired surrogates.
+    /// Restores the unpaired surrogates in `edited`, an edited version of this text.
     pub(crate) fn restore(&self, edited: String) -> String {
         match self.mark {
             Some(mark) => edited.replace(mark, "\\u"),

@@ -53,7 +53,7 @@ pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, 
         let Some((name, file_name)) = skill_name(&file.path) else {
             continue;
         };
-        // Lint recognises a skill by the name of its parent folder.
+        // A made-up path, because lint recognises a skill only below a folder called `skills`.
         let as_skill = LintFile {
             path: format!("skills/{name}/{file_name}"),
             bytes: file.bytes,

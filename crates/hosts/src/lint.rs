@@ -18,7 +18,7 @@ mod tree;
 
 use std::collections::BTreeSet;
 
-pub use self::double::doubles;
+pub use self::double::duplicate_skills;
 pub use self::finding::Finding;
 pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
 pub use self::tree::{LintFile, LintTree, TreeError, read_tree};
@@ -39,7 +39,7 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
     for file in files {
         let sorted = sort::sort(&file.path, host);
         let Some((kind, host)) = sorted else { continue };
-        // Many projects have a folder `roles` for something else.
+        // Many projects use a folder `roles` for something else, so check how the file begins.
         if matches!(kind, LintKind::Role(_)) && !file.bytes.starts_with(role::BEGIN) {
             continue;
         }
@@ -48,7 +48,7 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
         match std::str::from_utf8(&file.bytes) {
             Err(_) => findings.add("encoding", 1, "it is not valid UTF-8"),
             Ok(text) => {
-                let text = findings.without_mark(text);
+                let text = findings.strip_byte_order_mark(text);
                 match kind {
                     LintKind::Skill(placing) => skill::lint(text, placing, &mut findings),
                     LintKind::Agent(stem) => agent::lint(text, stem, host, &mut findings),
@@ -60,7 +60,7 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
                 }
             }
         }
-        lint.findings.extend(findings.into_all());
+        lint.findings.extend(findings.into_findings());
     }
     lint
 }

@@ -53,7 +53,7 @@ pub fn matrix(content: &Content, target: &Target<'_>) -> Vec<MatrixRow> {
     let roles = content.roles.iter();
     let roster = Roster::by_default(&content.roles);
     let roles = roles.map(|role| {
-        let agent = target.agent_of(role, &roster);
+        let agent = target.agent_from_role(role, &roster);
         agent_row(&role.name, &agent, target, &compiled)
     });
     skills.chain(commands).chain(agents).chain(roles).collect()
@@ -78,7 +78,7 @@ fn row(kind: Kind, name: &str, target: &Target<'_>, compiled: &Compiled) -> Matr
         let mut files = compiled.files.iter();
         files.find(|file| (file.kind, file.name.as_str()) == (kind, name))
     };
-    // A command without its own file is a skill of the same name.
+    // A host without commands gets a skill of the same name instead.
     let file = file(kind).or_else(|| match kind {
         Kind::Command => file(Kind::Skill),
         Kind::Skill | Kind::Agent => None,
@@ -109,7 +109,10 @@ fn agent_row(name: &str, agent: &Agent, target: &Target<'_>, compiled: &Compiled
         report.is_none_or(|report| matches!(report.outcome, FieldOutcome::NotEnforced(_)))
     };
     MatrixRow {
-        waived: host::needed(agent).into_iter().filter(not_held).collect(),
+        waived: host::limits_to_enforce(agent)
+            .into_iter()
+            .filter(not_held)
+            .collect(),
         lacks: target.lacks(agent),
         tools: target.offered_tools(agent),
         team_tools: target.team_tools(agent),

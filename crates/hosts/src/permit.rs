@@ -1,4 +1,4 @@
-//! Translates a team's policy into a host's own permissions and reads them back.
+//! Translates a team's policy into a host's own permissions, and reads these permissions back.
 //!
 //! [`PermissionRules`] are the policy for one role. [`PermissionForm::compile`] writes the rules that a
 //! host can enforce in the host's format, and reports for every rule whether it is enforced or why not;
@@ -26,7 +26,7 @@ pub use self::rules::PermissionsFault;
 pub use self::setup::PermissionSetup;
 use crate::content::agent::Power;
 
-/// Effect of a rule, from lax to strict.
+/// Effect of a rule, ordered from lax to strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PermissionEffect {
     /// The action is allowed.

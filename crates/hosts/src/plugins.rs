@@ -50,7 +50,7 @@ fn add_package(
     let command = [SERVER.to_owned(), "mcp".to_owned()];
     let package_text = PackageText {
         version: version.to_owned(),
-        entry: host.server.own_entry(&command),
+        entry: host.server.agon_entry(&command),
     };
     for (path, manifest) in (host.package.manifests)(&package_text) {
         files.insert(format!("{}/{path}", host.name), text(&manifest));

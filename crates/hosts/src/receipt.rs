@@ -169,7 +169,8 @@ impl Receipt {
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         disk::create_folders(path).map_err(failed)?;
         let before = disk::read(path).map_err(failed)?;
-        // It contains paths and parts of the user's configurations.
+        // Readable only for the user, because it contains paths and parts of private
+        // configurations.
         disk::replace(path, before.as_deref(), text.as_bytes(), 0o600).map_err(failed)
     }
 }

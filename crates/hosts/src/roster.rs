@@ -42,7 +42,7 @@ impl Roster {
 
     /// Returns the settings of `roles` from the defaults alone; a test makes sure that these can be read.
     pub fn by_default(roles: &[Role]) -> Self {
-        // Tests of the compiler pass roles that do not exist.
+        // Resolves against the real roles, not `roles`, because tests pass roles that do not exist.
         let known = content::team().unwrap_or_default();
         let skills: BTreeSet<_> = [content::embedded().unwrap_or_default().skills, known.skills]
             .into_iter()
@@ -70,7 +70,7 @@ impl Roster {
     }
 
     /// Applies the settings for `host` to `agent`, which was made from the role `name`.
-    pub fn adjust(&self, name: &str, host: &str, agent: &mut Agent) {
+    pub fn apply_role_settings(&self, name: &str, host: &str, agent: &mut Agent) {
         let Some(role) = self.role(name) else {
             return;
         };

@@ -171,7 +171,7 @@ fn text_fault(value: &Value, max: usize) -> Option<String> {
     }
 }
 
-// 64 in the skill specification, and in hosts that check names of agents.
+// The skill specification, and hosts that check agent names, allow 64.
 /// Maximum characters of a name.
 const MAX_NAME: usize = 64;
 

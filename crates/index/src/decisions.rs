@@ -1,4 +1,4 @@
-//! Lists decisions.
+//! Lists the answered debates.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
 impl Index {
-    /// Returns every debate with an answer and its folder, the latest first.
+    /// Returns every answered debate and its folder, the latest first.
     ///
     /// # Errors
     ///

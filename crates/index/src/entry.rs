@@ -1,4 +1,4 @@
-//! The indexed data of a debate.
+//! The data that the index stores about one debate.
 
 use std::collections::BTreeSet;
 
@@ -21,25 +21,25 @@ use crate::ledger::{CallEnd, CallRecord};
 use agon_folder::View;
 use agon_store::time;
 
-// More than twice the 88 kB of the `agon demo` journal. Text beyond this is not found by a search;
+// More than twice the 88 kB of the `agon demo` journal. A search does not find text beyond this;
 // `agon show` still prints it.
-/// Maximum length of the indexed text of one kind, in characters.
+/// Maximum length, in characters, of the indexed text of one kind.
 const MAX_TEXT: usize = 200_000;
 
 /// A summary of a debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The name of its folder.
+    /// The name of the debate's folder.
     pub slug: String,
-    /// Its unique id; `None` if another tool keeps it.
+    /// The debate's unique ID; `None` if another tool wrote the folder.
     pub ulid: Option<Ulid>,
-    /// The format.
+    /// The format of the debate.
     pub format: FormatName,
-    /// The topic.
+    /// The topic of the debate.
     pub topic: String,
-    /// The phase.
+    /// The phase of the debate.
     pub phase: Phase,
-    /// Whether it has stopped without an answer.
+    /// Whether the debate has stopped without an answer.
     pub halted: bool,
     /// The number of rounds in which both sides spoke.
     pub rounds_completed: u16,
@@ -47,9 +47,9 @@ pub struct Summary {
     pub rounds: u16,
     /// The answer, if there is one.
     pub answer: Option<String>,
-    /// The reason.
+    /// The reason for the answer.
     pub why: Option<String>,
-    /// The next step.
+    /// The recommended next step.
     pub do_next: Option<String>,
     /// The condition under which the answer would change.
     pub unless: Option<String>,
@@ -57,11 +57,11 @@ pub struct Summary {
     pub authority: Option<Authority>,
     /// The points that the answer depends on, according to the judge.
     pub hangs_on: Vec<DecisivePoint>,
-    /// The tools of the debate, each once.
+    /// The tools that took part, each once.
     pub tools: Vec<ToolName>,
-    /// When it was opened, in milliseconds since 1970.
+    /// When the debate was opened, in milliseconds since 1970.
     pub at_first: u64,
-    /// When its last journal line was written.
+    /// When the last line of the journal was written, in milliseconds since 1970.
     pub at_last: u64,
     /// The source of its citations.
     pub source: Option<Pinned>,
@@ -171,23 +171,23 @@ fn seated_tools(state: &State) -> Vec<ToolName> {
     tools.into_iter().cloned().collect()
 }
 
-/// Returns the cited files.
+/// Returns the files that the debate cites.
 fn files_with_citations(state: &State) -> Vec<String> {
     let stamps = state
         .turns
         .keys()
         .flat_map(|turn| stamps_of_turn(state, *turn));
     let files = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
-        Stamp::Found { there, .. } | Stamp::Moved { there, .. } => file_unless_in_commit(there),
-        Stamp::Place { there } | Stamp::Wrong { there, .. } => file_unless_in_commit(there),
+        Stamp::Found { there, .. } | Stamp::Moved { there, .. } => uncommitted_file(there),
+        Stamp::Place { there } | Stamp::Wrong { there, .. } => uncommitted_file(there),
         Stamp::Missing { .. } | Stamp::Unreachable { .. } | Stamp::Unchecked { .. } => None,
     });
     let files: BTreeSet<_> = files.collect();
     files.into_iter().collect()
 }
 
-/// Returns the cited file; `None` for a citation of a past commit, which cannot change.
-fn file_unless_in_commit(shown: &SourceText) -> Option<String> {
+/// Returns the file of a citation; `None` if it cites a past commit, which cannot change.
+fn uncommitted_file(shown: &SourceText) -> Option<String> {
     let place = &shown.place;
     place.commit.is_none().then(|| place.file.clone())
 }
@@ -202,8 +202,8 @@ fn points_text(state: &State) -> String {
     sanitised_lines(said)
 }
 
-/// Returns searchable text besides topic, answer and points: the verdict's reasons, next step and
-/// condition, definitions, scope, theses, the user's notes and earlier answers.
+/// Returns the searchable text other than topic, answer and points: the verdict's reasons, next
+/// step and condition, definitions, scope, theses, the user's notes and earlier answers.
 fn reasons_text(state: &State, summary: &Summary) -> String {
     let spec = &state.spec;
     let verdict = [&summary.why, &summary.do_next, &summary.unless];
@@ -215,7 +215,7 @@ fn reasons_text(state: &State, summary: &Summary) -> String {
     let theses = sides
         .into_iter()
         .filter_map(|seat| theses.and_then(|theses| theses.thesis(seat)));
-    // The user's notes, and the answers before the debate was continued.
+    // Also index the user's notes, and the answers from before the debate was continued.
     let words = state.words.iter().map(|word| word.text());
     let former = state.former_rulings().iter();
     let former = former.map(|former| former.answer.as_str());
@@ -228,8 +228,8 @@ fn reasons_text(state: &State, summary: &Summary) -> String {
     sanitised_lines(said)
 }
 
-/// Returns searchable metadata: folder name, id, format, phase, authority, whether it was halted,
-/// seats with tools and models, dates.
+/// Returns the searchable metadata: folder name, ID, format, phase, authority, whether the debate
+/// was halted, seats with tools and models, dates.
 fn metadata_text(view: &View, summary: &Summary) -> String {
     let seats = view.state.seats.iter();
     let seats = seats.map(|(seat, who)| {
@@ -274,7 +274,7 @@ fn unspaced_script_text(texts: &[&str]) -> String {
             .filter(|run| !run.is_empty())
         {
             out.push_str(&space_out_chars(run));
-            // Separates runs, so that no match spans two of them.
+            // Separate the runs, so that no search phrase matches across two of them.
             out.push_str(" | ");
         }
     }
@@ -292,12 +292,12 @@ pub(super) fn space_out_chars(run: &str) -> String {
     run.chars().flat_map(|c| [c, ' ']).collect()
 }
 
-/// Returns every call in order.
+/// Returns every call of the debate, in order.
 fn call_records(view: &View) -> Vec<CallRecord> {
     let format = format::format_of(&view.state);
     let mut calls: Vec<(AskKey, CallRecord)> = Vec::new();
     for recorded in &view.events {
-        // All other events cost nothing.
+        // Only calls have a cost, so skip all other events.
         if let Event::Asked(asked) = &recorded.event {
             let call = CallRecord {
                 at_ms: recorded.at_ms,

@@ -1,4 +1,4 @@
-//! Opens or rebuilds the index file, or replaces it by an index in memory.
+//! Opens or rebuilds the index file, or uses an index in memory instead.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -17,13 +17,13 @@ const APPLICATION: i32 = i32::from_be_bytes(*b"AGON");
 // Fixed by SQLite: <https://www.sqlite.org/fileformat2.html#application_id>.
 /// The offset of the application id in the file.
 const APPLICATION_AT: usize = 68;
-// An index of another version is rebuilt from the folders. Tested by
-// `a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not`.
-/// Raise it whenever the tables or their contents change.
+// Increase this if the tables or their contents change; `open_index` then rebuilds an older index.
+// Tested by `a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not`.
+/// The version of the tables and their contents.
 const VERSION: i32 = 4;
-// SQLite indexed 10,000 documents of 28 MB in 5.3 s on two busy cores: a batch of 200 by another
-// process locks it for a tenth of a second, or longer on a busy disk.
-/// How long to wait for another process to release the index.
+// SQLite indexed 10,000 documents of 28 MB in 5.3 s on two busy cores, so a batch of 200 by another
+// process locks the index for a tenth of a second, or longer on a busy disk.
+/// The time limit for another process to release the index.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 const TABLES: &str = "
@@ -80,7 +80,7 @@ fn inode_of(path: &Path) -> Option<u64> {
     fs::symlink_metadata(path).ok().map(|meta| meta.ino())
 }
 
-/// Opens the index of the debates in `dir`, or one in memory if it cannot be stored.
+/// Opens the index of the debates in `dir`. If it cannot be stored there, opens one in memory.
 pub(super) fn open_index(
     dir: &Path,
     notes: &mut Vec<IndexNote>,
@@ -96,17 +96,17 @@ pub(super) fn open_index(
     }
 }
 
-/// Replaces a corrupted index with an empty one.
+/// Replaces a corrupted index file with an empty one.
 pub(super) fn replace_damaged_index(
     dir: &Path,
     place: &IndexLocation,
     notes: &mut Vec<IndexNote>,
 ) -> Result<(Connection, IndexLocation), IndexError> {
-    // Another process may already have replaced it.
+    // Another process may already have replaced the file, so check before deleting it.
     if let IndexLocation::File { path, .. } = place
         && place.is_still_present()
     {
-        // `open_index` reports a corrupted file that could not be removed.
+        // Ignore a failure: `open_index` reports a corrupted file that could not be removed.
         fs::remove_file(path).ok();
     }
     open_index(dir, notes)
@@ -140,7 +140,8 @@ fn open_in_folder(
         },
     }
     let ignore = below.join(".gitignore");
-    // Created only if nothing exists there, not even a link. The index works without it.
+    // Create the file only if nothing has its name, not even a link. Ignore a failure, because the
+    // index works without it.
     if let Ok(mut new) = fs::File::create_new(ignore) {
         new.write_all(b"index.db*\n").ok();
     }
@@ -149,7 +150,7 @@ fn open_in_folder(
         Ok(Some(db)) => return with_location(db, path),
         Ok(None) => Unfit::OtherVersion,
         Err(error) => match fs::symlink_metadata(&path) {
-            // The contents are not the cause.
+            // The file cannot even be examined, so its contents are not the cause.
             Err(_) => return Err(error.to_string()),
             Ok(meta) if !meta.is_file() => Unfit::NoIndex,
             Ok(_) if !is_damage(&error) => return Err(error.to_string()),
@@ -190,14 +191,14 @@ fn with_location(
     Ok(Some((db, IndexLocation::File { path, inode })))
 }
 
-/// Why a file is not usable as the index.
+/// The reason why a file cannot be used as the index.
 enum Unfit {
     NoIndex,
     OtherVersion,
     Damaged,
 }
 
-/// Returns whether the contents of the file caused the error.
+/// Returns whether a damaged file caused the error.
 fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -205,14 +206,14 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Returns whether the file has Agon's application id, corrupted or not.
+/// Returns whether the file has Agon's application ID, even if it is corrupted.
 fn has_our_application_id(path: &Path) -> bool {
     let mut head = [0; APPLICATION_AT + 4];
     let read = agon_files::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head.ends_with(&APPLICATION.to_be_bytes())
 }
 
-/// Returns an unused name beside `path`.
+/// Returns an unused name next to `path`.
 fn free_aside_path(path: &Path) -> PathBuf {
     let named = |number: u32| path.with_file_name(format!("index.db.aside-{number}"));
     (1..1_000)
@@ -221,7 +222,7 @@ fn free_aside_path(path: &Path) -> PathBuf {
         .unwrap_or_else(|| named(1_000))
 }
 
-/// Opens the file and its tables; `None` if it is an index of another version.
+/// Opens the file and its tables; `None` if the file is an index of another version.
 ///
 /// A rollback journal keeps it intact when a process is killed. Without syncing, a crash of the
 /// machine costs at most a rebuild.
@@ -232,7 +233,7 @@ fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(LOCK_TIMEOUT)?;
-    // The file may come from another person's repository.
+    // The file may come from another person's repository, so do not trust it.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
@@ -245,7 +246,7 @@ fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
         (0, 0) => {}
         _ => return Err(foreign_database_error()),
     }
-    // Two processes may create the tables at the same time.
+    // Two processes may create the tables at the same time, so check again inside a transaction.
     let begun = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     if application_id_and_version(&begun)? == (APPLICATION, VERSION) {
         begun.commit()?;
@@ -268,7 +269,7 @@ fn application_id_and_version(db: &Connection) -> Result<(i32, i32), rusqlite::E
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
-/// Returns the error for a database of another program.
+/// Returns the error for a database that is not an index.
 fn foreign_database_error() -> rusqlite::Error {
     let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
     rusqlite::Error::SqliteFailure(code, None)

@@ -1,4 +1,4 @@
-//! The cost of debates, call by call.
+//! The cost of debates, one row per call.
 
 use agon_record::event::Usage;
 use agon_record::moves::MovesKind;
@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::{Index, IndexError};
 
-/// A call from the journal.
+/// One call to a tool, from a debate's journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallRecord {
     /// When the start of the call was recorded, in milliseconds since 1970.
@@ -20,11 +20,11 @@ pub struct CallRecord {
     pub effort: Effort,
     /// The requested kind of moves.
     pub kind: MovesKind,
-    /// How it ended.
+    /// How the call ended.
     pub ended: CallEnd,
-    /// Its usage, if known.
+    /// The usage of the call, if known.
     pub usage: Option<Usage>,
-    /// How long it took, in milliseconds; `None` if it has not ended.
+    /// The duration of the call, in milliseconds; `None` if it has not ended.
     pub took_ms: Option<u64>,
     /// The debate's clock when it ended, in milliseconds of running time.
     pub clock_ms: Option<u64>,
@@ -37,7 +37,7 @@ pub enum CallEnd {
     Given,
     /// Without a reply.
     Lost,
-    /// It is still running, or was interrupted.
+    /// The call is still running, or was interrupted.
     Open,
 }
 
@@ -53,10 +53,10 @@ impl CallEnd {
     }
 }
 
-/// A call and its debate.
+/// One call, and the debate in which it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebateCall {
-    /// A number that identifies the debate within this result.
+    /// A number that identifies the debate within one result.
     pub debate: i64,
     /// The name of the debate's folder.
     pub slug: String,
@@ -67,7 +67,7 @@ pub struct DebateCall {
 /// The time and tokens of a past call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PastCallCost {
-    /// How long the call took, in milliseconds.
+    /// The duration of the call, in milliseconds.
     pub took_ms: u64,
     /// Its input and output tokens.
     pub tokens: u64,
@@ -102,7 +102,8 @@ impl CallRecord {
         Ok(())
     }
 
-    /// Reads the call in the columns from `at` on; `None` if this version does not know its values.
+    /// Reads the call from the columns that begin at `at`; `None` if this version does not know a
+    /// value.
     fn from_row(row: &Row<'_>, at: usize) -> Result<Option<Self>, rusqlite::Error> {
         let (tool, effort): (String, String) = (row.get(at + 1)?, row.get(at + 3)?);
         let (kind, ended): (String, String) = (row.get(at + 4)?, row.get(at + 5)?);
@@ -142,7 +143,7 @@ impl CallRecord {
     }
 }
 
-/// SQLite integers are signed; no count comes close to the limit.
+/// Converts a count to SQLite's signed integer; no count comes close to the limit.
 fn to_sql_integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -26,21 +26,21 @@ pub use similar::{MAX_SIMILAR, MIN_SIMILARITY, SimilarDecision};
 
 use file::IndexLocation;
 
-/// A problem of the index that was repaired without losing anything.
+/// A problem that the index repaired without losing anything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IndexNote {
-    /// Another file was in its place.
+    /// Another program's file had the name of the index.
     #[error("the file {} was not an index of debates; it was renamed to {}", path.display(), kept.display())]
     SetAside {
         /// The path of the index.
         path: PathBuf,
-        /// The new path of the file.
+        /// The new path of the renamed file.
         kept: PathBuf,
     },
     /// The index was corrupted or from another version, and is rebuilt.
     #[error("the index of debates was {was} and is being rebuilt")]
     Rebuilt {
-        /// Its state, such as `corrupted`.
+        /// The state that was found, such as `corrupted`.
         was: &'static str,
     },
     /// The index cannot be stored, so every search reads every debate.
@@ -48,12 +48,12 @@ pub enum IndexNote {
     NotKept {
         /// The folder.
         path: PathBuf,
-        /// The reason, for people.
+        /// The reason, as text for the user.
         why: String,
     },
 }
 
-/// Why there is no index, not even in memory.
+/// The reason why there is no index, not even in memory.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The folder of debates cannot be read.
@@ -103,13 +103,13 @@ impl Index {
         })
     }
 
-    /// Drains the notes collected so far.
+    /// Returns the notes collected so far and clears them.
     pub fn take_notes(&mut self) -> Vec<IndexNote> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Runs `work`. If the index is corrupted, rebuilds it and runs `work` again, the last time in
-    /// memory.
+    /// Runs `work`. If the index is corrupted, rebuilds it and runs `work` again, and as a last
+    /// resort in memory.
     fn run_with_repair<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> Result<T, rusqlite::Error>,
@@ -127,14 +127,14 @@ impl Index {
             Err(error) if is_fixed_by_rebuild(&error) => {}
             done => return Ok(done?),
         }
-        // The disk is not reliable.
+        // A second rebuild failed, so the disk is unreliable: use an index in memory.
         (self.db, self.place) = (file::open_in_memory()?, IndexLocation::Memory);
         self.refresh(RefreshLimit::All)?;
         Ok(work(&mut self.db)?)
     }
 }
 
-/// Returns whether the file caused the error, so that a new file would help.
+/// Returns whether the index file caused the error, so that a new file would help.
 fn is_fixed_by_rebuild(error: &rusqlite::Error) -> bool {
     let broken = [
         ErrorCode::DatabaseCorrupt,
@@ -145,7 +145,7 @@ fn is_fixed_by_rebuild(error: &rusqlite::Error) -> bool {
         ErrorCode::DiskFull,
         ErrorCode::PermissionDenied,
         ErrorCode::SchemaChanged,
-        // A table is missing or has another structure.
+        // SQLite reports a missing or different table with this code.
         ErrorCode::Unknown,
     ];
     let code = error.sqlite_error_code();

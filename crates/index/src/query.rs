@@ -4,28 +4,28 @@ use agon_record::words::has_alphanumeric;
 
 use crate::entry::{is_unspaced_script, space_out_chars};
 
-// Chosen, not measured: a one-sentence topic has fewer distinctive words. Each word is one more
-// term for SQLite to join.
+// Chosen, not measured: a topic of one sentence has fewer distinctive words. Each word adds one
+// term for SQLite to match.
 /// Maximum number of words in a query.
 const MOST: usize = 32;
 // The Porter stemmer of the index (`tokenize` in `file.rs`) removes endings such as `-ing`, `-ness`
-// and `-ment`; common ones have at most four letters.
+// and `-ment`. Common endings have at most four letters.
 /// Maximum length of an ending that the stemmer removes, in characters.
 const MAX_ENDING: usize = 4;
-// A shorter beginning finds words with another meaning. Tested by
+// A shorter prefix would find words with another meaning. Tested by
 // `words_are_quoted_whatever_they_are`: `migrati*` also searches for `migrat` and `migra`, but
 // nothing shorter.
 const MIN_STEM: usize = 5;
-// Chosen, not measured: longer than any word or path in a search. It prevents a pasted file from
-// becoming one word.
+// Chosen, not measured: longer than any word or path that people search for, so that a pasted file
+// does not become one word.
 /// Maximum length of a word, in characters.
 const MAX_WORD: usize = 200;
 
-/// A search term: one word, or adjacent words.
+/// A search term: one word, or several adjacent words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term {
     words: String,
-    /// Whether the last word is only a prefix.
+    /// Whether the last word is a prefix.
     begins: bool,
 }
 
@@ -48,8 +48,8 @@ impl Term {
         quoted
     }
 
-    /// Returns an expression for words with this prefix. The index stores stems, so `migrati*` must
-    /// also find `migrat`.
+    /// Returns an expression for words that begin with this prefix. The index stores stems, so
+    /// `migrati*` must also find `migrat`.
     fn prefix_expression(&self, quoted_word: &str) -> String {
         let letters: Vec<char> = self.words.chars().collect();
         let shorter = (1..=MAX_ENDING).filter_map(|ending| {
@@ -66,28 +66,28 @@ fn quote(words: &str) -> String {
     format!("\"{}\"", words.replace('"', "\"\""))
 }
 
-/// Returns the query for debates that contain all of `asked`; `None` if it contains no word.
+/// Returns the query for debates that contain all words of `asked`; `None` if it contains no word.
 ///
 /// Words in quotation marks must be adjacent, and `migrat*` is a prefix. Everything else is
 /// searched literally.
-pub(super) fn all_terms_expression(asked: &str) -> Option<String> {
+pub(super) fn match_all_expression(asked: &str) -> Option<String> {
     let terms = parse_terms(asked);
     let parts: Vec<_> = terms.iter().map(Term::to_match_expression).collect();
     (!parts.is_empty()).then(|| parts.join(" AND "))
 }
 
 /// Returns the query for debates that contain any of `words`; `None` if there are none.
-pub(super) fn any_word_expression(words: &[String]) -> Option<String> {
+pub(super) fn match_any_expression(words: &[String]) -> Option<String> {
     let parts: Vec<_> = words
         .iter()
         .take(MOST)
-        .map(|word| word_expression(word))
+        .map(|word| match_word_expression(word))
         .collect();
     (!parts.is_empty()).then(|| parts.join(" OR "))
 }
 
 /// Returns the query for debates that contain `word`.
-pub(super) fn word_expression(word: &str) -> String {
+pub(super) fn match_word_expression(word: &str) -> String {
     let words = clean_word(word);
     Term {
         words,
@@ -98,7 +98,7 @@ pub(super) fn word_expression(word: &str) -> String {
 
 fn parse_terms(asked: &str) -> Vec<Term> {
     let mut terms = Vec::new();
-    // Every second part was in quotation marks; an unclosed mark extends to the end.
+    // Parts with an odd number were in quotation marks. An unclosed quotation extends to the end.
     for (at, part) in asked.split(['"', '“', '”']).enumerate() {
         if at % 2 == 1 {
             terms.push(Term {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn words_are_quoted_whatever_they_are() {
-        let of = |asked| all_terms_expression(asked).unwrap();
+        let of = |asked| match_all_expression(asked).unwrap();
         assert_eq!(of("job store"), r#""job" AND "store""#);
         assert_eq!(
             of(r#""job store" lease*"#),
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn nothing_but_signs_is_nothing_to_look_for() {
         for asked in ["", "  ", "*", "\"\"", "--- ***", "\" \""] {
-            assert_eq!(all_terms_expression(asked), None, "{asked}");
+            assert_eq!(match_all_expression(asked), None, "{asked}");
         }
     }
 }

@@ -19,34 +19,35 @@ use agon_folder::{View, ViewError};
 use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
 
-// As many as are read before a debate begins (`LATEST` in `debates/src/limits/expectation.rs`), so
-// that those are a single commit. Another process waits for at most 200.
+// The same number as is read before a debate begins (`LATEST` in
+// `debates/src/limits/expectation.rs`), so that reading those takes one commit. Another process
+// waits for at most 200.
 /// Number of debates written in one commit.
 const BATCH: usize = 200;
-// Chosen, not measured: one thread writes, and more readers would only wait for it. Fewer would
+// Chosen, not measured: only one thread writes, so more readers would wait for it. Fewer would
 // leave a large machine idle during a rebuild.
 /// Maximum number of threads that read debates.
 const MAX_READERS: usize = 8;
 
-/// Maximum number of debates to read.
+/// How many debates an update may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefreshLimit {
-    /// All that have changed.
+    /// All debates that have changed.
     All,
-    /// The latest changed ones, this many; the others stay outdated or unknown.
+    /// At most this many of the latest changed debates; the others stay outdated or unknown.
     Latest(usize),
 }
 
 /// The result of updating an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refreshed {
-    /// Debates in the folder.
+    /// The number of debates in the folder.
     pub debates: usize,
-    /// Debates that were read because they are new or have changed.
+    /// The number of debates that were read because they are new or have changed.
     pub read: usize,
-    /// Debates that no longer exist.
+    /// The number of debates that no longer exist.
     pub gone: usize,
-    /// Debates that have changed but were not read.
+    /// The number of debates that have changed but were not read.
     pub left: usize,
     /// Folders whose debate cannot be read, with the reason.
     pub unreadable: Vec<(PathBuf, String)>,
@@ -55,9 +56,9 @@ pub struct Refreshed {
 /// The state of a debate's folder.
 struct FolderStamp {
     name: OsString,
-    /// A stamp that differs after every write in the folder.
+    /// A text that changes with every write in the folder.
     stamp: String,
-    /// When it was last written; the latest are read first.
+    /// When the folder was last written; the latest folders are read first.
     at: (i64, i64),
 }
 
@@ -69,7 +70,7 @@ enum ReadFolder {
 }
 
 impl Index {
-    /// Reads what has changed in the folders since the last update.
+    /// Reads the debates that have changed since the last update.
     ///
     /// Checks the times and lengths of every folder, O(folders), and reads the journals of changed
     /// ones. Other processes may update at the same time. A corrupted or deleted index is rebuilt;
@@ -82,7 +83,7 @@ impl Index {
         for _ in 0..2 {
             match self.try_refresh(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
-                // The file was deleted, so anything written to it would be lost.
+                // The file was deleted, so anything written to it would be lost. Open a new one.
                 Ok(None) => {
                     let (db, place) = file::open_index(&self.dir, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
@@ -93,7 +94,7 @@ impl Index {
                         file::replace_damaged_index(&self.dir, &self.place, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
                 }
-                // Another process has locked it for too long.
+                // Another process has locked the file for too long, so use an index in memory.
                 Err(IndexError::Library(_)) => break,
                 Err(error) => return Err(error),
             }
@@ -108,7 +109,7 @@ impl Index {
         Ok(refreshed.unwrap_or_default())
     }
 
-    /// Tries once to update the index; `None` if its file was deleted in the meantime.
+    /// Tries once to update the index; `None` if its file was deleted meanwhile.
     fn try_refresh(&mut self, upto: RefreshLimit) -> Result<Option<Refreshed>, IndexError> {
         let stand = list_debate_folders(&self.dir)?;
         let known = indexed_folders(&self.db)?;
@@ -150,7 +151,7 @@ impl Index {
         Ok(Some(refreshed))
     }
 
-    /// Reads debates and writes their data. Returns false if the file was deleted in the meantime.
+    /// Reads debates and writes their data. Returns false if the index file was deleted meanwhile.
     fn write_debates(
         &mut self,
         changed: &[&FolderStamp],
@@ -170,7 +171,7 @@ impl Index {
                         let Some(folder) = changed.get(at) else {
                             return;
                         };
-                        // The receiver is dropped if writing failed.
+                        // Sending fails if the writer has stopped after an error, so stop too.
                         if sender
                             .send((*folder, read_folder(dir, &folder.name)))
                             .is_err()
@@ -233,20 +234,20 @@ fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
             continue;
         }
         let path = dir.join(&name);
-        let found = own_folder_stamp(&path).or_else(|| foreign_folder_stamp(&path));
+        let found = agon_folder_stamp(&path).or_else(|| foreign_folder_stamp(&path));
         stand.extend(found.map(|(stamp, at)| FolderStamp { name, stamp, at }));
     }
     Ok(stand)
 }
 
-/// Returns the stamp and modification time of a folder written by Agon: those of its journal, which
-/// only grows.
-fn own_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
+/// Returns the stamp and modification time of a folder written by Agon, which are those of its
+/// journal: every write appends to it.
+fn agon_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
     Some((metadata_stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
 }
 
-/// Returns the stamp and latest modification time of a folder written by another tool, over
+/// Returns the stamp and latest modification time of a folder written by another tool, from
 /// `debate.md`, `scores.json` and the files in `arguments/`.
 fn foreign_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let debate = fs::symlink_metadata(path.join("debate.md")).ok()?;

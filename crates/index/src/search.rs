@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rusqlite::{Connection, Row, params};
 
 use crate::entry::{Summary, is_unspaced_script};
-use crate::query::all_terms_expression;
+use crate::query::match_all_expression;
 use crate::refresh::folder_path;
 use crate::{Index, IndexError};
 
@@ -20,13 +20,13 @@ const AROUND: u32 = 16;
 /// A debate that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Its folder.
+    /// The folder of the debate.
     pub path: PathBuf,
     /// The summary of the debate.
     pub summary: Summary,
     /// The matching text with some context.
     pub snippet: Vec<Piece>,
-    /// The rank; higher is better, and comparable only within one search.
+    /// How well the debate matches; higher is better. Comparable only within one search.
     pub score: f64,
 }
 
@@ -35,12 +35,12 @@ pub struct Hit {
 pub struct Piece {
     /// The text, safe to print.
     pub text: String,
-    /// Whether it is a match.
+    /// Whether the part is a match.
     pub found: bool,
 }
 
 impl Index {
-    /// Returns the debates that contain all of `asked`, the best match first, at most `most`.
+    /// Returns the debates that contain all words of `asked`, the best match first, at most `most`.
     ///
     /// Words in quotation marks must be adjacent, `migrat*` is a prefix, and any other character is
     /// part of a word. Word endings and accents are ignored.
@@ -49,7 +49,7 @@ impl Index {
     ///
     /// If `asked` contains no word, or the index fails.
     pub fn search(&mut self, asked: &str, most: usize) -> Result<Vec<Hit>, IndexError> {
-        let expression = all_terms_expression(asked).ok_or(IndexError::NoWords)?;
+        let expression = match_all_expression(asked).ok_or(IndexError::NoWords)?;
         let dir = self.dir.clone();
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         self.run_with_repair(|db| {
@@ -72,7 +72,7 @@ fn find_rows(
     expression: &str,
     most: i64,
 ) -> Result<Vec<FoundRow>, rusqlite::Error> {
-    // Snippets are created only for the rows that are shown.
+    // Build the snippet in the query, so that SQLite creates it only for the returned rows.
     let sql = format!(
         "SELECT folder, summary, snippet(said, -1, ?2, ?3, '…', {AROUND}), rank \
          FROM said JOIN debate ON debate.id = said.rowid \
@@ -94,7 +94,7 @@ fn find_rows(
     rows.collect()
 }
 
-/// Parses the summary, which is stored as JSON in one column.
+/// Parses the summary, which one column stores as JSON.
 pub(super) fn parse_summary_column(
     row: &Row<'_>,
     column: usize,

@@ -7,27 +7,28 @@ use agon_record::similarity::{similarity_percent, subject_words};
 use rusqlite::{Connection, params};
 
 use crate::entry::Summary;
-use crate::query::{any_word_expression, word_expression};
+use crate::query::{match_any_expression, match_word_expression};
 use crate::refresh::folder_path;
 use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
-// Two and a half times the maximum result (`MAX_SIMILAR`), since SQLite ranks by words and Agon by
-// similarity.
+// Two and a half times the maximum result (`MAX_SIMILAR`), because SQLite ranks by words and Agon
+// ranks again by similarity.
 /// Maximum number of debates that are compared in detail.
 const MAX_CANDIDATES: i64 = 50;
-// Exactly half of the topic's distinctive words (`MAX_OTHER_TOPIC`) suffice. Tested by
-// `near_is_what_shares_the_matter`: nothing unrelated reaches it.
+// A debate with exactly half of the topic's distinctive words reaches this value (half of
+// `MAX_OTHER_TOPIC`); nothing unrelated does. Tested by `near_is_what_shares_the_matter`.
 /// Minimum similarity of a result, in percent.
 pub const MIN_SIMILARITY: usize = 40;
-// Below 100, so that the same topic ranks before the same words in passing; half of it is `MIN_SIMILARITY`.
+// Below 100, so that the same topic ranks before a debate that contains all the words in another
+// context.
 /// Maximum similarity of a debate on another topic, in percent.
 const MAX_OTHER_TOPIC: f64 = 80.0;
 // Chosen, not measured: a longer list is rarely read, and `agon list --search` finds the rest.
 /// Maximum number of results.
 pub const MAX_SIMILAR: usize = 20;
 
-/// An earlier decision similar to a topic.
+/// An earlier debate with an answer, similar to a topic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimilarDecision {
     /// Its folder.
@@ -39,7 +40,7 @@ pub struct SimilarDecision {
 }
 
 impl Index {
-    /// Returns debates with an answer that are similar to `topic`, the most similar first, at most
+    /// Returns answered debates that are similar to `topic`, the most similar first, at most
     /// `most`.
     ///
     /// A debate is similar if its topic has the same words, or if its topic, answer and points
@@ -54,7 +55,7 @@ impl Index {
         most: usize,
     ) -> Result<Vec<SimilarDecision>, IndexError> {
         let words = subject_words(topic);
-        let Some(any) = any_word_expression(&words) else {
+        let Some(any) = match_any_expression(&words) else {
             return Ok(Vec::new());
         };
         let dir = self.dir.clone();
@@ -72,7 +73,7 @@ impl Index {
                 });
             }
             similar.retain(|one| one.similarity >= MIN_SIMILARITY);
-            // Of equally similar debates, the later one.
+            // Of equally similar debates, put the later one first.
             similar.sort_by_key(|one| std::cmp::Reverse((one.similarity, one.summary.at_last)));
             similar.truncate(most.min(MAX_SIMILAR));
             Ok(similar)
@@ -94,7 +95,8 @@ fn query_candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqli
     rows.collect()
 }
 
-/// Returns the share of `words` that each candidate contains, from 0 to 1; rare words count more.
+/// Returns for each candidate the share of `words` that it contains, from 0 to 1; rare words count
+/// more.
 fn word_shares(
     db: &Connection,
     words: &[String],
@@ -108,7 +110,7 @@ fn word_shares(
     for word in words {
         let expression = format!(
             "{{topic answer points signs}} : ({})",
-            word_expression(word)
+            match_word_expression(word)
         );
         let rows = having.query_map([expression], |row| row.get::<_, i64>(0))?;
         let have: HashSet<i64> = rows.collect::<Result<_, _>>()?;

@@ -12,8 +12,8 @@ pub use team::{ConfigPart, TeamSettingDoc};
 
 use agon_caller::{Caller, Failure, settings};
 pub use file::{
-    CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, check, edit, files, sets_team,
-    unknown_variables, write_commented_file,
+    CheckedConfiguration, ConfigFile, ConfigFiles, ConfigWritten, check, edit, files,
+    sets_team_setting, unknown_variables, write_commented_file,
 };
 
 /// The effective configuration: `agon.config/1`.

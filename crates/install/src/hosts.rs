@@ -18,4 +18,4 @@ pub use self::lint::{LintDoc, lint};
 pub use self::overview::{HostState, HostsDoc, InstalledState, overview};
 pub use self::permissions::PermissionDrift;
 pub use self::permissions::permission_drift;
-pub use self::place::{HostChoice, find_hosts, host_names, installation, require_host};
+pub use self::place::{HostChoice, host_names, installation, installed_hosts, require_host};

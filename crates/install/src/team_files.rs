@@ -30,7 +30,7 @@ pub(crate) struct TeamFile {
     pub(crate) path: PathBuf,
 }
 
-/// Layers to apply above the defaults and the user's files.
+/// The layers to apply above the defaults and the user's files.
 #[derive(Clone, Debug, Default)]
 pub struct TeamLayers {
     /// Whether to skip the project's layer, for settings that apply to all projects.
@@ -138,7 +138,7 @@ fn read_layers(caller: &Caller, wanted: &TeamLayers) -> Result<Vec<DefaultsLayer
     }];
     if !wanted.is_for_all_projects {
         let files = read(true)?;
-        // Trust only matters if the project has files.
+        // Only a project with files needs the check whether the user trusts it.
         if !files.is_empty() {
             let owner = project_owner(caller)?;
             layers.push(DefaultsLayer { files, owner });
@@ -151,7 +151,7 @@ fn read_layers(caller: &Caller, wanted: &TeamLayers) -> Result<Vec<DefaultsLayer
     let named = wanted.profile.as_deref();
     layers.push(DefaultsLayer {
         files: named
-            .map(|name| profile_choice("flag", name))
+            .map(|name| profile_layer_file("flag", name))
             .into_iter()
             .collect(),
         owner: LayerOwner::Request,
@@ -179,7 +179,7 @@ fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
             path: file.path.display().to_string(),
             text,
         })),
-        // If the folder is a file, there are no settings.
+        // A missing file has no settings. The same applies if its folder is a file.
         Err(error)
             if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) =>
         {
@@ -196,13 +196,13 @@ fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
 fn variables(caller: &Caller) -> Vec<LayerFile> {
     let named = caller.vars.get(PROFILE_VAR);
     let source = |variable: &str| format!("environment: {variable}");
-    let profile = named.map(|name| profile_choice(&source(PROFILE_VAR), name));
+    let profile = named.map(|name| profile_layer_file(&source(PROFILE_VAR), name));
     let flags = Defaults::declared_flags()
         .flags
         .into_keys()
         .filter_map(|flag| {
             let variable = flag_variable(&flag);
-            let value = toml_of(caller.vars.get(&variable)?);
+            let value = toml_value(caller.vars.get(&variable)?);
             Some(LayerFile {
                 kind: DefaultsKind::Flags,
                 path: source(&variable),
@@ -229,7 +229,7 @@ fn flag_variable(flag: &str) -> String {
     format!("{FLAG_VAR}{}", flag.replace('-', "_").to_uppercase())
 }
 
-fn profile_choice(source: &str, name: &str) -> LayerFile {
+fn profile_layer_file(source: &str, name: &str) -> LayerFile {
     LayerFile {
         kind: DefaultsKind::Profiles,
         path: source.to_owned(),
@@ -242,7 +242,7 @@ fn profile_choice(source: &str, name: &str) -> LayerFile {
 }
 
 /// Returns the value of a variable as TOML.
-fn toml_of(text: &str) -> String {
+fn toml_value(text: &str) -> String {
     match (text.parse::<bool>(), text.parse::<i64>()) {
         (Ok(is_on), _) => is_on.to_string(),
         (_, Ok(number)) => number.to_string(),

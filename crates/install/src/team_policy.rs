@@ -13,7 +13,7 @@ use agon_team::store::TeamLocation;
 
 pub use self::resolve::{LeftOutRule, policy_effect_of, resolve};
 
-/// Name of the file, next to the team's database and next to the user's configuration.
+/// Name of a policy file. The team's is next to its database, the user's next to the configuration.
 const FILE: &str = "policy.toml";
 
 /// Reads the policies that apply here: the team's, then the user's. Neither is in a work tree.
@@ -43,7 +43,8 @@ const MAX_BYTES: u64 = 1 << 20;
 pub fn read(path: &Path) -> Option<Policy> {
     match agon_files::read_to_string(path, MAX_BYTES) {
         Ok(text) => Some(Policy::parse(&text)),
-        // A dangling link counts as an unreadable file.
+        // Only a missing file means `None`: a dangling link is an unreadable policy, which denies
+        // everything.
         Err(error)
             if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
         {
@@ -54,7 +55,11 @@ pub fn read(path: &Path) -> Option<Policy> {
 }
 
 /// Compiles the policies for one host and the sessions of an installation.
-pub(crate) fn for_installation(caller: &Caller, host: &Host, scope: &Scope) -> CompiledPermissions {
+pub(crate) fn compile_for_installation(
+    caller: &Caller,
+    host: &Host,
+    scope: &Scope,
+) -> CompiledPermissions {
     let (policies, scope) = match scope {
         Scope::Project(project) => {
             let found = TeamLocation::find(project).ok();

@@ -42,7 +42,7 @@ impl TeamRoster {
     /// # Errors
     ///
     /// Those of [`Self::read`].
-    pub(crate) fn of_scope(caller: &Caller, scope: &Scope) -> Result<Self, Failure> {
+    pub(crate) fn read_for_scope(caller: &Caller, scope: &Scope) -> Result<Self, Failure> {
         let wanted = TeamLayers {
             is_for_all_projects: *scope == Scope::User,
             ..TeamLayers::default()
@@ -97,11 +97,11 @@ pub(crate) fn compile_for(
     content: &Content,
     target: &Target<'_>,
 ) -> Result<Compiled, Failure> {
-    // Content for debates does not depend on a team's settings.
+    // Content without roles does not depend on a team's settings, so these are not read.
     if content.roles.is_empty() {
         return Ok(compile(content, target));
     }
-    let team = TeamRoster::of_scope(caller, scope)?;
+    let team = TeamRoster::read_for_scope(caller, scope)?;
     Ok(compile_with(content, &team.roster, target))
 }
 

@@ -7,31 +7,31 @@ use agon_record::moves::Side;
 use crate::field::AnswerField;
 use crate::filter::AnswerFilter;
 use crate::question::{Interview, Question};
-use crate::statement::upheld_part;
+use crate::statement::part_before_contradiction;
 use crate::transcript::{Answer, Transcript};
 
 #[cfg(test)]
 mod tests;
 
 // A second attempt with another seed fixes most rejected answers. A third one mostly repeats the
-// same answer, so another question comes first.
+// second, so the next question is asked instead.
 /// How often a question is asked in a row.
 const TRIES: u64 = 2;
 
-// One of the 40 questions in `cargo xtask bench first-debate` has no answer after one round of all
-// its phrasings, but has one after the next.
+// In `cargo xtask bench first-debate`, one of 40 questions has no usable answer after the first
+// round of all its phrasings, but gets one in the second.
 /// How often all questions are repeated while one of them has no answer.
 const ROUNDS: u64 = 2;
 
-// Any constant works: the same request has the same answer.
+// Any constant works. With a fixed seed, the same request always gets the same answer.
 /// The seed of a first attempt.
 const FIRST_SEED: u64 = 1;
 
-// Measured with SmolLM2 135M on four topics: fluent and on topic.
+// Measured with SmolLM2 135M on four topics: answers are fluent and on topic.
 /// The temperature of a first attempt.
 const FIRST_TEMPERATURE: f32 = 0.2;
 
-// At the temperature of a first attempt, another seed mostly gives the same sentence.
+// Higher, because at `FIRST_TEMPERATURE` another seed mostly gives the same sentence.
 /// The temperature of further attempts.
 const FURTHER_TEMPERATURE: f32 = 0.5;
 
@@ -97,7 +97,7 @@ fn collect_answers<E>(
         }
         for attempt in 0..TRIES {
             let seed = FIRST_SEED + attempt + TRIES * (round + ROUNDS * u64::from(interview.again));
-            // The same question with the same seed would have the same answer.
+            // Skip a repeated pair: the same question and seed give the same answer.
             if !asked.insert((question.text(), seed)) {
                 continue;
             }
@@ -133,9 +133,9 @@ fn chosen_side(transcript: &Transcript) -> Option<Side> {
 fn judge_answer(filter: &mut AnswerFilter, question: &Question, asked: &str, text: &str) -> Answer {
     let answer = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let names = filter.side_named_first(question, &answer);
-    let left_out = filter.refuse(question, asked, &answer, names);
+    let left_out = filter.rejection_reason(question, asked, &answer, names);
     if left_out.is_none() {
-        filter.add(upheld_part(&answer));
+        filter.add(part_before_contradiction(&answer));
     }
     Answer {
         field: question.field,

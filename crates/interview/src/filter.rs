@@ -8,18 +8,18 @@ use agon_record::words;
 use crate::computing::is_about_computing;
 use crate::field::AnswerField;
 use crate::question::{Interview, Question};
-use crate::statement::{takes_back, upheld_part};
+use crate::statement::{contradicts_itself, part_before_contradiction};
 
 mod forms;
 mod reason;
 mod tone;
 
-use forms::{knows, plain_words, telling_words};
-use reason::{is_compared, speaks_of_it};
+use forms::{contains_form_of, distinguishing_words, plain_words};
+use reason::{begins_with_pronoun, is_compared};
 use tone::{Spoken, tone};
 
-// Shorter answers say nothing, such as "Yes." or "It is good."; longer ones are not the requested
-// short sentence and are mostly incoherent. Three lines of 66 columns have about 30 words.
+// Shorter answers, such as "It is good.", say nothing. Longer ones are not the requested short
+// sentence and are mostly incoherent. 30 words fill about three lines of 66 columns.
 /// The minimum and maximum number of words in an answer.
 const WORDS: std::ops::RangeInclusive<usize> = 5..=30;
 
@@ -106,9 +106,10 @@ impl AnswerFilter {
         for option in [&options.proposer, &options.challenger] {
             subject.extend(subject_words(&option.phrase));
         }
-        let words = [&options.proposer, &options.challenger].map(|it| telling_words(&it.phrase));
+        let words =
+            [&options.proposer, &options.challenger].map(|it| distinguishing_words(&it.phrase));
         let only = |own: &[String], other: &[String]| -> Vec<String> {
-            let new = own.iter().filter(|word| !knows(other, word));
+            let new = own.iter().filter(|word| !contains_form_of(other, word));
             new.cloned().collect()
         };
         let own = [only(&words[0], &words[1]), only(&words[1], &words[0])];
@@ -122,7 +123,9 @@ impl AnswerFilter {
             topic_tone: tone(&plain_words(&interview.topic)),
             is_about_computing: is_about_computing(&interview.topic, options),
             contrast: options.contrast,
-            examples: examples.filter(|word| !knows(&subject, word)).collect(),
+            examples: examples
+                .filter(|word| !contains_form_of(&subject, word))
+                .collect(),
             example_answers: interview
                 .examples
                 .iter()
@@ -148,20 +151,20 @@ impl AnswerFilter {
                 .find(|(_, word)| *word == answer)
                 .map(|(side, _)| side);
         }
-        let words = plain_words(upheld_part(answer));
+        let words = plain_words(part_before_contradiction(answer));
         let (at, side) = words.iter().enumerate().find_map(|(at, word)| {
             let mut of = sides.into_iter().zip(&self.own);
-            let named = of.find(|(_, own)| knows(own, word));
+            let named = of.find(|(_, own)| contains_form_of(own, word));
             named.map(|(side, _)| (at, side))
         })?;
-        // `It is faster than plain files` is about SQLite.
+        // After `than` comes the other option: `It is faster than plain files` is about SQLite.
         let is_compared = is_compared(&words, at);
         let other = || sides.into_iter().find(|it| *it != side);
         if is_compared { other() } else { Some(side) }
     }
 
     /// Returns why an answer is left out of the debate; `None` if it is used.
-    pub(crate) fn refuse(
+    pub(crate) fn rejection_reason(
         &self,
         question: &Question,
         asked: &str,
@@ -171,17 +174,17 @@ impl AnswerFilter {
         if question.choices.is_some() {
             return names.is_none().then_some("it chooses none of the options");
         }
-        let said = upheld_part(answer);
+        let said = part_before_contradiction(answer);
         let plain = plain_words(said);
         let count = words::count_words(said).unwrap_or_default();
-        if !says_enough(answer) {
+        if !is_complete_answer(answer) {
             return Some("the sentence is incomplete");
         }
         if !WORDS.contains(&count) {
             return Some("it is too short or too long");
         }
         if !begins_sentence(said)
-            || said.contains(is_mark_of_form)
+            || said.contains(is_markup_char)
             || said.contains(" - ")
             || said.ends_with('?')
         {
@@ -202,8 +205,12 @@ impl AnswerFilter {
         if copies {
             return Some("it repeats an example");
         }
-        let is_of_pronoun = speaks_of_it(question, &plain);
-        if !is_of_pronoun && !plain.iter().any(|word| knows(&self.subject, word)) {
+        let is_of_pronoun = begins_with_pronoun(question, &plain);
+        if !is_of_pronoun
+            && !plain
+                .iter()
+                .any(|word| contains_form_of(&self.subject, word))
+        {
             return Some("it is not about the topic");
         }
         let turned = words::normalize_words(said);
@@ -217,14 +224,14 @@ impl AnswerFilter {
         }
         if let Some(wanted) = question.tone
             && let Some(why) =
-                self.refuse_reason(said, &plain, wanted, about.filter(|_| !is_of_pronoun))
+                self.reason_fault(said, &plain, wanted, about.filter(|_| !is_of_pronoun))
         {
             return Some(why);
         }
         if self.says_same(asked, said) {
             return Some("it repeats the question");
         }
-        // The reason for a verdict may repeat earlier answers.
+        // Only the reason for a verdict may repeat an earlier answer: it names what decided.
         let is_new = question.field == AnswerField::Reason
             || !self.said.iter().any(|before| self.says_same(before, said));
         (!is_new).then_some("it repeats an earlier answer")
@@ -234,7 +241,7 @@ impl AnswerFilter {
     fn says_same(&self, one: &str, other: &str) -> bool {
         let rest = |text: &str| {
             let words = plain_words(text).into_iter();
-            let words = words.filter(|word| !knows(&self.subject, word));
+            let words = words.filter(|word| !contains_form_of(&self.subject, word));
             words.collect::<Vec<_>>().join(" ")
         };
         similarity_percent(&rest(one), &rest(other)) >= SAME
@@ -252,14 +259,14 @@ const EXAMPLE_SUBJECTS: [&str; 20] = [
 /// more is needed.
 ///
 /// ```
-/// # use agon_interview::says_enough;
-/// assert!(says_enough("SQLite keeps all jobs in one file."));
-/// assert!(says_enough("SQLite keeps all jobs in one file, but it"));
-/// assert!(!says_enough("It is small, e.g."));
-/// assert!(!says_enough("Version 3."));
+/// # use agon_interview::is_complete_answer;
+/// assert!(is_complete_answer("SQLite keeps all jobs in one file."));
+/// assert!(is_complete_answer("SQLite keeps all jobs in one file, but it"));
+/// assert!(!is_complete_answer("It is small, e.g."));
+/// assert!(!is_complete_answer("Version 3."));
 /// ```
-pub fn says_enough(text: &str) -> bool {
-    takes_back(text) || ends_sentence(text)
+pub fn is_complete_answer(text: &str) -> bool {
+    contradicts_itself(text) || ends_sentence(text)
 }
 
 /// Returns whether `text` ends at the end of a sentence.
@@ -284,6 +291,6 @@ fn begins_sentence(answer: &str) -> bool {
 }
 
 /// Returns whether the character indicates code, markup, a list or a heading.
-fn is_mark_of_form(c: char) -> bool {
+fn is_markup_char(c: char) -> bool {
     "{}[]()<>|\\`*#_=:;\"“”–—".contains(c) || c.is_control()
 }

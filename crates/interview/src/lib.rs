@@ -21,7 +21,7 @@ mod statement;
 mod transcript;
 
 pub use conduct::{MAX_ANSWER_TOKENS, PlainQuestion};
-pub use filter::says_enough;
+pub use filter::is_complete_answer;
 pub use moves::{InterviewError, NO_USABLE_REASON, read_moves};
 pub use options::{OptionsError, read_options};
 pub use question::{Interview, Question};

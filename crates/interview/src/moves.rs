@@ -17,7 +17,7 @@ use crate::transcript::{Answer, Transcript};
 #[cfg(test)]
 mod tests;
 
-// As many as a title may have (`TITLE` in `record/src/grammar/argument.rs`).
+// The maximum for a title (`TITLE` in `record/src/grammar/argument.rs`).
 /// Number of words of a claim that become its heading.
 const TITLE_WORDS: usize = 7;
 
@@ -66,7 +66,7 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
             is_asked.then(|| {
                 Moves::Opening(Opening {
                     stance: own.clone(),
-                    arguments: or_no_reason(arguments),
+                    arguments: with_placeholder_if_empty(arguments),
                 })
             })
         }
@@ -79,7 +79,7 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
             is_asked.then(|| {
                 Moves::Challenge(Challenge {
                     alternatives: match objections.is_empty() {
-                        true => or_no_reason(alternatives),
+                        true => with_placeholder_if_empty(alternatives),
                         false => alternatives,
                     },
                     objections,
@@ -106,7 +106,7 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
             says.then_some(Moves::FollowUp(follow_up))
         }
         MovesKind::Verdict => ruling(transcript).map(Moves::Verdict),
-        // A formal debate has no interviewed seat.
+        // Only duels have interviewed seats, and these kinds belong to formal debates.
         MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => None,
     }
 }
@@ -142,7 +142,7 @@ fn objections(transcript: &Transcript) -> Vec<Objection> {
 
 /// Returns the arguments, or one that says that there is none, so that the other side and the judge
 /// have a point to refer to, and a demonstration does not end with an error.
-fn or_no_reason(arguments: Vec<Argument>) -> Vec<Argument> {
+fn with_placeholder_if_empty(arguments: Vec<Argument>) -> Vec<Argument> {
     match arguments.is_empty() {
         true => vec![argument(NO_USABLE_REASON)],
         false => arguments,
@@ -217,7 +217,7 @@ fn ruling(transcript: &Transcript) -> Option<Ruling> {
         assumed_by_both: Vec::new(),
         agreements: Vec::new(),
         disagreements: Vec::new(),
-        // The judge is not asked for this.
+        // The interview does not ask the judge for quality.
         quality: None,
     })
 }

@@ -65,12 +65,14 @@ fn read_any_length(topic: &str) -> Result<Options, OptionsError> {
     let question = setting::BareTopic::read(topic);
     if let Some(parts) = split::split_options(&question.text) {
         return match parts.as_slice() {
-            [one, other] => phrase::between(one, other, &question).ok_or(OptionsError::Open),
+            [one, other] => {
+                phrase::two_alternatives(one, other, &question).ok_or(OptionsError::Open)
+            }
             _ => Err(OptionsError::Many),
         };
     }
-    phrase::for_and_against(&question)
-        .or_else(|| phrase::yes_and_no(&question))
+    phrase::do_or_not_options(&question)
+        .or_else(|| phrase::yes_or_no_options(&question))
         .ok_or(OptionsError::Open)
 }
 

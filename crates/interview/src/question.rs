@@ -19,7 +19,7 @@ pub struct Interview {
     pub(crate) questions: Vec<Question>,
     /// Earlier texts of the debate; an answer that repeats one is left out.
     pub(crate) said_before: Vec<String>,
-    /// How often the seat was already asked all this; each time uses other seeds.
+    /// The number of earlier interviews in this turn; each interview uses different seeds.
     pub(crate) again: u8,
 }
 

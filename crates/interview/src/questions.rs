@@ -58,20 +58,22 @@ fn questions(
         side,
     };
     match kind {
-        MovesKind::Blind => asks.reasons(&[AnswerField::Position]),
-        MovesKind::Opening => asks.reasons(&[AnswerField::Claim(1), AnswerField::Claim(2)]),
+        MovesKind::Blind => asks.questions_for(&[AnswerField::Position]),
+        MovesKind::Opening => asks.questions_for(&[AnswerField::Claim(1), AnswerField::Claim(2)]),
         MovesKind::Challenge => {
             let targets = targets(before, turn);
             let objection = |(nth, target): (u8, NodeId)| AnswerField::Objection(nth, target);
             let fields: Vec<_> = (1..).zip(targets).map(objection).collect();
-            let mut all = asks.faults(&fields);
-            all.extend(asks.reasons(&[AnswerField::Alternative(1)]));
+            let mut all = asks.questions_against(&fields);
+            all.extend(asks.questions_for(&[AnswerField::Alternative(1)]));
             all
         }
         MovesKind::Defense => {
-            let due = before.iter().filter(|node| is_due(node, before, turn));
+            let due = before
+                .iter()
+                .filter(|node| needs_answer(node, before, turn));
             let fields: Vec<_> = due.map(|node| AnswerField::Response(node.id)).collect();
-            asks.reasons(&fields)
+            asks.questions_for(&fields)
         }
         MovesKind::FollowUp => {
             let last = last_turn(before, turn);
@@ -81,7 +83,7 @@ fn questions(
             let fields: Vec<_> = answers
                 .map(|node| AnswerField::Assessment(node.id))
                 .collect();
-            asks.faults(&fields)
+            asks.questions_against(&fields)
         }
         MovesKind::Verdict => verdict_questions((options, topic), before),
         MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => Vec::new(),
@@ -96,23 +98,24 @@ struct Asks<'a> {
 }
 
 impl Asks<'_> {
-    /// Asks for what supports the side: every phrasing for each field, so that another one is tried
-    /// if there is no answer.
-    fn reasons(&self, fields: &[AnswerField]) -> Vec<Question> {
+    /// Returns questions for reasons that support the side, with every phrasing for each field, so
+    /// that the next phrasing is tried if there is no answer.
+    fn questions_for(&self, fields: &[AnswerField]) -> Vec<Question> {
         let contrast = self.options.contrast;
         let tone = phrasings::tone_of_reasons(contrast, self.side);
-        self.in_turn(fields, phrasings::reasons(contrast, self.side), tone)
+        self.rotate_phrasings(fields, phrasings::reasons(contrast, self.side), tone)
     }
 
-    /// Asks for what speaks against the other side.
-    fn faults(&self, fields: &[AnswerField]) -> Vec<Question> {
+    /// Returns questions for reasons against the other side.
+    fn questions_against(&self, fields: &[AnswerField]) -> Vec<Question> {
         let contrast = self.options.contrast;
         let tone = phrasings::tone_of_faults(contrast, self.side);
-        self.in_turn(fields, phrasings::faults(contrast, self.side), tone)
+        self.rotate_phrasings(fields, phrasings::faults(contrast, self.side), tone)
     }
 
-    /// Starts each field with a different phrasing, so that no two questions are the same.
-    fn in_turn(
+    /// Returns all phrasings for each field, each field starting with a different one, so that no
+    /// two questions are the same.
+    fn rotate_phrasings(
         &self,
         fields: &[AnswerField],
         ways: &[phrasings::Phrasing],
@@ -139,7 +142,7 @@ impl Asks<'_> {
             phrasings::Slot::Own => own.clone(),
             phrasings::Slot::Other => other.clone(),
             phrasings::Slot::Setting => setting.clone(),
-            phrasings::Slot::Topic => with_end_mark(self.topic),
+            phrasings::Slot::Topic => ensure_end_mark(self.topic),
         };
         let about = match (self.options.contrast, way.of_other) {
             (Contrast::Between, true) => Some(other_side(self.side)),
@@ -182,13 +185,13 @@ fn targets(before: &[&Node<'_>], turn: TurnId) -> Vec<NodeId> {
 }
 
 /// Returns whether an objection of the other side's last turn needs an answer.
-fn is_due(node: &Node<'_>, before: &[&Node<'_>], turn: TurnId) -> bool {
+fn needs_answer(node: &Node<'_>, before: &[&Node<'_>], turn: TurnId) -> bool {
     let grave = matches!(node.point, Point::Objection(objection)
         if objection.severity > ObjectionSeverity::Minor);
     grave && Some(node.turn) == last_turn(before, turn)
 }
 
-/// The judge weighs one reason of each side, and explains the choice.
+/// Returns the judge's questions: which side's reason weighs more, and why.
 fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -> Vec<Question> {
     let of = |seat: Seat| before.iter().filter(move |node| node.seat() == seat);
     let reason = |seat: Seat| {
@@ -207,9 +210,9 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
     let fill = |slot: &phrasings::WeighedSlot| match slot {
         phrasings::WeighedSlot::Option(side) => options.side(*side).phrase.clone(),
         phrasings::WeighedSlot::Reason(side) => reason(*side).to_owned(),
-        phrasings::WeighedSlot::Topic => with_end_mark(topic),
+        phrasings::WeighedSlot::Topic => ensure_end_mark(topic),
     };
-    let way = phrasings::weighing(options.contrast);
+    let way = phrasings::weighing_question(options.contrast);
     let mut all = vec![Question {
         field: AnswerField::Verdict(one.id, other.id),
         words: way.words,
@@ -225,7 +228,7 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
             topic,
             side,
         };
-        let reasons = asks.reasons(&[AnswerField::Reason]).into_iter();
+        let reasons = asks.questions_for(&[AnswerField::Reason]).into_iter();
         all.extend(reasons.map(|question| Question {
             after: Some(side),
             ..question
@@ -235,7 +238,7 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
 }
 
 /// Adds a full stop to a topic, if necessary, so that a question can follow.
-fn with_end_mark(topic: &str) -> String {
+fn ensure_end_mark(topic: &str) -> String {
     let topic = topic.trim();
     match topic.ends_with(['?', '.', '!']) {
         true => topic.to_owned(),

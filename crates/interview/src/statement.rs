@@ -13,24 +13,24 @@ const TAKING_BACK: [&str; 8] = [
     " but ",
 ];
 
-// Fewer words say nothing, such as "It is good, but".
+// Fewer words, as in "It is good, but", say nothing, so the answer is not cut there.
 /// Minimum number of words before a contradicting part.
 const MIN_WORDS: usize = 5;
 
 /// Returns an answer up to the point where it contradicts itself, or all of it.
-pub(crate) fn upheld_part(answer: &str) -> &str {
-    let part = turning_point(answer).and_then(|at| answer.get(..at));
+pub(crate) fn part_before_contradiction(answer: &str) -> &str {
+    let part = contradiction_start(answer).and_then(|at| answer.get(..at));
     let part = part.unwrap_or(answer).trim();
     part.trim_end_matches(['"', '\u{201d}', ',', ' '])
 }
 
 /// Returns whether an answer contradicts itself.
-pub(crate) fn takes_back(answer: &str) -> bool {
-    turning_point(answer).is_some()
+pub(crate) fn contradicts_itself(answer: &str) -> bool {
+    contradiction_start(answer).is_some()
 }
 
 /// Returns the start of the part that contradicts what precedes it.
-fn turning_point(answer: &str) -> Option<usize> {
+fn contradiction_start(answer: &str) -> Option<usize> {
     let begins = TAKING_BACK.iter().filter_map(|word| answer.find(word));
     let says = |at: &usize| {
         let before = answer.get(..*at).unwrap_or_default();
@@ -63,9 +63,9 @@ mod tests {
             ("SQLite is a fast store but not", "SQLite is a fast store"),
             ("", ""),
         ] {
-            assert_eq!(upheld_part(answer), said, "{answer}");
+            assert_eq!(part_before_contradiction(answer), said, "{answer}");
             let turns = answer.trim_end_matches('"').len() > said.len();
-            assert_eq!(takes_back(answer), turns, "{answer}");
+            assert_eq!(contradicts_itself(answer), turns, "{answer}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use agon_record::moves::Side;
 
 use crate::field::AnswerField;
-use crate::statement::upheld_part;
+use crate::statement::part_before_contradiction;
 
 /// The first line of the text.
 const HEADING: &str = "interview/1";
@@ -44,7 +44,7 @@ pub(crate) struct TranscriptError;
 impl Answer {
     /// Returns the part of the answer that is used in the debate.
     pub(crate) fn statement(&self) -> &str {
-        upheld_part(&self.answer)
+        part_before_contradiction(&self.answer)
     }
 }
 
@@ -140,7 +140,7 @@ fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         let between = if line.is_empty() { "" } else { " " };
-        // Writing to a String never fails.
+        // The result is ignored, because writing to a String never fails.
         let _ = write!(line, "{between}{word}");
     }
     line

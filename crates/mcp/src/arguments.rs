@@ -41,7 +41,7 @@ const QUOTED_CHARS: usize = 40;
 ///
 /// Returns an error if a value is ambiguous or invalid. It names the parameter, the value and the
 /// expected type.
-pub(crate) fn read_by_schema(
+pub(crate) fn convert_arguments(
     arguments: Map<String, Value>,
     schema: &Map<String, Value>,
 ) -> Result<Map<String, Value>, Failure> {
@@ -61,7 +61,8 @@ pub(crate) fn read_by_schema(
         if kind.is_absent(&given) {
             match is_required(&name) {
                 false => continue,
-                // The use case rejects a blank string with a better message.
+                // Accept a blank string here, because the use case rejects it with a better
+                // message.
                 true if given.is_string() => {}
                 true => return Err(kind.refusal(&name, &given)),
             }
@@ -79,7 +80,7 @@ pub(crate) fn read_by_schema(
 /// # Errors
 ///
 /// Returns an error for any other value.
-pub(crate) fn read_whole(arguments: Value) -> Result<Map<String, Value>, Failure> {
+pub(crate) fn arguments_object(arguments: Value) -> Result<Map<String, Value>, Failure> {
     let refuse = |given: &Value| {
         let message = format!("`arguments` is {}, but must be an object", quote(given));
         Failure::new(Code::InvalidParameter, message).parameter("arguments")
@@ -87,7 +88,7 @@ pub(crate) fn read_whole(arguments: Value) -> Result<Map<String, Value>, Failure
     match arguments {
         Value::Object(fields) => Ok(fields),
         Value::Null => Ok(Map::new()),
-        // PHP writes an empty object as a list.
+        // PHP encodes an empty object as an empty list.
         Value::Array(all) if all.is_empty() => Ok(Map::new()),
         Value::String(text) if text.trim().is_empty() => Ok(Map::new()),
         Value::String(text) => match serde_json::from_str(&text) {
@@ -127,14 +128,14 @@ impl<'a> ParameterKind<'a> {
         }
     }
 
-    /// Whether `given` means that the parameter is absent.
+    /// Returns whether `given` means that the parameter is absent.
     fn is_absent(&self, given: &Value) -> bool {
         match (self, given) {
             (_, Value::Null) => true,
             (Self::Other, _) => false,
-            // `null` can be the name of a debate, a tool or a message.
+            // Only blank text: `null` can be the name of a debate, a tool or a message.
             (Self::Text, Value::String(text)) => text.trim().is_empty(),
-            // `none` can be an entry.
+            // `none` is a valid entry of a list, so it does not mean "absent".
             (Self::Texts { .. }, Value::String(text)) => ["", "null"].contains(&text.trim()),
             (_, Value::String(text)) => {
                 ["", "null", "none", "undefined"].contains(&text.trim().to_lowercase().as_str())
@@ -152,9 +153,9 @@ impl<'a> ParameterKind<'a> {
                 let same = |word: &&&str| word.eq_ignore_ascii_case(text.trim());
                 words.iter().find(same).map(|word| (*word).into())
             }
-            (Self::Integer, Value::Number(number)) => whole_number(number),
+            (Self::Integer, Value::Number(number)) => exact_integer(number),
             (Self::Integer, Value::String(text)) => match serde_json::from_str(text.trim()) {
-                Ok(Value::Number(number)) => whole_number(&number),
+                Ok(Value::Number(number)) => exact_integer(&number),
                 _ => None,
             },
             (Self::Number, Value::Number(_)) => Some(given.clone()),
@@ -184,12 +185,12 @@ impl<'a> ParameterKind<'a> {
 
     fn refusal(&self, name: &str, given: &Value) -> Failure {
         let wanted = match self {
-            Self::Text => "a text".to_owned(),
+            Self::Text => "a string".to_owned(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::Integer => "a whole number".to_owned(),
             Self::Number => "a number".to_owned(),
             Self::Switch => "true or false".to_owned(),
-            Self::Texts { .. } => "a list of texts".to_owned(),
+            Self::Texts { .. } => "a list of strings".to_owned(),
             Self::Other => "another value".to_owned(),
         };
         let message = format!("`{name}` is {}, but must be {wanted}", quote(given));
@@ -200,13 +201,13 @@ impl<'a> ParameterKind<'a> {
 }
 
 /// Converts a number to an integer; `None` if it has a fraction or is too large for an exact float.
-fn whole_number(number: &serde_json::Number) -> Option<Value> {
+fn exact_integer(number: &serde_json::Number) -> Option<Value> {
     if number.is_i64() || number.is_u64() {
         return Some(number.clone().into());
     }
     let float = number.as_f64()?;
     let is_exact = float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0;
-    // Through text, because a cast could change the value.
+    // Converts through text, because a cast from a float could change the value.
     let digits = is_exact.then(|| format!("{float:.0}"))?;
     let whole: i64 = digits.parse().ok()?;
     Some(whole.into())
@@ -220,7 +221,7 @@ fn read_list(text: &str, has_commas: bool) -> Option<Value> {
     {
         return Some(all.into());
     }
-    // A malformed list, or one of other types than strings.
+    // Looks like JSON but is malformed or has entries that are not strings, so reject it.
     if text.starts_with(['[', '{', '"']) && !has_commas {
         return None;
     }

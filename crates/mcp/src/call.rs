@@ -14,8 +14,8 @@ use crate::fit::fit;
 use crate::tool::ToolSpec;
 use crate::wording::CallWords;
 
-/// Runs a tool for `caller` and reports its progress to the client. The client can cancel the call,
-/// or ends it by `closing` the connection.
+/// Runs a tool for `caller` and reports its progress to the client. Ends early if the client
+/// cancels the call or `closing` is cancelled.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub(crate) async fn run_tool(
     closing: &CancellationToken,
 ) -> Result<Value, Failure> {
     let (steps, mut reported) = mpsc::unbounded_channel();
-    // After a cancellation the thread continues until this token is cancelled.
+    // The thread outlives a cancelled call, so dropping this guard cancels the thread too.
     let cancel = closing.child_token();
     let _on_return = cancel.clone().drop_guard();
     let words = Arc::new(CallWords::of_tool(spec));
@@ -39,7 +39,7 @@ pub(crate) async fn run_tool(
         let mut last = None;
         while let Some(step) = reported.recv().await {
             let Some(token) = token.clone() else { continue };
-            // The protocol requires increasing progress.
+            // Skips a step that did not advance, because the protocol requires increasing progress.
             if last.is_some_and(|last| step.done <= last) {
                 continue;
             }
@@ -76,11 +76,11 @@ fn run_blocking(
         .map_err(|error| Failure::from_error(Code::Runtime, &error))?;
     let local = tokio::task::LocalSet::new();
     let document = runtime.block_on(local.run_until((spec.call)(context, arguments)))?;
-    // On this thread, because cutting a long text takes a while.
+    // Done on this thread, because cutting a long text would block the other calls.
     Ok(with_attribution(spec, document))
 }
 
-/// The size of the field that names the quoted source, in tokens.
+/// Tokens reserved for the field that names the quoted source.
 const ATTRIBUTION_TOKENS: usize = 40;
 
 /// Returns the document cut to the maximum size, with the source of quoted text. That text comes

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 /// The progress of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// The completed steps, of `total`.
+    /// The number of completed steps.
     pub(crate) done: u32,
     /// The total number of steps.
     pub(crate) total: u32,
@@ -41,7 +41,7 @@ impl CallContext {
 
     /// Reports progress to the client, if it wants it.
     pub(crate) fn report(&self, step: Step) {
-        // After a cancellation the receiver is gone.
+        // Sending fails if the call was cancelled, because the receiver is gone.
         self.steps.send(step).ok();
     }
 }

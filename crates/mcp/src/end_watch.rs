@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-// After the end of the stream, the library waits five seconds for running calls. A client that
-// closed the connection reads no answers and waits for this process to end.
+// The library waits five seconds for running calls after the stream ends. A client that has
+// disconnected reads no answers and waits for this process, so calls are cancelled at once.
 /// A stream that cancels a token when it ends.
 #[derive(Debug)]
 pub(crate) struct EndWatch<R> {
@@ -17,7 +17,7 @@ pub(crate) struct EndWatch<R> {
 }
 
 impl<R> EndWatch<R> {
-    /// Returns `stream`, whose end cancels `end`.
+    /// Wraps `stream` so that its end cancels `end`.
     pub(crate) fn new(stream: R, end: CancellationToken) -> Self {
         Self { stream, end }
     }

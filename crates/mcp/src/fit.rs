@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use agon_tokens::{count_tokens, has_more_tokens, truncate_to_tokens};
 use serde_json::Value;
 
-// Hosts warn of results of 10,000 tokens, and every result stays in the model's context.
+// Far below the 10,000 tokens at which hosts warn, because every result stays in the model's
+// context.
 /// The maximum size of a result, in o200k tokens.
 pub(crate) const MAX_TOKENS: usize = 1_500;
 
-/// The size of a note about cuts, in tokens.
+/// Tokens reserved for a note about cuts.
 const NOTE_TOKENS: usize = 40;
 
-// A token of prose, code or base64 has 2 to 6 bytes. Longer tokens are only blanks or repeated
-// characters.
+// A token of prose, code or base64 has 2 to 6 bytes; only blanks and repeated characters make
+// longer tokens. 16 bytes per token are therefore enough.
 /// The number of bytes to read per allowed token.
 const BYTES_PER_TOKEN: usize = 16;
 
@@ -38,7 +39,7 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
         cut
     };
     let longest = longest_text(&document);
-    // A binary search for the largest cap that fits takes ten steps, a linear search fifty.
+    // Binary search for the largest cap that fits: ten steps, where a linear search takes fifty.
     let (mut cap, mut above) = (MIN_CUT_TOKENS, longest);
     while above > cap + 1 {
         let middle = cap + (above - cap) / 2;
@@ -72,7 +73,7 @@ fn shorten_lists(value: &mut Value, room: usize) -> Vec<String> {
         let Some((name, list)) = longest_list(value, "") else {
             break;
         };
-        // An eighth at a time, so that the lists of a document shrink evenly.
+        // Removes an eighth at a time, so that several lists shrink evenly.
         let kept = list.len() - list.len().div_ceil(8);
         *left_out.entry(name).or_default() += list.len() - kept;
         list.truncate(kept);

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_caller::host_sign::project_variables;
 use agon_caller::{Caller, Code, Failure};
 
-/// System folders, which are projects only if the client has them open, as are the folders below
-/// them.
+/// System folders. They, and the folders below them, are projects only if the client has them open.
 const SYSTEM_FOLDERS: &[&str] = &[
     "/proc",
     "/sys",
@@ -61,9 +60,9 @@ fn data_folder(caller: &Caller) -> Option<PathBuf> {
     Some(data.join("places").join(place))
 }
 
-/// Whether hosts without a project start servers in this process's folder.
+/// Returns whether this is a folder in which hosts without a project start servers.
 fn has_no_project(caller: &Caller) -> bool {
-    is_home_or_above(caller) || is_of_system(&caller.cwd)
+    is_home_or_above(caller) || is_system_folder(&caller.cwd)
 }
 
 fn is_home_or_above(caller: &Caller) -> bool {
@@ -94,8 +93,8 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     };
     let candidate = with_cwd(caller, folder.clone());
     let is_open = |base: &PathBuf| is_within(&folder, base);
-    if !is_of_system(named)
-        && !is_of_system(&folder)
+    if !is_system_folder(named)
+        && !is_system_folder(&folder)
         && (own_folders(caller).iter().any(is_open)
             || agon_debates::limits::grants::has_own_debate(&candidate))
     {
@@ -112,7 +111,8 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
 
 /// Returns the folders that the host started this server for.
 fn own_folders(caller: &Caller) -> Vec<PathBuf> {
-    // Hosts without a project start servers in the user's home or in `/`.
+    // The home, its parents and `/` do not count, because hosts without a project start servers
+    // there.
     let own = (!is_home_or_above(caller) || caller.is_in_project()).then(|| caller.project());
     let mut folders: Vec<_> = folders_of_environment(caller).collect();
     folders.extend(own.filter(|own| own.parent().is_some()));
@@ -126,8 +126,8 @@ fn folders_of_environment(caller: &Caller) -> impl Iterator<Item = PathBuf> + '_
     named.filter(|dir| dir.is_absolute() && dir.is_dir())
 }
 
-/// Whether `folder`, with its links resolved, is `base` or below it. Of the root of the file system
-/// that is itself alone.
+/// Returns whether `folder`, with its links resolved, is `base` or below it. The root of the file
+/// system contains only itself.
 fn is_within(folder: &Path, base: &Path) -> bool {
     let base = std::fs::canonicalize(base).unwrap_or_else(|_| base.to_owned());
     match base.parent() {
@@ -136,13 +136,13 @@ fn is_within(folder: &Path, base: &Path) -> bool {
     }
 }
 
-fn is_of_system(folder: &Path) -> bool {
+fn is_system_folder(folder: &Path) -> bool {
     folder.parent().is_none() || SYSTEM_FOLDERS.iter().any(|of| folder.starts_with(of))
 }
 
 fn with_cwd(caller: &Caller, cwd: PathBuf) -> Caller {
     Caller {
-        // The reader may be in another folder.
+        // In another folder, relative paths would mislead the reader, so show whole paths.
         shows_whole_paths: cwd != caller.cwd,
         cwd,
         ..caller.clone()
@@ -159,7 +159,7 @@ mod tests {
         assert!(within("/nosuch/a/b", "/nosuch/a"));
         assert!(!within("/nosuch/ab", "/nosuch/a"));
         assert!(within("/", "/") && !within("/nosuch", "/"));
-        let of_system = |folder: &str| is_of_system(Path::new(folder));
+        let of_system = |folder: &str| is_system_folder(Path::new(folder));
         for folder in ["/", "/etc", "/etc/ssl", "/proc/self/cwd", "/sys", "/dev/fd"] {
             assert!(of_system(folder), "{folder}");
         }

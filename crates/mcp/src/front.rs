@@ -10,7 +10,7 @@ use agon_debates::steer::observer::{Observer, Unwatched};
 use agon_seats::model::{PullFront, PullProgress, UnwatchedPull};
 use tokio_util::sync::CancellationToken;
 
-// Few, because they take room in the model's context; the most important ones come first.
+// Few, because notes take room in the context of the model. The most important notes come first.
 /// The maximum number of notes per call.
 const MAX_NOTES: usize = 8;
 

@@ -12,7 +12,7 @@ const KEY_BYTES: usize = 7;
 /// line is a response.
 pub(crate) fn id_in_line(line: &[u8]) -> Option<RequestId> {
     let mut scan = LineScan::default();
-    scan.take_all(line);
+    scan.scan_bytes(line);
     scan.id_of_request()
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn id_of_value(value: Value) -> Option<RequestId> {
 /// A scan of the top-level keys of a line of any length, even if it is malformed.
 #[derive(Debug, Default)]
 pub(crate) struct LineScan {
-    /// Open braces and brackets.
+    /// Number of open braces and brackets.
     depth: usize,
     in_text: bool,
     is_escaped: bool,
@@ -44,7 +44,7 @@ pub(crate) struct LineScan {
 
 impl LineScan {
     /// Scans the next bytes of the line.
-    pub(crate) fn take_all(&mut self, bytes: &[u8]) {
+    pub(crate) fn scan_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.take(byte);
         }

@@ -43,7 +43,7 @@ pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let running = match service.serve(Wire::new(stdin, stdout, versions)).await {
         Ok(running) => running,
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        // The library's error would print the message in Rust's debug format.
+        // A message of our own, because the library prints the request in Rust's debug format.
         Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
             let message = "the client's first request was not `initialize`";
             return Err(Failure::new(Code::Connection, message).kind(FailureKind::Usage));

@@ -5,8 +5,8 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::id_scan::LineScan;
 
-// The longest text of a tool has 2 MiB (`MAX_QUESTION_BYTES`), and escapes can make it six times as
-// long.
+// A tool accepts texts up to 2 MiB (`MAX_QUESTION_BYTES`), and JSON escapes can make them six times
+// as long.
 /// The maximum length of a line, in bytes.
 pub(crate) const MAX_LINE_BYTES: usize = 12 * 1024 * 1024;
 /// The size of a read, in bytes.
@@ -26,7 +26,7 @@ pub(crate) enum ClientLine {
 pub(crate) struct BoundedLines<R> {
     stream: R,
     chunk: Vec<u8>,
-    /// The start and the end of the unread part of the chunk.
+    /// Start and end of the unread part of the chunk.
     taken: usize,
     filled: usize,
     line: PartialLine,
@@ -37,7 +37,7 @@ pub(crate) struct BoundedLines<R> {
 #[derive(Debug, Default)]
 struct PartialLine {
     bytes: Vec<u8>,
-    /// The scan of a line that is too long, whose bytes are not stored.
+    /// The id scan of a line that is too long; its bytes are not stored.
     beyond: Option<LineScan>,
 }
 
@@ -80,11 +80,11 @@ impl<R: AsyncRead + Unpin> BoundedLines<R> {
 impl PartialLine {
     fn take(&mut self, part: &[u8], max: usize) {
         if let Some(scan) = &mut self.beyond {
-            scan.take_all(part);
+            scan.scan_bytes(part);
         } else if self.bytes.len() + part.len() > max {
             let mut scan = LineScan::default();
-            scan.take_all(&std::mem::take(&mut self.bytes));
-            scan.take_all(part);
+            scan.scan_bytes(&std::mem::take(&mut self.bytes));
+            scan.scan_bytes(part);
             self.beyond = Some(scan);
         } else {
             self.bytes.extend_from_slice(part);

@@ -6,8 +6,8 @@ use rmcp::model::{
     PromptMessage, Role,
 };
 
-// Differs from all of Agon's commands, because a host with a command and a prompt of the same name
-// expands neither.
+// Must differ from every command of Agon: if a prompt and a command share a name, some hosts expand
+// neither.
 /// The name of the prompt.
 pub(crate) const NAME: &str = "duel-prompt";
 

@@ -14,11 +14,11 @@ use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer, ServiceError
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-// A client answers from memory within milliseconds, and a longer wait delays the list of tools.
+// A client answers within milliseconds, and a longer wait would delay the list of tools.
 /// The time that a call waits for an answer, from when the question was sent.
 const ROOTS_TIMEOUT: Duration = Duration::from_secs(2);
 
-// Some clients never answer; a busy one answers late, and its answer then applies.
+// Some clients never answer, so the server asks again. A late answer of a busy client still counts.
 /// The time after which an unanswered question is sent again.
 const OPEN_FOR: Duration = Duration::from_secs(60);
 
@@ -33,7 +33,7 @@ pub(crate) struct Roots(Arc<Mutex<Answers>>);
 struct Answers {
     /// The folders of its last answer.
     known: Vec<PathBuf>,
-    /// The question without an answer yet.
+    /// The question that is still unanswered.
     open: Option<RootsQuestion>,
 }
 
@@ -55,16 +55,15 @@ impl Roots {
         if !has_roots {
             return Vec::new();
         }
-        let mut question = self.question(context).await;
-        // Returns an error once the sender is dropped, which also means that the question has
-        // ended.
+        let mut question = self.open_question(context).await;
+        // An error means that the sender was dropped, so the question has ended too.
         let ended = question.answered.changed();
         timeout_at(question.asked + ROOTS_TIMEOUT, ended).await.ok();
         self.lock().known.clone()
     }
 
-    /// Returns the open question, or sends a new one.
-    async fn question(&self, context: &RequestContext<RoleServer>) -> RootsQuestion {
+    /// Returns the unanswered question, or sends a new one.
+    async fn open_question(&self, context: &RequestContext<RoleServer>) -> RootsQuestion {
         let (ends, answered) = watch::channel(());
         let question = RootsQuestion {
             asked: Instant::now(),
@@ -78,8 +77,8 @@ impl Roots {
             }
             answers.open = Some(question.clone());
         }
-        // Sent within the call, because over HTTP it belongs to the call's stream. The answer can
-        // arrive after the call has ended.
+        // Sent during the call, because over HTTP the question travels on the stream of that call.
+        // The answer may arrive after the call has ended.
         let options = PeerRequestOptions::with_timeout(OPEN_FOR);
         let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
         let sent = context
@@ -112,9 +111,9 @@ impl Answers {
                     .filter_map(|root| path_of_file_uri(&root.uri))
                     .collect();
             }
-            // Keeps the previous answer.
+            // No answer in time: keep the previous folders.
             Err(ServiceError::Timeout { .. }) => {}
-            // The client refuses to answer.
+            // The client cannot or will not answer: assume no folders.
             Ok(_) | Err(_) => self.known.clear(),
         }
     }

@@ -17,7 +17,7 @@ pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
     let properties = object.get_mut("properties").and_then(Value::as_object_mut);
     for (name, property) in properties.into_iter().flatten() {
         shorten(property);
-        // The tool's description explains their values.
+        // Drops their descriptions, because the description of the tool explains their values.
         if matches!(name.as_str(), "op" | "section")
             && let Some(property) = property.as_object_mut()
         {

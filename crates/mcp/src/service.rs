@@ -1,4 +1,4 @@
-//! The protocol side of the server: its description, its tools and its prompt.
+//! The protocol of the server: its description, its tools and its prompt.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub struct McpService {
 }
 
 impl Clone for McpService {
-    /// Returns the service for another connection, whose open folders are unknown.
+    /// Returns a copy for another connection, whose open folders are still unknown.
     fn clone(&self) -> Self {
         Self {
             caller: Arc::clone(&self.caller),
@@ -63,7 +63,7 @@ impl McpService {
         }
     }
 
-    /// Runs `read` with the caller of a call that names the folder `named`. It runs on a separate
+    /// Runs `read` with the caller for a call that names the folder `named`. Runs on a separate
     /// thread, because it reads folders while the server answers other calls.
     async fn in_project<T: Send + 'static>(
         &self,
@@ -78,7 +78,7 @@ impl McpService {
         chosen.unwrap_or_else(|error| Err(Failure::from_error(Code::Bug, &error)))
     }
 
-    /// Whether a member of a team uses this client's folder.
+    /// Returns whether a member of a team uses this client's folder.
     async fn is_joined(&self, context: &RequestContext<RoleServer>) -> bool {
         let is_joined = |caller: Caller| agon_teamwork::is_joined(&caller);
         self.in_project(None, context, is_joined).await == Ok(true)
@@ -91,8 +91,8 @@ impl McpService {
         arguments: Map<String, Value>,
         context: RequestContext<RoleServer>,
     ) -> Result<Value, Failure> {
-        let arguments = arguments::read_by_schema(arguments, &(spec.input)())?;
-        // Team tools have no such parameter, and reject it themselves.
+        let arguments = arguments::convert_arguments(arguments, &(spec.input)())?;
+        // Team tools have no parameter `project` and reject it themselves.
         let named = match spec.effect == tool::Effect::Team {
             true => None,
             false => arguments.get("project").and_then(Value::as_str),
@@ -103,8 +103,8 @@ impl McpService {
         call::run_tool(spec, caller, arguments, context, &self.closing).await
     }
 
-    /// Calls a tool whose arguments are not an object, but may be a string that contains one.
-    async fn call_loosely(
+    /// Calls a tool whose arguments are not an object, such as a string that contains one.
+    async fn call_with_malformed_arguments(
         &self,
         params: Option<Value>,
         context: RequestContext<RoleServer>,
@@ -119,13 +119,13 @@ impl McpService {
         };
         let spec = self.known_tool(&name)?;
         let arguments = params.remove("arguments").unwrap_or_default();
-        let outcome = match arguments::read_whole(arguments) {
+        let outcome = match arguments::arguments_object(arguments) {
             Ok(arguments) => self.run_tool(spec, arguments, context).await,
             Err(failure) => Err(failure),
         };
         let result = match outcome {
             Ok(document) => CallToolResult::structured(document),
-            Err(failure) => refused_call(spec, failure),
+            Err(failure) => failed_call_result(spec, failure),
         };
         let result = serde_json::to_value(result);
         let failed =
@@ -145,21 +145,21 @@ impl McpService {
         })
     }
 
-    /// Whether the server runs inside a debate, where it offers nothing because debates cannot be
-    /// nested.
+    /// Returns whether the server runs inside a debate. It then offers nothing, because debates
+    /// cannot be nested.
     fn is_nested(&self) -> bool {
         self.caller.nesting_depth() > 0
     }
 
-    /// Whether the client is the host of a member that Agon started. Such a model may not leave its
-    /// work tree or use the network, so it gets only the team tools.
-    fn is_of_member(&self) -> bool {
-        agon_teamwork::is_started(&self.caller)
+    /// Returns whether the client is the host of a member that Agon started. Such a model may not
+    /// leave its work tree or use the network, so it gets only the team tools.
+    fn is_member_host(&self) -> bool {
+        agon_teamwork::is_started_member_host(&self.caller)
     }
 
     /// Returns the tool with this name, if this client may call it.
     fn find_tool(&self, name: &str) -> Option<&'static tool::ToolSpec> {
-        match self.is_of_member() {
+        match self.is_member_host() {
             true => tool::TEAM_TOOLS.iter().find(|spec| spec.name == name),
             false => tool::find_tool(name),
         }
@@ -167,7 +167,7 @@ impl McpService {
 }
 
 /// Returns the result of a failed call.
-fn refused_call(spec: &tool::ToolSpec, failure: Failure) -> CallToolResult {
+fn failed_call_result(spec: &tool::ToolSpec, failure: Failure) -> CallToolResult {
     let document = CallWords::of_tool(spec).error_document(failure);
     let text = serde_json::to_string(&document).unwrap_or_default();
     CallToolResult::error(vec![ContentBlock::text(text)])
@@ -180,14 +180,14 @@ impl ServerHandler for McpService {
         let version = env!("CARGO_PKG_VERSION");
         let config = ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("agon", version).with_title("Agon"));
-        match self.is_nested() || self.is_of_member() {
+        match self.is_nested() || self.is_member_host() {
             true => config,
             false => config.with_instructions(INSTRUCTIONS),
         }
     }
 
     fn supported_protocol_versions(&self) -> std::borrow::Cow<'static, [ProtocolVersion]> {
-        // Results have annotations since 2025-03-26, and no current host uses an older version.
+        // Clients support annotations of results since 2025-03-26, and no current host is older.
         let from = ProtocolVersion::V_2025_03_26;
         let known = ProtocolVersion::KNOWN_VERSIONS.iter();
         let spoken = known.filter(|version| version.as_str() >= from.as_str());
@@ -199,7 +199,7 @@ impl ServerHandler for McpService {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, rmcp::ErrorData> {
-        let offered = match self.is_nested() || self.is_of_member() {
+        let offered = match self.is_nested() || self.is_member_host() {
             true => &[],
             false => tool::TOOLS,
         };
@@ -226,7 +226,7 @@ impl ServerHandler for McpService {
         let outcome = self.run_tool(spec, arguments, context).await;
         Ok(CallToolResponse::Complete(match outcome {
             Ok(document) => CallToolResult::structured(document),
-            Err(failure) => refused_call(spec, failure),
+            Err(failure) => failed_call_result(spec, failure),
         }))
     }
 
@@ -235,9 +235,11 @@ impl ServerHandler for McpService {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, rmcp::ErrorData> {
-        // The library passes this method on only if it cannot parse the parameters.
+        // The library calls this for `tools/call` only if it cannot parse the parameters.
         if request.method == "tools/call" {
-            return self.call_loosely(request.params, context).await;
+            return self
+                .call_with_malformed_arguments(request.params, context)
+                .await;
         }
         let method = agon_report::text::plain_line(&request.method);
         Err(rmcp::ErrorData::new(
@@ -252,7 +254,7 @@ impl ServerHandler for McpService {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, rmcp::ErrorData> {
-        let offered = match self.is_nested() || self.is_of_member() {
+        let offered = match self.is_nested() || self.is_member_host() {
             true => Vec::new(),
             false => vec![prompt::declaration()],
         };
@@ -264,7 +266,7 @@ impl ServerHandler for McpService {
         request: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, rmcp::ErrorData> {
-        if self.is_of_member() {
+        if self.is_member_host() {
             return Err(rmcp::ErrorData::invalid_params(
                 "this server has no prompts",
                 None,

@@ -87,8 +87,8 @@ pub(crate) fn find_tool(name: &str) -> Option<&'static ToolSpec> {
     all.into_iter().find(|tool| tool.name == name)
 }
 
-/// Returns the failure of a call without a parameter that its op requires.
-pub(crate) fn missing(parameter: &str) -> Failure {
+/// Returns the failure for a missing parameter that the op requires.
+pub(crate) fn missing_parameter(parameter: &str) -> Failure {
     let message = format!("missing `{parameter}`, which this op requires");
     Failure::new(Code::MissingParameter, message).parameter(parameter)
 }
@@ -110,7 +110,7 @@ impl ToolSpec {
     }
 }
 
-/// The arguments of a call as their type has them.
+/// Converts the arguments of a call to the type of the tool.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
     T::deserialize(&arguments).map_err(|error| {
         let message = error.to_string();
         let named = wrong_parameter::<T>(&arguments, &message);
-        let message = in_plain_words(message);
+        let message = replace_rust_types(message);
         let message = match &named {
             Some(name) if !message.contains(&format!("`{name}`")) => {
                 format!("`{name}`: {message}")
@@ -136,7 +136,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
 }
 
 /// Replaces Rust types in serde's error messages with the range of the number.
-fn in_plain_words(message: String) -> String {
+fn replace_rust_types(message: String) -> String {
     let ranges = [
         ("expected u16", "expected 0 to 65535"),
         ("expected u32", "expected 0 to 4294967295"),

@@ -36,11 +36,11 @@ pub(crate) struct Wire<R, W> {
     answering: Option<JoinHandle<()>>,
 }
 
-/// The meaning of a line.
+/// A parsed line.
 #[derive(Debug)]
 enum Read {
     Message(Box<ClientJsonRpcMessage>),
-    /// A rejected line, with its answers.
+    /// A rejected line, with the answers to send.
     Refused(Vec<ServerJsonRpcMessage>),
     /// A line that needs no answer.
     Nothing,
@@ -62,9 +62,9 @@ where
         }
     }
 
-    /// Whether to pass a message on. Before the handshake only requests pass, because notifications
-    /// and responses cannot refer to anything yet.
-    fn admits(&mut self, message: &ClientJsonRpcMessage) -> bool {
+    /// Returns whether to pass a message on. Before the handshake only requests pass, because
+    /// notifications and responses cannot refer to anything yet.
+    fn should_pass_on(&mut self, message: &ClientJsonRpcMessage) -> bool {
         if let JsonRpcMessage::Request(request) = message {
             self.is_open |= match &request.request {
                 ClientRequest::InitializeRequest(_) => true,
@@ -100,9 +100,10 @@ where
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            // This future can be dropped at any time, while the writing continues.
+            // Wait for the answer before the next line. The answer is a separate task, because this
+            // future can be dropped at any time.
             if let Some(answering) = &mut self.answering {
-                // Fails only if the writing task panicked; the connection then ends.
+                // The join fails only if the task panicked; the connection then ends anyway.
                 answering.await.ok();
                 self.answering = None;
             }
@@ -111,7 +112,7 @@ where
                 ClientLine::TooLong(id) => too_long(id),
             };
             match read {
-                Read::Message(message) if self.admits(&message) => return Some(*message),
+                Read::Message(message) if self.should_pass_on(&message) => return Some(*message),
                 Read::Message(_) | Read::Nothing => {}
                 Read::Refused(answers) => {
                     let write = Arc::clone(&self.write);
@@ -183,8 +184,8 @@ fn read_line(line: &[u8]) -> Read {
     }
 }
 
-/// Whether a request has empty parameters: `null`, or an empty list, which is PHP's empty object.
-/// The library would treat the request as an unknown method.
+/// Returns whether the parameters of a request are `null` or an empty list, which is how PHP
+/// encodes an empty object. The library would treat the request as an unknown method.
 fn has_empty_parameters(message: &ClientJsonRpcMessage) -> bool {
     let JsonRpcMessage::Request(request) = message else {
         return false;

@@ -1,4 +1,4 @@
-//! Words for flags and commands in tool calls: parameters of the tool, and other calls.
+//! Wording of flags and commands in tool calls: as parameters of the tool and as other calls.
 
 use agon_caller::hint::{Command, Flag, Hint, Words};
 use agon_caller::{ErrorDoc, Failure};
@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use crate::tool::ToolSpec;
 
-/// The hint of a failure if the client can take none of its steps.
+/// The hint of a failure if no step of the original hint is possible for the client.
 const NOTHING_TO_GIVE: &str =
     "no parameter of this tool can fix that; tools/list shows the parameters of each tool";
 
-/// Flags with a parameter of another name, and the words for them.
+/// Flags whose parameter has another name, with the text for that parameter.
 const RENAMED: [(&str, &str, &str); 4] = [
     ("quick", "depth", "depth quick"),
     ("deep", "depth", "depth deep"),
@@ -18,14 +18,14 @@ const RENAMED: [(&str, &str, &str); 4] = [
     ("note", "text", "text"),
 ];
 
-/// The words for calls of one tool.
+/// The wording for calls of one tool.
 #[derive(Clone, Debug)]
 pub(crate) struct CallWords {
     parameters: Vec<String>,
 }
 
 impl CallWords {
-    /// Returns the words for the tool `spec`.
+    /// Returns the wording for the tool `spec`.
     pub(crate) fn of_tool(spec: &ToolSpec) -> Self {
         let schema = (spec.input)();
         let properties = schema.get("properties").and_then(Value::as_object);
@@ -52,7 +52,7 @@ impl CallWords {
         failure.document(self)
     }
 
-    /// Returns the words for the parameter of the flag `name`.
+    /// Returns the wording of the flag `name` as a parameter of the tool.
     fn parameter(&self, name: &str) -> Option<String> {
         let own = name.replace('-', "_");
         if self.parameters.contains(&own) {
@@ -81,7 +81,7 @@ impl Words for CallWords {
         if let Some(task) = command.line.strip_prefix("team task why ") {
             return Some(format!("`task` with op show: `{task}`"));
         }
-        // A call has no command line, so a command with flags is left out.
+        // A call cannot pass command-line flags, so a command with flags is left out.
         (!command.has_flags()).then(|| command.typed())
     }
 

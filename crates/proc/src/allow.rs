@@ -68,7 +68,7 @@ const SECRET_ENDINGS: &[&str] = &[
     "PWD", "PAT", "DSN", "PIN", "OTP", "SEED", "MNEMONIC", "HEADERS",
 ];
 
-/// Whether a variable of this name probably contains a secret.
+/// Returns whether a variable of this name probably contains a secret.
 pub fn names_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     let ends = |ending: &&str| {
@@ -78,7 +78,7 @@ pub fn names_secret(name: &str) -> bool {
     SECRET_PARTS.iter().any(|part| name.contains(part)) || SECRET_ENDINGS.iter().any(ends)
 }
 
-/// Whether `patterns` allow the variable `name` with this `value`.
+/// Returns whether `patterns` allow the variable `name` with this `value`.
 ///
 /// A pattern is a full name, or contains one `*`. A variable matched by a `*` must not look like a
 /// secret, neither by its name nor by a password in an address.
@@ -108,7 +108,7 @@ pub fn allows_variable<S: AsRef<str>>(patterns: &[S], name: &str, value: &str) -
     by_family && !names_secret(name) && !has_password_in_address(value)
 }
 
-/// Whether a value is an address with a user name and a password.
+/// Returns whether a value is an address with a user name and a password.
 fn has_password_in_address(value: &str) -> bool {
     value.match_indices("://").any(|(at, mark)| {
         let rest = &value[at + mark.len()..];

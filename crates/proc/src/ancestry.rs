@@ -16,7 +16,8 @@ pub struct Ancestor {
     pub vars: BTreeMap<String, String>,
 }
 
-/// A longer chain occurs only if something forks endlessly.
+/// The maximum number of ancestors that are read. Only an endless series of forks makes a longer
+/// chain.
 const MAX_ANCESTORS: usize = 64;
 /// Maximum number of words of a command line that may name a program: `node --flag /path/to/tool`.
 const MAX_WORDS: usize = 4;

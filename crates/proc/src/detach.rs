@@ -75,7 +75,7 @@ pub fn leave_terminal() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the leader of `group` is still running, on the current boot of the machine.
+/// Returns whether the leader of `group` is still running, on the current boot of the machine.
 pub fn is_leader_running(group: &Group) -> bool {
     group.leader_pid().is_some()
         && boot_id().is_ok_and(|boot| boot == group.boot)

@@ -40,7 +40,7 @@ impl Group {
     }
 
     pub(crate) fn leader_pid(&self) -> Option<Pid> {
-        // 0 and 1 would address our own group and every process.
+        // Never signal group 0, which is our own, or 1: `kill(-1)` signals every process.
         (self.pgid > 1).then(|| Pid::from_raw(self.pgid)).flatten()
     }
 
@@ -51,7 +51,7 @@ impl Group {
         }
     }
 
-    /// Whether any process of the group is running, not counting unreaped ones.
+    /// Returns whether any process of the group is running, not counting unreaped ones.
     pub(crate) fn is_running(&self) -> bool {
         // The cheap check first; it also counts unreaped processes.
         self.leader_pid()
@@ -104,7 +104,7 @@ impl Stat {
     }
 
     fn parse(stat: &[u8]) -> Option<Self> {
-        // The name before the last `)` can contain anything, even spaces and brackets.
+        // Split at the last `)`: the process name before it can contain spaces and brackets.
         let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
         let mut fields = std::str::from_utf8(stat.get(after_name..)?)
             .ok()?

@@ -103,7 +103,7 @@ impl Guard {
 }
 
 impl Running {
-    /// In a group of its own, so that a terminal's Ctrl-C does not reach it.
+    /// Starts a guard in a group of its own, so that a terminal's Ctrl-C does not reach it.
     fn start(program: &Program) -> io::Result<Self> {
         let starting = orphan::begin_start();
         let mut child = Command::new(&program.path)
@@ -133,7 +133,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         drop(self.pipe.take());
         let child = self.child.take();
-        // It may still have groups to end; do not wait for that.
+        // The guard may still be ending groups, so wait for its end in another thread.
         let reap = move || {
             if let Some(mut child) = child {
                 drop(child.wait());
@@ -186,7 +186,7 @@ fn parse_line(line: &str) -> Option<(&str, Group)> {
 /// Turns this process into a guard: renames it, ignores TERM, HUP, INT and QUIT, and runs
 /// [`end_groups_on_close`].
 pub fn become_guard(input: impl BufRead) {
-    // A guard that can be ended by a signal is better than none.
+    // If this fails, continue: a guard that a signal can end is better than none.
     ignore_termination_signals().unwrap_or_default();
     fs::write("/proc/self/comm", NAME).unwrap_or_default();
     end_groups_on_close(input);
@@ -201,7 +201,7 @@ fn ignore_termination_signals() -> io::Result<()> {
         SignalKind::interrupt(),
         SignalKind::quit(),
     ];
-    // A signal with a handler no longer has its default effect.
+    // A handler, even one that does nothing, replaces the signal's default effect.
     polite
         .into_iter()
         .try_for_each(|kind| signal(kind).map(drop))

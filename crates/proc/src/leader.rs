@@ -23,15 +23,15 @@ use crate::{Program, Watch};
 // survives a KILL for this long is stuck in the kernel.
 /// How long to wait for a killed process to end.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
-// The same as `STRAYS_TIMEOUT`, which may follow it: a drop blocks a runtime thread for at most
-// half a second.
+// The same as `STRAYS_TIMEOUT`. Ending strays may follow, so a drop blocks a runtime thread for at
+// most half a second.
 /// How long to wait in a drop, which blocks its thread.
 const DROP_EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 // A process starts in 0.44 ms (measured), so a longer step would dominate the wait for one that is
 // just ending.
 const STEP: Duration = Duration::from_millis(1);
-// Only if the kernel has no pidfd (before Linux 5.3). Checking every millisecond while a tool runs
-// would cost too much.
+// Used only without pidfds (before Linux 5.3), to check whether a running tool has ended: doing so
+// every millisecond would cost too much.
 const SLOW_STEP: Duration = Duration::from_millis(10);
 
 /// Why a program could not be started; nothing of it is running.
@@ -236,7 +236,7 @@ impl<W: Watch> Leader<W> {
         let until = Instant::now() + STRAYS_TIMEOUT;
         while !self.leaves_strays && kill_strays(&self.group, StrayScope::Later) {
             if Instant::now() > until {
-                // The group stays in the record, for a later attempt.
+                // Leave the group in the record: a later process tries to end its strays again.
                 return status;
             }
             sleep(STRAYS_STEP).await;

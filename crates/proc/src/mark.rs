@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::group::{Group, MARK};
 
-/// Larger than most environments.
+/// The size of the first read of an environment, larger than most environments.
 const USUAL_BYTES: usize = 64 << 10;
 // About 0.1 ms on an idle machine; a process that has to wait for the CPU takes longer.
 /// How long a process may take to become another program.
@@ -15,7 +15,7 @@ const EXEC_TIMEOUT: Duration = Duration::from_millis(20);
 /// Interval between checks of a process that is becoming another program.
 const EXEC_STEP: Duration = Duration::from_millis(1);
 
-/// Whether `pid` was started with the mark of `group` in its environment.
+/// Returns whether `pid` was started with the mark of `group` in its environment.
 pub(crate) fn has_group_mark(pid: i32, group: &Group) -> bool {
     let entry = format!("{MARK}={}", group.mark);
     !group.mark.is_empty()
@@ -32,7 +32,7 @@ fn read_environment(pid: i32) -> io::Result<Vec<u8>> {
     let until = Instant::now() + EXEC_TIMEOUT;
     loop {
         let environment = read_at_once(&format!("/proc/{pid}/environ"))?;
-        // Kernel threads and ended processes have no program.
+        // Kernel threads and ended processes have no program, and their environment stays empty.
         let has_program = || fs::read_link(format!("/proc/{pid}/exe")).is_ok();
         if !environment.is_empty() || !has_program() || Instant::now() > until {
             return Ok(environment);

@@ -197,7 +197,7 @@ impl Lines {
 
     async fn next_line(&mut self) -> ChildLine {
         loop {
-            // This is the only await: all state is in `self` before and after it.
+            // The only await. All state is in `self`, so a future dropped here loses nothing.
             let chunk = self.reader.fill_buf().await.unwrap_or_default();
             if chunk.is_empty() {
                 self.skipping = false;

@@ -88,7 +88,7 @@ pub(crate) fn unregister(pid: u32) {
     children().retain(|it| it.pid != pid || matches!(it.role, ChildRole::Spared(_)));
 }
 
-/// Whether `pid` is an orphan that only `group` can have left. Reaps it if it has ended.
+/// Returns whether `pid` is an orphan that only `group` can have left. Reaps it if it has ended.
 ///
 /// If another child was running when the orphan started, the last of them to end handles it.
 pub(crate) fn is_orphan(pid: i32, stat: &Stat, group: &Group) -> bool {
@@ -111,7 +111,7 @@ pub(crate) fn is_orphan(pid: i32, stat: &Stat, group: &Group) -> bool {
     stat.start >= group.leader_start && !all.iter().any(may_be_of)
 }
 
-/// No other code waits for adopted processes.
+/// Reaps an adopted process, which no other code waits for.
 fn reap(pid: i32) {
     if let Some(pid) = Pid::from_raw(pid) {
         let flags = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;

@@ -50,8 +50,8 @@ impl Owner {
         })
     }
 
-    /// Whether the owner ran on another machine or in another container, whose process numbers mean
-    /// nothing here.
+    /// Returns whether the owner ran on another machine or in another container, whose process
+    /// numbers mean nothing here.
     pub(crate) fn is_on_other_machine(&self) -> bool {
         self.machine
             .as_ref()

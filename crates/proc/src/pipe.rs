@@ -66,7 +66,7 @@ impl OutputHead {
         self.over |= bytes.len() > room;
     }
 
-    /// Whether some bytes were dropped.
+    /// Returns whether some bytes were dropped.
     pub(crate) fn has_overflowed(&self) -> bool {
         self.over
     }

@@ -77,7 +77,7 @@ impl PrivatePlaces {
         all
     }
 
-    /// Whether a folder of this name in a place was created by [`Self::make_folder`].
+    /// Returns whether a folder of this name in a place was created by [`Self::make_folder`].
     pub fn is_folder_name(name: &str) -> bool {
         Owner::from_folder_name(name).is_some()
     }
@@ -137,7 +137,7 @@ fn remove_orphans_in(place: &Path) -> usize {
     let Ok(place) = open_folder(place) else {
         return 0;
     };
-    // Another user with write access could decide what is removed.
+    // Skip a place that other users can write to: they could decide what is removed.
     let is_private =
         |meta: &fs::Metadata| is_owned_by_user(meta) && meta.mode() & 0o777 == OWNER_ONLY_MODE;
     if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
@@ -186,7 +186,7 @@ fn remove_orphan(path: &Path, owner: &Owner) -> bool {
     let free = match folder.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
-        // Without locks, the name decides, if it includes the machine of its process.
+        // On a file system without locks, trust the folder's name, if it includes the machine.
         Err(TryLockError::Error(_)) => owner.machine.is_some(),
     };
     // The lock is held until the folder is removed, so that no two processes remove it at once.
@@ -213,7 +213,7 @@ impl PrivateFolder {
                 Ok(Some(held)) => return Ok(Self { path, _held: held }),
                 Ok(None) => {}
                 Err(cause) => {
-                    // It is still empty.
+                    // Remove the new folder, which is still empty.
                     fs::remove_dir(&path).unwrap_or_default();
                     return Err(cause);
                 }
@@ -262,8 +262,8 @@ fn lock_folder(path: &Path) -> io::Result<Option<File>> {
     Ok(same.then_some(held))
 }
 
-/// Whether another process holds the lock. On a file system without locks, only the folder's name
-/// shows its owner.
+/// Returns whether another process holds the lock. On a file system without locks, only the
+/// folder's name shows its owner.
 fn is_locked_by_other(lock: &Result<(), TryLockError>) -> bool {
     matches!(lock, Err(TryLockError::WouldBlock))
 }

@@ -57,8 +57,8 @@ impl std::fmt::Debug for Completion<'_> {
 /// it.
 const CHECK_DELAY: Duration = Duration::from_millis(500);
 // The capacity of a pipe on Linux (`man 7 pipe`): a program that fills it is still printing.
-/// Maximum new output since the last check that is still checked: a program that prints more is not
-/// done.
+/// The most new output with which the whole output is checked: a program that printed more since
+/// the last check is not done.
 const MAX_FRESH_BYTES: usize = 64 * 1024;
 
 /// The result of a run. The group has ended, whatever the ending.

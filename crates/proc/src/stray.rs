@@ -67,7 +67,7 @@ fn last_pid() -> Option<i32> {
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
-/// Whether `pid` can have been assigned after `first`: numbers ascend and wrap around.
+/// Returns whether `pid` can have been assigned after `first`: numbers ascend and wrap around.
 fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     match last {
         Some(last) if last >= first => (first..=last).contains(&pid),
@@ -76,8 +76,8 @@ fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     }
 }
 
-/// Whether `pid` is a running process with the group's mark, or its orphan. Compares start times
-/// first, which is cheap: no process is older than the child that started it.
+/// Returns whether `pid` is a running process with the group's mark, or its orphan. Compares start
+/// times first, which is cheap: no process is older than the child that started it.
 fn is_stray(pid: i32, group: &Group) -> bool {
     Stat::read(pid).is_ok_and(|stat| {
         let is_later = stat.start >= group.leader_start && stat.is_running();

@@ -39,7 +39,7 @@ pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
         status
     });
     if let Some(modes) = modes {
-        // A closed terminal has no modes.
+        // Ignore errors: a terminal that was closed meanwhile has no modes to restore.
         tcsetattr(&terminal, OptionalActions::Drain, &modes).unwrap_or_default();
     }
     let status = status.map_err(|cause| StartError::Spawn {

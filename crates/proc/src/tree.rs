@@ -24,7 +24,7 @@ pub(crate) fn open_folder(path: &Path) -> io::Result<File> {
     Ok(File::from(openat(CWD, path, flags, Mode::empty())?))
 }
 
-/// Whether an open file belongs to this user.
+/// Returns whether an open file belongs to this user.
 pub(crate) fn is_owned_by_user(opened: &Metadata) -> bool {
     opened.uid() == geteuid().as_raw()
 }
@@ -44,7 +44,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     if fs::remove_dir_all(path).is_ok() {
         return Ok(());
     }
-    // If it fails, the second attempt below reports the reason.
+    // Ignore errors here: if the folder cannot be removed below, that error is reported.
     open_folder_handle(CWD, path)
         .and_then(|folder| grant_owner_rights_in_tree(&folder, MAX_DEPTH))
         .unwrap_or_default();

@@ -9,8 +9,8 @@ use crate::{Part, Prompt, compact, duel_prompt, formal_prompt, interview, sent_b
 /// Renders the text that a person reads before answering.
 pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
     ask.person = true;
-    let parts = whole_parts(&ask);
-    // Only the last rules are for the turn; the others say how a tool must reply.
+    let parts = complete_parts(&ask);
+    // Keep only the last part with rules, which is about the turn. The others are for tools.
     let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
     let parts = parts.into_iter().enumerate().filter(|(at, (kind, text))| {
         let told = match *kind {
@@ -31,13 +31,13 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     let parts = match compact_token_budget(ask) {
         _ if interview::is_interviewed(ask) => interview::interview_parts(ask),
         Some(budget) => compact::compact_parts(ask, budget),
-        None => whole_parts(ask),
+        None => complete_parts(ask),
     };
     let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
     let part = |(kind, text)| Part {
         kind,
         text,
-        // Each call to a judge is independent.
+        // Each call to a judge is independent and needs the full text, so judges get no brief.
         brief: (kind == "again" && !ask.key.turn.seat.is_judge())
             .then(|| sent_back::sent_back_brief(ask)),
     };
@@ -54,7 +54,7 @@ fn compact_token_budget(ask: &PromptRequest<'_>) -> Option<u32> {
 }
 
 /// Returns the parts of a complete prompt, each with its kind.
-fn whole_parts(ask: &PromptRequest<'_>) -> Parts {
+fn complete_parts(ask: &PromptRequest<'_>) -> Parts {
     match ask.state.format_rules().judging {
         Judging::AtTheEnd => duel_prompt::duel_parts(ask),
         Judging::EachRound => formal_prompt::formal_parts(ask),

@@ -14,15 +14,15 @@ use agon_wording::{OwnWords, Wording, values};
 use crate::request::PromptRequest;
 use crate::template::{FOUND, SHOWN};
 
-// The debate of `agon demo` has 24 citations in two rounds: five rounds at that pace have 60.
-/// The most citations listed.
+// The debate of `agon demo` has 24 citations in two rounds, so five rounds have about 60.
+/// Maximum number of citations in the list.
 const MAX_LISTED: usize = 80;
-// About 6,000 tokens; the longest prompt of the debate of `agon demo` has 8,241 tokens. Tested by
-// `much_real_text_is_cut_and_the_newest_is_kept`.
-/// The most bytes of real text shown.
+// About 6,000 tokens, less than the longest prompt of the debate of `agon demo` (8,241 tokens).
+// Tested by `much_real_text_is_cut_and_the_newest_is_kept`.
+/// Maximum bytes of real text shown.
 const MAX_SHOWN: usize = 24 * 1024;
 // Twice the longest place and anchor in the debate of `agon demo`, which have 33 and 74 characters.
-/// The most characters of a line in the list.
+/// Maximum characters of a line in the list.
 const LINE_CHARS: usize = 220;
 
 /// A stamp with the name of its point.
@@ -34,12 +34,12 @@ struct NamedStamp<'a> {
 
 /// Returns the stamps that a seat may act on: those of every visible turn, or of its own reply that
 /// was sent back.
-fn stamps_for_seat<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
+fn visible_stamps<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
     let format = format::format_of(ask.state);
     let visible = ask
         .state
         .admitted_turns()
-        .filter(|(turn, _)| is_of_a_round(*turn) && format.can_hear(ask.key.turn, *turn));
+        .filter(|(turn, _)| is_round_turn(*turn) && format.can_hear(ask.key.turn, *turn));
     let told = visible.flat_map(|(turn, admitted)| {
         let stamps = stamps_of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {
@@ -51,7 +51,7 @@ fn stamps_for_seat<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
         .collect()
 }
 
-fn is_of_a_round(turn: TurnId) -> bool {
+fn is_round_turn(turn: TurnId) -> bool {
     match turn.stage {
         Stage::Round(_) => true,
         Stage::Theses | Stage::Verdict | Stage::Swap => false,
@@ -60,13 +60,13 @@ fn is_of_a_round(turn: TurnId) -> bool {
 
 /// Returns the list of stamps for the beginning of a prompt; empty if nothing was checked.
 pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
-    let told = stamps_for_seat(ask);
+    let told = visible_stamps(ask);
     if told.is_empty() {
         return Wording::default();
     }
     let newest = |told: &NamedStamp<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
-    // Doubtful citations first, then new ones, so that a cut list loses only old valid ones.
+    // Doubtful citations first, then the newest, so that a cut drops old valid ones first.
     let stands = |told: &NamedStamp<'_>| told.stamp.is_found_or_moved();
     order.sort_by_key(|told| (stands(told), newest(told)));
     let more = order.len().saturating_sub(MAX_LISTED);
@@ -95,7 +95,7 @@ fn stamp_line(point: &str, stamp: &GroundStamp) -> String {
     let cited = piece::format_citation_place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
     let found = piece::single_line(&stamp.stamped.stamp.to_string(), LINE_CHARS);
-    // The author's words cannot contain the quotation marks around them.
+    // Replace curly quotation marks, so that the author's words cannot end the quotation early.
     let cited = piece::single_line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
 }
@@ -103,7 +103,7 @@ fn stamp_line(point: &str, stamp: &GroundStamp) -> String {
 /// Returns the real text at the cited places in the order of the debate; the newest turns are kept
 /// if there is not enough room. Empty if there is none.
 pub(super) fn source_texts_part(ask: &PromptRequest<'_>) -> Wording {
-    let mut told = stamps_for_seat(ask);
+    let mut told = visible_stamps(ask);
     told.reverse();
     render_source_texts(ask, "shown", told)
 }
@@ -165,7 +165,7 @@ fn render_source_texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp
         return Wording::default();
     }
     kept.reverse();
-    // Names in the source are not hidden, since no seat wrote it.
+    // Not veiled: a file that names a tool does not reveal which seat spoke.
     let text = ask.fence_unveiled(name, &"source", &kept.join("\n\n"));
     SHOWN.fill(values! { text, left_out => out })
 }

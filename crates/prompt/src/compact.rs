@@ -19,13 +19,13 @@ mod optional_parts;
 
 /// The share of the token budget for the prompt, in percent; the rest is for the answer.
 const FOR_PROMPT: u64 = 60;
-/// The most characters of one point, tried in order until everything fits.
+/// Maximum characters of one point, tried in order until everything fits.
 const CHAR_LIMITS: [usize; 4] = [400, 200, 100, 50];
-// About 100 tokens. The question, the thesis, three notes and three findings then take 800 of the
-// 1,840 tokens that a budget of 3,072 leaves for a prompt.
-/// The most characters of the question, a thesis, a note and a finding.
+// About 100 tokens each: the question, the thesis, three notes and three findings take 800 of the
+// 1,840 tokens for the prompt in a budget of 3,072.
+/// Maximum characters of the question, a thesis, a note and a finding.
 const MAX_CHARS: usize = 300;
-// About 33 tokens: without the question, a seat would answer a different one.
+// About 33 tokens. They are never dropped, because a seat must know which question to answer.
 /// The characters of the question and of a thesis that are always included.
 const MIN_CHARS: usize = 100;
 /// The number of notes, and of findings, that are included: the newest.
@@ -49,7 +49,7 @@ pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
         tokens.sum::<u64>() <= room
     };
     let whole = CHAR_LIMITS.map(|most| (most, 0));
-    // Keep the latest lines.
+    // If the shortest lines do not fit either, leave out the oldest ones.
     let few = CHAR_LIMITS[CHAR_LIMITS.len() - 1];
     let fewer = (1..=said.len()).map(|from| (few, from));
     let least = (few / 2, said.len());

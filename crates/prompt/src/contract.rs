@@ -36,7 +36,7 @@ pub(super) fn one_of_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
 }
 
 /// Returns the sentence that `key` names each of `ids` once.
-pub(super) fn each_of_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
+pub(super) fn each_once_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
     Wording::from_format("`{}`, once each: {}.", &[&key, &comma_separated_ids(ids)])
 }
 

@@ -56,7 +56,7 @@ pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
     if let Some(veil) = &ask.veil {
         for (kind, text) in &mut parts {
             *text = match *kind {
-                // Seats cite a run by the name in this part.
+                // Left unchanged: seats cite a run, for example, by the name in its part.
                 "motion" | "context" | "run" | "precedents" | "shown" => continue,
                 _ => veil.swap_side_names(take(text)),
             };

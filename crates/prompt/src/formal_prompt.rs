@@ -6,7 +6,7 @@ use agon_record::piece::clean_list_item;
 use agon_rules::floor::HeardArguments;
 use agon_wording::{Wording, values};
 
-use crate::contract::{each_of_sentence, one_of_sentence};
+use crate::contract::{each_once_sentence, one_of_sentence};
 use crate::request::{Parts, PromptRequest};
 use crate::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
@@ -185,7 +185,7 @@ fn rebuttal_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
 }
 
 fn score_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
-    let pending = each_of_sentence("argument_id", floor.unscored_arguments());
+    let pending = each_once_sentence("argument_id", floor.unscored_arguments());
     let scored: Vec<_> = floor.scored_arguments().map(|(id, _)| id).collect();
     let rescores = match scored.is_empty() {
         true => Wording::from_literal("Leave `rescores` empty."),

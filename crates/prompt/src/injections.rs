@@ -19,7 +19,7 @@ mod record;
 
 pub(super) use corpus::corpus;
 
-/// What names a thing of the debate instead of saying something.
+/// Fields that contain ids or fixed words instead of free text.
 const NAMES: [&str; 14] = [
     "kind",
     "first_answers",
@@ -37,16 +37,16 @@ const NAMES: [&str; 14] = [
     "lines",
 ];
 
-/// Every text of `value` replaced by `text`; ids and words of a fixed list stay.
-fn replaced(value: &Value, text: &str) -> Value {
+/// Replaces every free text in `value` with `text`; the fields in [`NAMES`] stay.
+fn replace_texts(value: &Value, text: &str) -> Value {
     match value {
         Value::String(_) => json!(text),
-        Value::Array(items) => items.iter().map(|item| replaced(item, text)).collect(),
+        Value::Array(items) => items.iter().map(|item| replace_texts(item, text)).collect(),
         Value::Object(fields) => {
             let field = |(name, value): (&String, &Value)| {
                 let value = match NAMES.contains(&name.as_str()) {
                     true => value.clone(),
-                    false => replaced(value, text),
+                    false => replace_texts(value, text),
                 };
                 (name.clone(), value)
             };
@@ -56,21 +56,21 @@ fn replaced(value: &Value, text: &str) -> Value {
     }
 }
 
-/// The scripted debate of three rounds before `until`, in which every text says `text`.
+/// Returns the scripted three-round debate before `until`, with every text replaced by `text`.
 fn debate(until: TurnId, text: &str) -> State {
     let mut state = State::open(spec(3));
     for (turn, reply) in replies(3) {
         if turn < until {
             let moves = serde_json::to_value(moves(turn, &reply)).unwrap();
-            let moves: Moves = serde_json::from_value(replaced(&moves, text)).unwrap();
+            let moves: Moves = serde_json::from_value(replace_texts(&moves, text)).unwrap();
             admit(&mut state, turn, moves, Vec::new());
         }
     }
     state
 }
 
-/// The lines of a prompt outside its fences, read as its rules say: a fence ends at the first line
-/// that closes with the code it opened with. Each fence is one line that says whose words it holds.
+/// Returns the lines of a prompt outside its fences. As the prompt's rules say, a fence ends at the
+/// first line with the code that opened it. Each fence becomes one line with its label.
 pub(super) fn outside(prompt: &str) -> Vec<String> {
     let mut lines = prompt.lines();
     let mut outside = Vec::new();
@@ -144,7 +144,7 @@ fn what_a_reply_quotes_or_says_is_no_move() {
             assert_eq!(read.as_ref(), Ok(&plain), "{turn}: {name}, quoted");
 
             let mut said = serde_json::to_value(&plain).unwrap();
-            said = replaced(&said, &text);
+            said = replace_texts(&said, &text);
             let expected: Moves = serde_json::from_value(said.clone()).unwrap();
             said.as_object_mut().unwrap().remove("kind");
             let saying = format!("I argue.\n\n```json\n{said}\n```\n");

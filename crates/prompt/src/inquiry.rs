@@ -14,11 +14,12 @@ use crate::summary::summarize_rounds;
 
 // Three quarters of the 64,000 tokens that an unknown model is assumed to read reliably
 // (`agents/src/profile/model.rs`). The rest is for the verdict, the question and the answer.
-/// The most o200k tokens of a record in the prompt.
+/// Maximum o200k tokens of a record in the prompt.
 pub const MAX_TOKENS: usize = 48_000;
 
-// A title and its claim in the debate of `agon demo` have at most 187 characters together.
-/// The most characters of a point in brief.
+// Enough for every point in the debate of `agon demo`, where a title and its claim together have
+// at most 187 characters.
+/// Maximum characters of a point in brief.
 const BRIEF: usize = 240;
 
 /// The excerpt of a record.
@@ -33,7 +34,7 @@ pub struct RecordExcerpt {
 /// Returns the complete `transcript` of a record. If it has more than `most` tokens, returns a
 /// summary and the points in brief; the decisive and the latest points have priority.
 pub fn excerpt_record(state: &State, transcript: String, most: usize) -> RecordExcerpt {
-    // A token has at least one byte.
+    // A text has no more tokens than bytes, so a short one need not be counted.
     if transcript.len() <= most || count_tokens(&transcript) <= most {
         return RecordExcerpt {
             text: transcript,

@@ -36,7 +36,7 @@ pub(crate) fn render_moves(admitted: &Admitted) -> String {
 
 /// Renders the fields before the points: those outside lists.
 fn render_top_fields(moves: &Moves) -> String {
-    // The other fields of a formal turn have separate parts in a prompt.
+    // For a formal turn, other parts of the prompt contain these fields.
     if moves.formal().is_some() {
         return String::new();
     }

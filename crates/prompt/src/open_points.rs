@@ -11,7 +11,7 @@ use agon_rules::format;
 use agon_wording::{OwnWords, Values, Wording, values};
 
 use crate::broken_rules::{BrokenRules, rule_code_and_text};
-use crate::contract::{comma_separated_ids, each_of_sentence, one_of_sentence};
+use crate::contract::{comma_separated_ids, each_once_sentence, one_of_sentence};
 use crate::dispute::{Dispute, collect_disputes};
 use crate::kind::DuelKind;
 use crate::request::PromptRequest;
@@ -19,15 +19,15 @@ use crate::template::OPEN;
 
 // Claims in the debate of `agon demo` have 113 to 146 characters, so this is enough to recognize
 // one beside its id.
-/// The most characters of a point repeated beside its id.
+/// Maximum characters of a point repeated beside its id.
 const POINT_CHARS: usize = 90;
-// The longest message in 53 debates recorded for the tests has 71 characters; a message may quote a
-// citation.
-/// The most characters of a finding.
+// The longest message in 53 debates recorded for the tests has 71 characters. The rest is for a
+// quoted citation.
+/// Maximum characters of a finding.
 const FINDING_CHARS: usize = 300;
-// Chosen, not measured: with more findings the prompt would be more about form than content. The
-// rest is counted.
-/// The most findings listed.
+// Chosen, not measured: more findings would distract the seat from the content. The prompt gives
+// only the number of the others.
+/// Maximum number of findings in a prompt.
 const MAX_FINDINGS: usize = 12;
 
 /// The open points at the start of a turn.
@@ -95,7 +95,7 @@ impl<'a> Open<'a> {
             Vec::new()
         };
         let early = judge.then(|| early_end_values(ask)).flatten();
-        let reasoning = self.unsupported_point_ids(ask);
+        let reasoning = self.points_without_citation(ask);
         let nothing = lists.is_empty() && missing.is_empty() && reasoning.is_none();
         if nothing && findings.is_none() && early.is_none() {
             return Wording::default();
@@ -104,7 +104,7 @@ impl<'a> Open<'a> {
     }
 
     /// Returns the points of either side without a valid citation; `None` if there are none.
-    fn unsupported_point_ids(&self, ask: &PromptRequest<'_>) -> Option<Wording> {
+    fn points_without_citation(&self, ask: &PromptRequest<'_>) -> Option<Wording> {
         let is_visible = |id: &NodeId| self.nodes.iter().any(|node| node.id == *id);
         let mut bare = unsupported_points(ask.state);
         bare.retain(is_visible);
@@ -258,10 +258,12 @@ impl<'a> Open<'a> {
                         vec![Wording::from_literal(none)]
                     }
                     (true, false) => vec![one_of_sentence("objection", may)],
-                    (false, true) => vec![each_of_sentence("objection", due)],
+                    (false, true) => vec![each_once_sentence("objection", due)],
                     (false, false) => {
-                        let (due, may) =
-                            (each_of_sentence("objection", due), comma_separated_ids(may));
+                        let (due, may) = (
+                            each_once_sentence("objection", due),
+                            comma_separated_ids(may),
+                        );
                         vec![Wording::from_format("{} It may also be {}.", &[&due, &may])]
                     }
                 }
@@ -270,7 +272,7 @@ impl<'a> Open<'a> {
                 let unruled: Vec<_> = self.unruled_answers().map(|(id, ..)| id).collect();
                 let rulings = match unruled.is_empty() {
                     true => Wording::from_literal("No answer is open: leave `assessments` empty."),
-                    false => each_of_sentence("response", unruled),
+                    false => each_once_sentence("response", unruled),
                 };
                 vec![rulings, one_of_sentence("target", theirs)]
             }
@@ -327,7 +329,7 @@ fn error_values(ask: &PromptRequest<'_>) -> Option<Values> {
         .admitted_turns()
         .filter(|(turn, _)| *turn < ask.key.turn)
     {
-        // Rulings are not part of what is judged.
+        // Only turns in rounds are judged, not rulings.
         let Stage::Round(1..) = turn.stage else {
             continue;
         };

@@ -7,9 +7,9 @@ use agon_wording::{OwnWords, Wording, fence, values};
 use crate::inquiry::RecordExcerpt;
 use crate::template::QUESTION;
 
-// About 1,600 characters: 15 lines of 110 columns, so that question and answer fit a screen of 24
-// lines.
-/// The most words of an answer.
+// About 1,600 characters, or 15 lines of 110 columns, so that question and answer fit on a screen
+// of 24 lines.
+/// Maximum words of an answer.
 const WORDS: usize = 250;
 
 /// Returns the prompt for `question`; `shown` is the record and `verdict` the result, as documents.

@@ -11,7 +11,7 @@ use crate::citation_checks;
 use crate::request::PromptRequest;
 use crate::template::AGAIN;
 
-// Enough for the longest message of the parser (200) and the quoted words in a citation finding.
+// Enough for the parser's longest message (200 characters) and for a finding with quoted words.
 const FINDING_CHARS: usize = 400;
 
 /// Returns the findings and the reply they are about; empty for a first call.
@@ -87,7 +87,7 @@ fn last_fenced_block(reply: &str) -> &str {
     let first = reply.starts_with("```").then_some(0);
     let fences = reply.match_indices("\n```").map(|(at, _)| at + 1);
     let fences: Vec<_> = first.into_iter().chain(fences).collect();
-    // An odd number of fences means that the last one was never closed.
+    // Used only if the number of fences is even; otherwise the last block was never closed.
     let [.., open, close] = fences.as_slice() else {
         return reply;
     };

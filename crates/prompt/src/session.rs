@@ -52,7 +52,7 @@ impl SessionMemory {
     fn has_current_part(&self, part: &Part) -> bool {
         let hash = part.hash();
         match OF_THE_MOMENT.contains(&part.kind) {
-            // A part that was replaced by another in between is sent again.
+            // Compare only with the latest part of this kind: if A was replaced by B, A is new.
             true => self
                 .moment
                 .get(part.kind)

@@ -56,7 +56,7 @@ fn build_part_shape(part: &'static MovePart) -> String {
 
 fn build_moves_shape(kind: MovesKind) -> String {
     let whole = root_part(kind);
-    // The three opening arguments are a plain list, since models forget an object around it.
+    // Show the opening arguments as a plain list, since models often omit the object around it.
     if let (
         MovesKind::Case,
         [

@@ -16,19 +16,19 @@ use crate::dispute::{Dispute, collect_disputes};
 
 mod contradiction;
 
-// The two rounds of the debate of `agon demo` have 2,800 and 1,950 tokens, and the complete last
-// round follows the summary, so all earlier rounds take about a third. Tested by
+// The two rounds in the debate of `agon demo` have 2,800 and 1,950 tokens. The complete last round
+// follows the summary, so earlier rounds get about a third of the space. Tested by
 // `all_but_the_concessions_keeps_the_cap`.
-/// The most o200k tokens of a summary without its concessions.
+/// Maximum o200k tokens of a summary without its concessions.
 pub const MAX_TOKENS: usize = 800;
 
-// Two positions take 240 of the 700 tokens besides the frame, which leaves room for six lines or
-// more.
+// Two positions take 240 of the 700 tokens that remain without the frame. Six more lines fit into
+// the rest.
 const POSITION_TOKENS: usize = 120;
 // Twice the longest allowed claim, which has 25 words.
 const LINE_TOKENS: usize = 70;
-// The same rank as disputed major objections, so that shared evidence is dropped after earlier
-// arguments and minor points.
+// The same rank as disputed major objections, so that a short summary drops earlier arguments and
+// minor points before this evidence.
 /// The rank of the evidence behind agreements and concessions.
 const EVIDENCE_RANK: u8 = 2;
 // Five headings and a line with a count; `all_but_the_concessions_keeps_the_cap` tests the total.
@@ -262,7 +262,7 @@ fn fit_lines_to_budget(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<Stri
         let Some(line) = lines.get(at) else { continue };
         if line.rank.is_some() {
             let cost = cost(line);
-            // After a line that does not fit, no less important line is added.
+            // Once a line does not fit, drop all later ones: they are no more important.
             full |= cost > left;
             if full {
                 continue;
@@ -315,7 +315,7 @@ fn cut_tokens(text: &str, max: usize) -> String {
         if count <= max || chars <= 1 {
             return text;
         }
-        // Each attempt is shorter than the previous one.
+        // At least one character shorter than before, so that the loop ends.
         chars = (text.chars().count() * max / count).clamp(1, chars - 1);
         text = truncate_at_word(&text, chars);
     }

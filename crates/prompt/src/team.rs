@@ -13,6 +13,6 @@ pub use mail::{fence_letter, fence_spec};
 pub use member::{MemberBriefing, MemberPrompt, RoleWording, TaskBriefing};
 pub use order::{
     CHECKERS, ChangeBriefing, Checker, MAX_PLANNED_TASKS, Order, PlanBriefing, ShownDiff,
-    TASK_WEIGHTS, check_order, objection_order, plan_order, repair_order, report_order,
-    repositories_order, returned_order, unsolved_order, verdict_order,
+    TASK_WEIGHTS, check_order, critic_order, plan_order, remove_repositories_order, repair_order,
+    returned_order, scout_order, solve_conflicts_order, verdict_order,
 };

@@ -10,7 +10,7 @@ use agon_wording::{Wording, values};
 use crate::request::{Parts, PromptRequest};
 use crate::template::{NOTE, RUN};
 
-// Twice this is `MAX_WORD_BYTES` in `rules/src/plan/budget.rs`.
+// Half of `MAX_WORD_BYTES` in `rules/src/plan/budget.rs`: change both together.
 /// The bytes of an output shown from its beginning, and also from its end.
 const HALF: usize = 4 * 1024;
 
@@ -25,7 +25,7 @@ pub(super) fn note_parts(ask: &PromptRequest<'_>) -> Parts {
 
 fn note_part(ask: &PromptRequest<'_>, note: &Note) -> Wording {
     let id = Wording::from_format("{}", &[&note.id]);
-    // Tool names are hidden from a judge here too.
+    // Veiled, because a note may name a tool, and a judge must not see tool names.
     let text = ask.fence_veiled(&fence_key(&id), &note.id, &note.text);
     NOTE.fill(values! { title => word_title(note.id), id, text })
 }
@@ -44,7 +44,7 @@ fn run_part(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
     let output = strip_invisible_characters(&ran.run.output);
     let (shown, hidden) = cut_middle(&output);
     let text = format!("$ {}\n{shown}", ran.run.command);
-    // The output is material: a seat that cites it must copy its exact words, so names stay.
+    // Not veiled: a seat that cites the output must copy its exact words.
     let text = fence(&ask.state.spec.salt, &fence_key(&id), &ran.id, &text);
     RUN.fill(values! {
         title => word_title(ran.id),

@@ -69,7 +69,7 @@ impl Veil {
 fn name_replacements(state: &State, swap: bool) -> Vec<(String, String)> {
     let topic = state.spec.topic.to_lowercase();
     let mut names: Vec<(String, String)> = Vec::new();
-    // A person's name may be an ordinary word.
+    // Names of people stay: such a name may be an ordinary word.
     let tools = state
         .seats
         .iter()
@@ -108,7 +108,7 @@ fn answering_models(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
     let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.is_judge());
     let asks = turns.flat_map(|(_, turn)| &turn.asks);
     let names = asks.filter_map(|ask| ask.given.as_ref()?.model.as_deref());
-    // An ordinary word does not reveal who spoke.
+    // These model names stay: they are ordinary words and do not reveal who spoke.
     names.filter(|name| !["auto", "default"].contains(name))
 }
 

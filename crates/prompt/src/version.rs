@@ -25,13 +25,13 @@ pub fn differing_part_kinds(state: &State, then: &Asked, now: &Asked) -> Vec<Str
         return diff_same_version_parts(&then.parts, &now.parts);
     }
     let seating = state.seats.get(&now.key.turn.seat);
-    // With the sides swapped a judge always sees the complete record.
+    // Compact prompts cannot be compared. With the sides swapped, no prompt is compact.
     if now.key.turn.stage != Stage::Swap && seating.is_some_and(has_token_budget) {
         return Vec::new();
     }
     let count = |parts: &[PartRef], kind: &str| parts.iter().filter(|it| it.kind == kind).count();
     let kinds = OF_THE_RECORD.into_iter();
-    // One version may summarize turns that another version showed separately.
+    // If only one version summarizes turns, the numbers of turns differ and are not compared.
     let brief = count(&then.parts, "summary") != count(&now.parts, "summary");
     kinds
         .filter(|kind| !(brief && *kind == "turn"))

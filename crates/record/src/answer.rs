@@ -1,6 +1,6 @@
 //! Compares short answers.
 
-/// Whether two short answers say the same thing.
+/// Returns whether two short answers say the same thing.
 ///
 /// Ignores case, punctuation and white space, except for characters that carry meaning, as in
 /// `C++`, `C#` and `> 5`. An answer without a letter or digit equals no other.

@@ -7,7 +7,7 @@ use crate::id::{AskKey, Stage};
 /// Maximum size of a person's answer, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The path in the debate's folder of the answer to `key` while it is being written.
+/// Returns the path in the debate's folder of the answer to `key` while it is being written.
 ///
 /// ```
 /// # use agon_record::answer_file::answer_file_path;

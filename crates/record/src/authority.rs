@@ -21,7 +21,7 @@ pub enum Authority {
 }
 
 impl Authority {
-    /// The name used in files and messages.
+    /// Returns the name used in files and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Full => "full",

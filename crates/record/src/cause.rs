@@ -48,7 +48,7 @@ pub enum CauseCode {
 }
 
 impl CauseCode {
-    /// The name used in files and messages.
+    /// Returns the name used in files and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotInstalled => "not_installed",

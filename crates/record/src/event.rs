@@ -138,8 +138,8 @@ pub enum Event {
         #[serde(flatten)]
         order: Order,
     },
-    /// A resting debate continues with these seats: a formal debate up to an exchange, a closed
-    /// duel up to a round. Its lost turns and its judges are then asked again.
+    /// A debate without a pending turn continues with these seats: a formal debate up to an
+    /// exchange, a closed duel up to a round. Its lost turns and its judges are then asked again.
     Continued {
         /// The last exchange to judge, or the last round.
         through: u16,
@@ -163,7 +163,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The event that continues a halted debate within `caps`, with unchanged seats.
+    /// Returns the event that continues a halted debate within `caps`, with unchanged seats.
     pub fn resumed(caps: Caps) -> Self {
         Self::Resumed {
             caps,
@@ -338,7 +338,7 @@ pub enum Cap {
 }
 
 impl Cap {
-    /// The name used in files and messages.
+    /// Returns the name used in files and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Calls => "calls",

@@ -11,19 +11,19 @@ use crate::moves::Ground;
 use crate::stamp::Stamped;
 use crate::state::State;
 
-/// The results for the reply to `key`, in the order of its grounds.
+/// Returns the results for the reply to `key`, in the order of its grounds.
 pub fn stamps_of_ask(state: &State, key: AskKey) -> &[GroundStamp] {
     let stamps = state.ask(key).and_then(|ask| ask.stamps.as_deref());
     stamps.unwrap_or_default()
 }
 
-/// The results for the admitted reply of `turn`, in the order of its grounds.
+/// Returns the results for the admitted reply of `turn`, in the order of its grounds.
 pub fn stamps_of_turn(state: &State, turn: TurnId) -> &[GroundStamp] {
     let admitted = state.admitted(turn);
     admitted.map_or(&[], |admitted| stamps_of_ask(state, admitted.key))
 }
 
-/// The results for the point `id`, in the order of its grounds.
+/// Returns the results for the point `id`, in the order of its grounds.
 pub fn stamps_of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
     let turn = TurnId::round(id.round, id.seat);
     let place = state
@@ -33,8 +33,8 @@ pub fn stamps_of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
     stamps.filter(|one| Some(one.point) == place).collect()
 }
 
-/// The fault of the citations of point `id`, such as `wrong citation`; `None` if there is none, or
-/// nothing was looked up.
+/// Returns the fault of the citations of point `id`, such as `wrong citation`; `None` if there is
+/// none, or nothing was looked up.
 pub fn citation_fault(state: &State, id: NodeId) -> Option<&'static str> {
     Citations::from_ground_stamps(stamps_of_point(state, id)).fault()
 }
@@ -54,8 +54,8 @@ pub struct GroundCheck<'a> {
     pub stamped: Cow<'a, Stamped>,
 }
 
-/// Every ground of the debate with its results, in the order of the debate. A ground has one entry
-/// for each place that its words name.
+/// Returns every ground of the debate with its results, in the order of the debate. A ground has
+/// one entry for each place that its words name.
 ///
 /// A citation that was not looked up counts as unchecked.
 pub fn ground_checks(state: &State) -> Vec<GroundCheck<'_>> {

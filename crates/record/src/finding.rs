@@ -58,7 +58,7 @@ pub struct Finding {
     pub hint: String,
 }
 
-/// A place in the moves in plain words; empty for the whole reply.
+/// Returns a place in the moves in plain words; empty for the whole reply.
 ///
 /// ```
 /// use agon_record::finding::describe_place;
@@ -86,7 +86,7 @@ fn describe_place_part(part: &str) -> String {
         return name.replace('_', " ");
     };
     let one = match name {
-        // An argument of a formal turn is the whole reply.
+        // No name: the reply of a formal turn is a single argument.
         "" => "argument",
         "responses" => "answer",
         "none_found" => "nothing found",

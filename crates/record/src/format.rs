@@ -84,8 +84,8 @@ const DUEL: FormatRules = FormatRules {
         opening: "First answers, unseen by each other",
     },
     rule_families: &["reply", "attack", "duel", "verdict"],
-    // The longest block of moves in the debate of `agon demo` has 5.6 kB. Only the moves of a reply
-    // are shown.
+    // Only the moves of a rejected reply are shown; the longest in the debate of `agon demo` have
+    // 5.6 kB.
     max_rejected_bytes: 6 * 1024,
     has_theses: false,
     hides_tools_from_judges: true,
@@ -125,7 +125,7 @@ impl FormatName {
         Self::Toy,
     ];
 
-    /// The rules of this format.
+    /// Returns the rules of this format.
     pub fn rules(self) -> &'static FormatRules {
         match self {
             Self::Duel => &DUEL,
@@ -139,14 +139,15 @@ impl FormatName {
         }
     }
 
-    /// The two debating seats, in their usual order.
+    /// Returns the two debating seats, in their usual order.
     pub fn sides(self) -> [Seat; 2] {
         self.rules().sides
     }
 }
 
 impl FormatRules {
-    /// A round inside a sentence, such as `round 2`, or `the first answer` if the article is `the`.
+    /// Returns a round inside a sentence, such as `round 2`, or `the first answer` if the article
+    /// is `the`.
     pub fn round_with_article(&self, article: &str, round: u16) -> String {
         let label = self.round_label(round);
         match self.rounds.zero {
@@ -155,7 +156,7 @@ impl FormatRules {
         }
     }
 
-    /// A round as a label, such as `round 2` or `first answer`.
+    /// Returns a round as a label, such as `round 2` or `first answer`.
     pub fn round_label(&self, round: u16) -> String {
         match self.rounds.zero.filter(|_| round == 0) {
             Some(zero) => zero.to_owned(),
@@ -163,7 +164,7 @@ impl FormatRules {
         }
     }
 
-    /// The heading for a round.
+    /// Returns the heading for a round.
     pub fn round_heading(&self, round: u16) -> String {
         match self.rounds.zero {
             Some(_) if round == 0 => self.rounds.opening.to_owned(),
@@ -188,12 +189,12 @@ pub enum Kind<D, F> {
 }
 
 impl<D, F> Kind<D, F> {
-    /// The value of a duel.
+    /// Returns the value of a duel.
     pub fn duel(duel: D) -> Self {
         Self::Ruled(FormatName::Duel, duel)
     }
 
-    /// The value of a formal debate.
+    /// Returns the value of a formal debate.
     pub fn formal(formal: F) -> Self {
         Self::Scored(FormatName::Formal, formal)
     }
@@ -206,7 +207,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// The duel's value and the formal debate's value, exactly one of which is present.
+    /// Returns the duel's value and the formal debate's value, exactly one of which is present.
     pub(crate) fn into_parts(self) -> (Option<D>, Option<F>) {
         match self {
             Self::Ruled(_, duel) => (Some(duel), None),
@@ -214,14 +215,14 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// The format's name.
+    /// Returns the format's name.
     pub fn name(&self) -> FormatName {
         match self {
             Self::Ruled(name, _) | Self::Scored(name, _) => *name,
         }
     }
 
-    /// The duel's value.
+    /// Returns the duel's value.
     pub fn as_duel(&self) -> Option<&D> {
         match self {
             Self::Ruled(_, duel) => Some(duel),
@@ -229,7 +230,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// The duel's value, mutable.
+    /// Returns the duel's value, mutable.
     pub fn as_duel_mut(&mut self) -> Option<&mut D> {
         match self {
             Self::Ruled(_, duel) => Some(duel),
@@ -237,7 +238,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// The formal debate's value.
+    /// Returns the formal debate's value.
     pub fn as_formal(&self) -> Option<&F> {
         match self {
             Self::Scored(_, formal) => Some(formal),
@@ -245,7 +246,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// The formal debate's value, mutable.
+    /// Returns the formal debate's value, mutable.
     pub fn as_formal_mut(&mut self) -> Option<&mut F> {
         match self {
             Self::Scored(_, formal) => Some(formal),

@@ -27,7 +27,7 @@ pub use verdict::{AGREED_POINT, VERDICT};
 
 use crate::moves::MovesKind;
 
-/// The top-level part of a reply of `kind`; its fields may refer to further parts.
+/// Returns the top-level part of a reply of `kind`; its fields may refer to further parts.
 pub fn root_part(kind: MovesKind) -> &'static MovePart {
     match kind {
         MovesKind::Blind => &BLIND,
@@ -43,7 +43,7 @@ pub fn root_part(kind: MovesKind) -> &'static MovePart {
     }
 }
 
-/// Every part in moves of `kind`, without duplicates, the top-level part first.
+/// Returns every part in moves of `kind`, without duplicates, the top-level part first.
 pub fn root_and_nested_parts(kind: MovesKind) -> Vec<&'static MovePart> {
     let mut parts = Vec::new();
     let mut waiting = vec![root_part(kind)];

@@ -53,7 +53,7 @@ pub struct GroundStamp {
 }
 
 impl GroundStamp {
-    /// Whether the source contains the quoted words, at the place or near it.
+    /// Returns whether the source contains the quoted words, at the place or near it.
     pub fn is_found_or_moved(&self) -> bool {
         matches!(
             self.stamped.stamp.kind(),
@@ -82,7 +82,7 @@ pub struct Citations {
     pub unchecked: u32,
 }
 
-/// Whether a document omits this count.
+/// Returns whether a document omits this count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
@@ -127,13 +127,13 @@ impl Citations {
         }
     }
 
-    /// The total number.
+    /// Returns the total number of stamps.
     pub fn total(&self) -> u32 {
         let looked_up = self.found + self.moved + self.place + self.wrong + self.missing;
         looked_up + self.unreachable + self.unchecked
     }
 
-    /// The number of stamps of one kind.
+    /// Returns the number of stamps of one kind.
     pub fn count(&self, kind: StampKind) -> u32 {
         match kind {
             StampKind::Found => self.found,
@@ -147,7 +147,7 @@ impl Citations {
     }
 }
 
-/// The grounds of `moves`, in the order of its points.
+/// Returns the grounds of `moves`, in the order of its points.
 pub fn grounds_of_moves(moves: &Moves) -> Vec<CitedGround<'_>> {
     let points = point::points(moves).into_iter().enumerate();
     let grounds = points.flat_map(|(point, said)| {
@@ -161,7 +161,7 @@ pub fn grounds_of_moves(moves: &Moves) -> Vec<CitedGround<'_>> {
     grounds.collect()
 }
 
-/// The stamp of a ground that was not looked up.
+/// Returns the stamp of a ground that was not looked up.
 pub fn unchecked_stamp(said: &Ground) -> Stamped {
     let reason = match &said.citation {
         Some(citation) if citation.reasoning.is_some() => Unchecked::Reasoning,

@@ -32,7 +32,7 @@ impl Seat {
     /// The first judge, or the only one.
     pub const JUDGE: Self = Self::Judge(1);
 
-    /// The short form used in turn and node ids, such as `pro`.
+    /// Returns the short form used in turn and node ids, such as `pro`.
     pub fn short_name(self) -> String {
         match self {
             Self::Proposer => "pro".to_owned(),
@@ -43,12 +43,12 @@ impl Seat {
         }
     }
 
-    /// Whether this seat judges.
+    /// Returns whether this seat judges.
     pub fn is_judge(self) -> bool {
         matches!(self, Self::Judge(_))
     }
 
-    /// The seat of the other side; `None` for a judge.
+    /// Returns the seat of the other side; `None` for a judge.
     pub fn opponent(self) -> Option<Self> {
         match self {
             Self::Proposer => Some(Self::Challenger),
@@ -132,7 +132,7 @@ pub struct TurnId {
 }
 
 impl TurnId {
-    /// The turn of `seat` in round `round`.
+    /// Returns the turn of `seat` in round `round`.
     pub const fn round(round: u16, seat: Seat) -> Self {
         Self {
             stage: Stage::Round(round),
@@ -140,7 +140,7 @@ impl TurnId {
         }
     }
 
-    /// The turn in which `seat` states the theses of a formal debate.
+    /// Returns the turn in which `seat` states the theses of a formal debate.
     pub const fn theses(seat: Seat) -> Self {
         Self {
             stage: Stage::Theses,
@@ -148,7 +148,7 @@ impl TurnId {
         }
     }
 
-    /// The turn in which `seat` gives its verdict.
+    /// Returns the turn in which `seat` gives its verdict.
     pub const fn verdict(seat: Seat) -> Self {
         Self {
             stage: Stage::Verdict,
@@ -193,7 +193,7 @@ impl fmt::Display for TurnId {
             Stage::Theses => write!(f, "theses.{}", self.seat.short_name()),
             Stage::Round(n) => write!(f, "r{n}.{}", self.seat.short_name()),
             Stage::Verdict => write!(f, "verdict.{}", self.seat.short_name()),
-            // Only the first judge is asked with the sides swapped.
+            // No seat name, because only the first judge is asked with the sides swapped.
             Stage::Swap => f.write_str("verdict.swap"),
         }
     }
@@ -236,7 +236,7 @@ pub struct AskKey {
 }
 
 impl AskKey {
-    /// The first ask of the same turn.
+    /// Returns the first ask of the same turn.
     pub fn first_ask(self) -> Self {
         Self { again: 0, ..self }
     }

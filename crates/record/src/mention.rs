@@ -48,13 +48,13 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether the text in `range` is part of a file or folder name.
+/// Returns whether the text in `range` is part of a file or folder name.
 fn is_in_path(text: &str, range: &Range<usize>) -> bool {
     let before = text.get(..range.start).unwrap_or_default();
     let mut after = text.get(range.end..).unwrap_or_default().chars();
     let goes_on = match after.next() {
-        Some('/') => !is_point(after.as_str().split(|c| !is_of_word(c)).next()),
-        // Before a symbol it is an escape, as in Markdown.
+        Some('/') => !is_point_id(after.as_str().split(|c| !is_of_word(c)).next()),
+        // Before a symbol, a backslash is an escape, as in Markdown, and not part of a path.
         Some('\\') => after.next().is_some_and(char::is_alphanumeric),
         Some('.') => after.next().is_some_and(char::is_alphanumeric),
         _ => false,
@@ -62,7 +62,7 @@ fn is_in_path(text: &str, range: &Range<usize>) -> bool {
     let comes_from = match before.char_indices().next_back() {
         Some((at, '/' | '\\')) => {
             let folder = before.get(..at).unwrap_or_default();
-            !is_point(folder.rsplit(|c| !is_of_word(c)).next())
+            !is_point_id(folder.rsplit(|c| !is_of_word(c)).next())
         }
         Some((_, '.')) => true,
         _ => false,
@@ -70,7 +70,7 @@ fn is_in_path(text: &str, range: &Range<usize>) -> bool {
     goes_on || comes_from
 }
 
-fn is_point(word: Option<&str>) -> bool {
+fn is_point_id(word: Option<&str>) -> bool {
     word.is_some_and(|word| word.parse::<NodeId>().is_ok())
 }
 

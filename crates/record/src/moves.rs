@@ -79,7 +79,7 @@ impl MovesKind {
         Self::Scores,
     ];
 
-    /// Whether the kind belongs to a formal debate.
+    /// Returns whether the kind belongs to a formal debate.
     pub fn is_formal(self) -> bool {
         matches!(
             self,
@@ -87,7 +87,7 @@ impl MovesKind {
         )
     }
 
-    /// The name used in schemas and prompts.
+    /// Returns the name used in schemas and prompts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Blind => "blind",
@@ -232,7 +232,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The seat of this side.
+    /// Returns the seat of this side.
     pub fn seat(self) -> crate::id::Seat {
         match self {
             Self::Proposer => crate::id::Seat::Proposer,

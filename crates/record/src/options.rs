@@ -41,14 +41,14 @@ pub enum Contrast {
 }
 
 impl Options {
-    /// The option of this seat; `None` for a judge.
+    /// Returns the option of this seat; `None` for a judge.
     pub fn seat(&self, seat: Seat) -> Option<&SideOption> {
         let sides = [Side::Proposer, Side::Challenger];
         let side = sides.into_iter().find(|side| side.seat() == seat)?;
         Some(self.side(side))
     }
 
-    /// The option of this side.
+    /// Returns the option of this side.
     pub fn side(&self, side: Side) -> &SideOption {
         match side {
             Side::Proposer => &self.proposer,

@@ -33,7 +33,7 @@ pub fn truncate_at_word(text: &str, max: usize) -> String {
     format!("{} …", kept.trim_end())
 }
 
-/// The serialized name of a variant without fields, such as `tradeoff`.
+/// Returns the serialized name of a variant without fields, such as `tradeoff`.
 pub fn variant_name<T: Serialize>(variant: &T) -> String {
     match serde_json::to_value(variant) {
         Ok(serde_json::Value::String(word)) => word,

@@ -25,8 +25,8 @@ pub enum Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// The point it refers to, if there is exactly one. A contention names others in its attacks
-    /// and defenses.
+    /// Returns the point that this one refers to, if there is exactly one. A contention names
+    /// others in its attacks and defenses.
     pub fn target(&self) -> Option<NodeId> {
         match self {
             Self::Argument(_) | Self::Alternative(_) | Self::Contention(_) => None,
@@ -37,7 +37,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// The argument for the seat's own position, if it is one.
+    /// Returns the argument for the seat's own position, if it is one.
     pub fn argument(&self) -> Option<&'a Argument> {
         if let Self::Argument(argument) = self {
             return Some(argument);
@@ -45,7 +45,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The objection, if it is one.
+    /// Returns the objection, if it is one.
     pub fn objection(&self) -> Option<&'a Objection> {
         if let Self::Objection(objection) = self {
             return Some(objection);
@@ -53,7 +53,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The answer to an objection, if it is one.
+    /// Returns the answer to an objection, if it is one.
     pub fn response(&self) -> Option<&'a Response> {
         if let Self::Response(response) = self {
             return Some(response);
@@ -61,7 +61,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The ruling on an answer, if it is one.
+    /// Returns the ruling on an answer, if it is one.
     pub fn assessment(&self) -> Option<&'a Assessment> {
         if let Self::Assessment(assessment) = self {
             return Some(assessment);
@@ -69,7 +69,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The agreement with a point of the other side, if it is one.
+    /// Returns the agreement with a point of the other side, if it is one.
     pub fn agreement(&self) -> Option<&'a Agreement> {
         if let Self::Agreement(agreement) = self {
             return Some(agreement);
@@ -77,7 +77,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The alternative answer, if it is one.
+    /// Returns the alternative answer, if it is one.
     pub fn alternative(&self) -> Option<&'a Argument> {
         if let Self::Alternative(alternative) = self {
             return Some(alternative);
@@ -85,7 +85,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The argument of a formal debate, if it is one.
+    /// Returns the argument of a formal debate, if it is one.
     pub fn contention(&self) -> Option<&'a Contention> {
         if let Self::Contention(contention) = self {
             return Some(contention);
@@ -93,7 +93,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The Toulmin argument in it, if there is one.
+    /// Returns the Toulmin argument in it, if there is one.
     pub fn toulmin_argument(&self) -> Option<&'a Argument> {
         let own = self.argument().or_else(|| self.alternative());
         own.or_else(|| Some(&self.contention()?.argument))
@@ -133,7 +133,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// A short text for it: its title, or else its main sentence.
+    /// Returns a short text for the point: its title, or else its main sentence.
     pub fn short_text(&self) -> &'a str {
         self.title().unwrap_or_else(|| self.main_text())
     }
@@ -151,7 +151,7 @@ impl<'a> Point<'a> {
     }
 }
 
-/// The points of a turn's moves, in the order of their ids.
+/// Returns the points of a turn's moves, in the order of their ids.
 ///
 /// A category in which nothing was found is not a point. A blind answer and a verdict contain no
 /// points.
@@ -162,8 +162,8 @@ pub fn points(moves: &Moves) -> Vec<Point<'_>> {
         .collect()
 }
 
-/// The points of a turn's moves with their paths, such as `objections[1]`; the path of a rebuttal
-/// is empty.
+/// Returns the points of a turn's moves with their paths, such as `objections[1]`; the path of a
+/// rebuttal is empty.
 pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
     let of_list = |(name, points): (&'static str, Vec<_>)| {
         let points = points.into_iter().enumerate();
@@ -178,7 +178,7 @@ pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
         .collect()
 }
 
-/// The lists of points with their names, in the order of their ids.
+/// Returns the lists of points with their names, in the order of their ids.
 fn point_lists_by_name(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
     fn wrap_points<'a, T>(list: &'a [T], point: fn(&'a T) -> Point<'a>) -> Vec<Point<'a>> {
         list.iter().map(point).collect()
@@ -210,7 +210,7 @@ fn point_lists_by_name(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
     ]
 }
 
-/// The ids that the points of `moves` get when they are admitted as `turn`.
+/// Returns the ids that the points of `moves` get when they are admitted as `turn`.
 ///
 /// The one argument of a formal rebuttal has no letter.
 pub fn point_ids(turn: TurnId, moves: &Moves) -> Vec<NodeId> {
@@ -239,7 +239,7 @@ pub struct Node<'a> {
 }
 
 impl Node<'_> {
-    /// The seat that made it.
+    /// Returns the seat that made the point.
     pub fn seat(&self) -> Seat {
         self.id.seat
     }

@@ -11,10 +11,12 @@ use crate::piece::single_line;
 /// Maximum number of earlier verdicts that the seats are shown.
 pub const MAX_PRECEDENTS: usize = 3;
 
-// In the debate of `agon demo` answers have at most 166 characters and questions 147.
+// Enough for most: in the debate of `agon demo`, answers have at most 166 characters and questions
+// 147.
 /// Maximum number of characters shown of a question or answer.
 pub const MAX_ANSWER: usize = 240;
-// In the debate of `agon demo` the reasons of the verdicts have 355 and 382 characters.
+// Enough for most: the reasons of the verdicts in the debate of `agon demo` have 355 and 382
+// characters.
 /// Maximum number of characters shown of a reason.
 pub const MAX_REASON: usize = 600;
 

@@ -35,33 +35,33 @@ impl Score {
         Self(thousandths)
     }
 
-    /// The score as whole thousandths.
+    /// Returns the score as whole thousandths.
     pub const fn thousandths(self) -> i32 {
         self.0
     }
 
-    /// The score nearest to `number`.
+    /// Returns the score nearest to `number`.
     pub fn from_f64(number: f64) -> Self {
-        // The cast saturates, and JSON has no NaN.
+        // Safe, because the cast saturates and JSON has no NaN.
         Self((number * 1_000.0).round() as i32)
     }
 
-    /// The score as a number.
+    /// Returns the score as a number.
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / 1_000.0
     }
 
-    /// The absolute value.
+    /// Returns the absolute value.
     pub const fn abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// Whether it counts as zero in a sum.
+    /// Returns whether the score counts as zero in a sum.
     pub fn is_zero_within_tolerance(self) -> bool {
         self.abs() <= Self::TOLERANCE
     }
 
-    /// Whether a single argument may have this score.
+    /// Returns whether a single argument may have this score.
     pub fn is_in_range(self) -> bool {
         self.abs() <= Self::ONE
     }

@@ -2,7 +2,7 @@
 
 use crate::words;
 
-// The shares at `RESTATES` in `rules/src/rule/repeat.rs` were measured with this length.
+// The thresholds at `RESTATES` in `rules/src/rule/repeat.rs` were measured with this length.
 /// Characters in a piece.
 const PIECE: usize = 3;
 
@@ -21,8 +21,8 @@ const ASKING: [&str; 23] = [
     "should", "still", "us", "use", "using", "we", "what", "where", "why", "your",
 ];
 
-/// The similarity of two texts in percent: 100 for the same words in any order, 0 for texts that
-/// share no piece of a word.
+/// Returns the similarity of two texts in percent: 100 for the same words in any order, 0 for texts
+/// that share no piece of a word.
 ///
 /// ```
 /// # use agon_record::similarity::similarity_percent;
@@ -30,10 +30,10 @@ const ASKING: [&str; 23] = [
 /// assert_eq!(similarity_percent("SQLite for the jobs", "why merge"), 0);
 /// ```
 pub fn similarity_percent(one: &str, other: &str) -> usize {
-    Pieces::of(one).shared_percent(&Pieces::of(other))
+    Pieces::from_text(one).shared_percent(&Pieces::from_text(other))
 }
 
-/// The words that name a question's subject: in lower case, without duplicates, in order.
+/// Returns the words that name a question's subject: in lower case, without duplicates, in order.
 ///
 /// ```
 /// # use agon_record::similarity::subject_words;
@@ -59,14 +59,14 @@ pub fn subject_words(text: &str) -> Vec<String> {
 pub struct Pieces(Vec<[char; PIECE]>);
 
 impl Pieces {
-    /// The pieces of `text`. Takes O(length · log length) time.
-    pub fn of(text: &str) -> Self {
+    /// Returns the pieces of `text`. Takes O(length · log length) time.
+    pub fn from_text(text: &str) -> Self {
         let plain = words::normalize_words(text);
         let words = plain.split(' ').filter(|word| !word.is_empty());
         let telling = words.filter(|word| !COMMON.contains(word));
         let mut pieces = Vec::new();
         for word in telling {
-            // The ends of a word count as a character, so that short words have pieces too.
+            // Pad each word with spaces, so that short words have pieces too.
             let letters: Vec<char> = std::iter::once(' ')
                 .chain(word.chars())
                 .chain(std::iter::once(' '))
@@ -78,12 +78,12 @@ impl Pieces {
         Self(pieces)
     }
 
-    /// The number of pieces.
+    /// Returns the number of pieces.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The share of common pieces in percent: 100 for the same pieces, 0 for none.
+    /// Returns the share of common pieces in percent: 100 for the same pieces, 0 for none.
     pub fn shared_percent(&self, other: &Self) -> usize {
         let in_other = |piece: &&[char; PIECE]| other.0.binary_search(piece).is_ok();
         let both = self.0.iter().filter(in_other).count();
@@ -100,7 +100,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shared(one: &str, other: &str) -> usize {
-        Pieces::of(one).shared_percent(&Pieces::of(other))
+        Pieces::from_text(one).shared_percent(&Pieces::from_text(other))
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub const MAX_ROUNDS: u16 = 10;
 pub struct ToolName(String);
 
 impl ToolName {
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -102,7 +102,7 @@ impl Effort {
     /// Every level, lowest first.
     pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Max];
 
-    /// The name used in flags and files.
+    /// Returns the name used in flags and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -145,7 +145,7 @@ pub enum ModelClass {
 }
 
 impl ModelClass {
-    /// The name used in files and messages.
+    /// Returns the name used in files and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -156,7 +156,7 @@ impl ModelClass {
 }
 
 impl Effort {
-    /// The class of models that this effort level chooses.
+    /// Returns the class of models that this effort level chooses.
     pub fn model_class(self) -> ModelClass {
         match self {
             Self::Low => ModelClass::Fast,
@@ -209,13 +209,13 @@ pub const HUMAN: &str = "human";
 pub const LOCAL: &str = "local";
 
 impl Seating {
-    /// Whether a person takes the seat. People answer in their own time and cost nothing.
+    /// Returns whether a person takes the seat. People answer in their own time and cost nothing.
     pub fn is_human(&self) -> bool {
         self.transport == HUMAN
     }
 
-    /// Whether its model is too small for a whole turn and is interviewed: it answers one short
-    /// question at a time.
+    /// Returns whether the model is too small for a whole turn and is interviewed: it answers one
+    /// short question at a time.
     pub fn is_interviewed(&self) -> bool {
         self.transport == LOCAL
     }
@@ -350,7 +350,7 @@ pub struct Repo {
 }
 
 impl Context {
-    /// The submodules of the project, whose contents no seat gets.
+    /// Returns the submodules of the project, whose contents no seat gets.
     pub fn submodules(&self) -> &[String] {
         match self {
             Self::Diff { submodules, .. } => submodules,
@@ -359,7 +359,7 @@ impl Context {
         }
     }
 
-    /// The texts that every prompt contains.
+    /// Returns the texts that every prompt contains.
     pub fn texts(&self) -> Vec<&str> {
         match self {
             Self::None | Self::Repo(_) => Vec::new(),
@@ -370,7 +370,7 @@ impl Context {
 }
 
 impl Repo {
-    /// A short description, such as `repo at 3f1c9ae + 2 changed files`.
+    /// Returns a short description, such as `repo at 3f1c9ae + 2 changed files`.
     pub fn summary(&self) -> String {
         let commit = self.commit.as_deref().and_then(|commit| commit.get(..7));
         match (commit, self.changed) {
@@ -434,8 +434,8 @@ pub struct Spec {
 const DEMO_SALT: &str = "d3cb7078609930daa3db5b702fc7d5556477800e2bb5b429620ecac0effef159";
 
 impl Spec {
-    /// Whether this is the recorded debate of `agon demo`. The tools in its seats do not exist, so
-    /// it cannot continue.
+    /// Returns whether this is the recorded debate of `agon demo`. The tools in its seats do not
+    /// exist, so it cannot continue.
     pub fn is_demo(&self) -> bool {
         self.salt == DEMO_SALT
     }
@@ -482,16 +482,16 @@ pub struct Definition {
 impl Spec {
     /// Creates a duel on `topic`, without id, seats, rounds or limits.
     pub fn duel(slug: impl Into<String>, topic: impl Into<String>) -> Self {
-        Self::of_format(FormatName::Duel, slug, topic)
+        Self::for_format(FormatName::Duel, slug, topic)
     }
 
     /// Creates a formal debate on `motion`, without id, seats or limits.
     pub fn formal(slug: impl Into<String>, motion: impl Into<String>) -> Self {
-        Self::of_format(FormatName::Formal, slug, motion)
+        Self::for_format(FormatName::Formal, slug, motion)
     }
 
     /// Creates a debate in this format, without id, seats, rounds or limits.
-    pub fn of_format(
+    pub fn for_format(
         format: FormatName,
         slug: impl Into<String>,
         topic: impl Into<String>,
@@ -518,47 +518,47 @@ impl Spec {
         }
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> FormatName {
         self.kind.name()
     }
 
-    /// The settings of a duel; `None` for another format.
+    /// Returns the settings of a duel; `None` for another format.
     pub fn as_duel(&self) -> Option<&DuelSpec> {
         self.kind.as_duel()
     }
 
-    /// The settings of a formal debate; `None` for another format.
+    /// Returns the settings of a formal debate; `None` for another format.
     pub fn as_formal(&self) -> Option<&FormalSpec> {
         self.kind.as_formal()
     }
 
-    /// The substitutes of the judge, in order.
+    /// Returns the substitutes of the judge, in order.
     pub fn substitutes(&self) -> &[Seating] {
         self.as_duel().map_or(&[], |duel| &duel.substitutes)
     }
 
-    /// Number of planned rounds; a formal debate has no end and plans none.
+    /// Returns the number of planned rounds; a formal debate has no end and plans none.
     pub fn planned_rounds(&self) -> u16 {
         self.as_duel().map_or(0, |duel| duel.rounds)
     }
 
-    /// Whether both sides answer first, without seeing each other's answer.
+    /// Returns whether both sides answer first, without seeing each other's answer.
     pub fn has_blind_round(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.blind)
     }
 
-    /// Whether the first judge is asked a second time with the sides swapped.
+    /// Returns whether the first judge is asked a second time with the sides swapped.
     pub fn has_swap(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.swap)
     }
 
-    /// Whether Agon asks the user to stop if the first answers agree.
+    /// Returns whether Agon asks the user to stop if the first answers agree.
     pub fn asks_on_agreement(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.ask_on_agreement)
     }
 
-    /// The options that the two sides argue for, if the topic names them.
+    /// Returns the options that the two sides argue for, if the topic names them.
     pub fn options(&self) -> Option<&Options> {
         self.as_duel()?.options.as_ref()
     }
@@ -573,12 +573,13 @@ impl Spec {
         self.as_formal()?.scope.as_deref()
     }
 
-    /// The theses of both sides of a formal debate, if the user set them.
+    /// Returns the theses of both sides of a formal debate, if the user set them.
     pub fn theses(&self) -> Option<&Theses> {
         self.as_formal()?.theses.as_ref()
     }
 
-    /// The number of calls of a duel without re-asks or retries; a person's turn is not a call.
+    /// Returns the number of calls of a duel without re-asks or retries; a person's turn is not a
+    /// call.
     pub fn planned_calls(&self) -> u32 {
         let called = |seat: &Seat| !self.seats.get(seat).is_some_and(Seating::is_human);
         let sides = self.format().sides();

@@ -109,7 +109,7 @@ impl StampKind {
         Self::Unchecked,
     ];
 
-    /// The label after a count, such as `3 found` or `2 without words`.
+    /// Returns the label after a count, such as `3 found` or `2 without words`.
     pub fn count_label(self) -> &'static str {
         match self {
             Self::Place => "without words",
@@ -117,7 +117,7 @@ impl StampKind {
         }
     }
 
-    /// The name in records, reports and prompts.
+    /// Returns the name in records, reports and prompts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Found => "found",
@@ -253,7 +253,7 @@ pub struct Stamped {
 }
 
 impl Stamp {
-    /// The kind of this stamp.
+    /// Returns the kind of this stamp.
     pub fn kind(&self) -> StampKind {
         match self {
             Self::Found { .. } => StampKind::Found,
@@ -266,7 +266,7 @@ impl Stamp {
         }
     }
 
-    /// Whether it is about a place, and not about a ground that names none.
+    /// Returns whether the stamp is about a place, and not about a ground that names none.
     pub fn names_a_place(&self) -> bool {
         !matches!(
             self,
@@ -277,7 +277,7 @@ impl Stamp {
         )
     }
 
-    /// The source text at the place, if the place exists.
+    /// Returns the source text at the place, if the place exists.
     pub fn source_text(&self) -> Option<&SourceText> {
         match self {
             Self::Found { there, .. } | Self::Moved { there, .. } => Some(there),
@@ -286,7 +286,7 @@ impl Stamp {
         }
     }
 
-    /// The same stamp with each of its texts replaced by `change`.
+    /// Returns the same stamp with each of its texts replaced by `change`.
     #[must_use]
     pub fn map_source_texts(self, mut change: impl FnMut(SourceText) -> SourceText) -> Self {
         match self {
@@ -316,7 +316,7 @@ impl Stamp {
         }
     }
 
-    /// An unchecked stamp with one reason and no candidates.
+    /// Returns an unchecked stamp with one reason and no candidates.
     pub fn unchecked(reason: Unchecked) -> Self {
         Self::Unchecked {
             reason,

@@ -107,12 +107,12 @@ impl State {
         }
     }
 
-    /// The argument that the user types for this debate in a command.
+    /// Returns the argument that the user types for this debate in a command.
     pub fn command_name(&self) -> &str {
         self.typed.as_deref().unwrap_or(&self.spec.slug)
     }
 
-    /// The state after `events`, the first of which must open the debate.
+    /// Returns the state after `events`, the first of which must open the debate.
     ///
     /// # Errors
     ///
@@ -130,11 +130,11 @@ impl State {
         Ok(state)
     }
 
-    /// The state after `events`, which must follow it in an open debate.
+    /// Returns the state after `events`, which must follow it in an open debate.
     #[must_use]
     pub fn with_events<'e>(mut self, events: impl IntoIterator<Item = &'e Event>) -> Self {
         for event in events {
-            // `apply` refuses only a second opening, which no caller passes.
+            // `apply` fails only for a second opening, which no caller passes.
             let applied = self.apply(event);
             debug_assert_eq!(applied, Ok(()));
         }
@@ -218,7 +218,7 @@ impl State {
             Event::Capped { cap } => self.capped = Some(*cap),
             Event::Halted { reason } => self.halted = Some(reason.clone()),
             Event::Resumed { caps, seats } => {
-                self.drop_standby_of_named(seats);
+                self.remove_substitutes_of_named_tools(seats);
                 self.seats.extend(seats.clone());
                 self.resume(*caps);
             }
@@ -247,12 +247,12 @@ impl State {
         Ok(())
     }
 
-    /// The ask with this key.
+    /// Returns the ask with this key.
     pub fn ask(&self, key: AskKey) -> Option<&Ask> {
         self.turns.get(&key.turn)?.asks.get(usize::from(key.again))
     }
 
-    /// The moves of `turn`, if it was admitted.
+    /// Returns the moves of `turn`, if it was admitted.
     pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
         match self.turns.get(&turn)?.end.as_ref()? {
             TurnEnd::Admitted(admitted) => Some(admitted.as_ref()),
@@ -260,14 +260,14 @@ impl State {
         }
     }
 
-    /// Every admitted turn, in debate order.
+    /// Returns every admitted turn, in debate order.
     pub fn admitted_turns(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
         self.turns
             .iter()
             .filter_map(|(&turn, _)| Some((turn, self.admitted(turn)?)))
     }
 
-    /// Every turn that was lost, with the reason.
+    /// Returns every turn that was lost, with the reason.
     pub fn lost_turns(&self) -> impl Iterator<Item = (TurnId, &Cause)> {
         self.turns
             .iter()
@@ -277,7 +277,7 @@ impl State {
             })
     }
 
-    /// Every point made so far, in order.
+    /// Returns every point made so far, in order.
     pub fn nodes(&self) -> Vec<Node<'_>> {
         let mut nodes = Vec::new();
         for (turn, admitted) in self.admitted_turns() {
@@ -288,7 +288,7 @@ impl State {
         nodes
     }
 
-    /// The point named `id`.
+    /// Returns the point named `id`.
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         let admitted = self.admitted(TurnId::round(id.round, id.seat))?;
         let at = admitted.ids.iter().position(|&known| known == id)?;
@@ -297,9 +297,9 @@ impl State {
         Some(Node { id, turn, point })
     }
 
-    /// The points that refer to the point `id`, in order.
-    pub fn nodes_speaking_of(&self, id: NodeId) -> Vec<Node<'_>> {
-        let speaks_of_it = |node: &Node<'_>| match node.point {
+    /// Returns the points that refer to the point `id`, in order.
+    pub fn nodes_referring_to(&self, id: NodeId) -> Vec<Node<'_>> {
+        let begins_with_pronoun = |node: &Node<'_>| match node.point {
             point::Point::Contention(made) => {
                 made.attacks.iter().any(|one| one.target_id == id)
                     || made.defends.iter().any(|one| one.target_id == id)
@@ -307,27 +307,28 @@ impl State {
             _ => node.point.target() == Some(id),
         };
         let nodes = self.nodes().into_iter();
-        nodes.filter(speaks_of_it).collect()
+        nodes.filter(begins_with_pronoun).collect()
     }
 
-    /// Whether the first judge is asked a second time with the sides swapped. A person is not,
-    /// because they would remember their first ruling.
+    /// Returns whether the first judge is asked a second time with the sides swapped. A person is
+    /// not, because they would remember their first ruling.
     pub fn is_swap_planned(&self) -> bool {
         self.spec.has_swap() && !self.is_human_seat(TurnId::SWAP.seat)
     }
 
-    /// Whether a person takes the seat.
+    /// Returns whether a person takes the seat.
     fn is_human_seat(&self, seat: Seat) -> bool {
         self.seats.get(&seat).is_some_and(Seating::is_human)
     }
 
-    /// Number of rounds planned now, including those the user added; 0 for a formal debate.
+    /// Returns the number of rounds planned now, including those the user added; 0 for a formal
+    /// debate.
     pub fn planned_rounds(&self) -> u16 {
         let planned = self.through.unwrap_or(self.spec.planned_rounds());
         self.kind.as_duel().map_or(0, |_| planned)
     }
 
-    /// Number of rounds in which every expected turn was admitted.
+    /// Returns the number of rounds in which every expected turn was admitted.
     ///
     /// In a formal debate: number of judged exchanges.
     pub fn rounds_completed(&self) -> u16 {
@@ -344,7 +345,7 @@ impl State {
         u16::try_from(rounds).unwrap_or(u16::MAX)
     }
 
-    /// Every admitted ruling, by judge, without the one with the sides swapped.
+    /// Returns every admitted ruling, by judge, without the one with the sides swapped.
     pub fn rulings(&self) -> impl Iterator<Item = (Seat, &Ruling)> {
         let verdicts = self
             .admitted_turns()
@@ -352,8 +353,8 @@ impl State {
         verdicts.filter_map(|(turn, admitted)| Some((turn.seat, admitted.moves.ruling()?)))
     }
 
-    /// The ruling that counts, with the judge's seat: among several, the first ruling of the
-    /// majority, or the first of all if the judges are tied.
+    /// Returns the ruling that counts, with the judge's seat: among several, the first ruling of
+    /// the majority, or the first of all if the judges are tied.
     pub fn prevailing_ruling(&self) -> Option<(Seat, &Ruling)> {
         let rulings: Vec<_> = self.rulings().collect();
         let (_, first) = rulings.first()?;
@@ -365,23 +366,23 @@ impl State {
         }
     }
 
-    /// The first judge's ruling with the sides swapped.
+    /// Returns the first judge's ruling with the sides swapped.
     pub fn swap_ruling(&self) -> Option<&Ruling> {
         self.admitted(TurnId::SWAP)?.moves.ruling()
     }
 
-    /// The first answer of `seat` in a duel, given without seeing the other side's.
+    /// Returns the first answer of `seat` in a duel, given without seeing the other side's.
     pub fn blind_answer(&self, seat: Seat) -> Option<&Blind> {
         self.admitted(TurnId::round(0, seat))?.moves.blind()
     }
 
-    /// Whether both sides of a duel gave a first answer.
+    /// Returns whether both sides of a duel gave a first answer.
     pub fn has_both_first_answers(&self) -> bool {
         let sides = [Seat::Proposer, Seat::Challenger];
         sides.iter().all(|seat| self.blind_answer(*seat).is_some())
     }
 
-    /// The theses of a formal debate; `None` before they are known.
+    /// Returns the theses of a formal debate; `None` before they are known.
     pub fn theses(&self) -> Option<&Theses> {
         let brought = self.spec.theses();
         brought.or_else(|| self.admitted(TurnId::theses(Seat::JUDGE))?.moves.theses())
@@ -414,7 +415,7 @@ impl State {
         ask.given = Some(given.clone());
         ask.stamps = None;
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
-        // A person costs nothing and takes as long as they like.
+        // Do not charge a person's reply to a tool: it costs nothing and may take any time.
         let tool = tool.filter(|_| !human);
         self.record_spending(tool, Some(given.usage), given.took_ms, given.clock_ms);
     }
@@ -503,7 +504,7 @@ impl State {
             }
             Order::Rounds { more } => {
                 self.through = Some(self.planned_rounds().saturating_add(more));
-                // An unplanned round gets calls of its own.
+                // Raise the limit on calls, so that both sides can speak in the added rounds.
                 let calls = u32::from(more).saturating_mul(2);
                 self.caps.calls = self.caps.calls.saturating_add(calls);
             }

@@ -26,8 +26,8 @@ pub enum Support {
 }
 
 impl Support {
-    /// The support of `point`, by the stamps of its grounds; a ground that was not looked up counts
-    /// by its citation.
+    /// Returns the support of `point`, by the stamps of its grounds; a ground that was not looked
+    /// up counts by its citation.
     pub fn from_point<'a>(
         point: &Point<'_>,
         stamps: impl Iterator<Item = &'a GroundStamp> + Clone,
@@ -57,17 +57,17 @@ impl Support {
         }
     }
 
-    /// Whether it points to something specific, as far as that could be checked.
+    /// Returns whether the point cites something specific, as far as that could be checked.
     pub fn is_evidence(self) -> bool {
         self >= Self::Unchecked
     }
 }
 
-/// Whether `point` needs evidence: a claim, a rebuttal, a trade-off, an agreement.
+/// Returns whether `point` needs evidence: a claim, a rebuttal, a trade-off, an agreement.
 ///
 /// A concession and a ruling refer to earlier points, which suffices. So does an objection to
 /// something that the other side left out: its warrant, its backing, or all support.
-pub fn asks_for_evidence(point: &Point<'_>) -> bool {
+pub fn needs_evidence(point: &Point<'_>) -> bool {
     match point {
         Point::Argument(_) | Point::Alternative(_) | Point::Contention(_) | Point::Agreement(_) => {
             true
@@ -94,14 +94,14 @@ pub struct PointSupport {
     pub support: Support,
 }
 
-/// Every point that needs evidence, in debate order.
+/// Returns every point that needs evidence, in debate order.
 pub fn point_supports(state: &State) -> Vec<PointSupport> {
     let mut all = Vec::new();
     for (turn, admitted) in state.admitted_turns() {
         let stamps = stamps_of_turn(state, turn);
         let said = points(&admitted.moves).into_iter().enumerate();
         for ((nth, point), &id) in said.zip(&admitted.ids) {
-            if asks_for_evidence(&point) {
+            if needs_evidence(&point) {
                 let of_it = stamps.iter().filter(move |stamp| stamp.point == nth);
                 let support = Support::from_point(&point, of_it);
                 all.push(PointSupport { id, support });
@@ -111,7 +111,7 @@ pub fn point_supports(state: &State) -> Vec<PointSupport> {
     all
 }
 
-/// The points that need evidence but have none, in debate order.
+/// Returns the points that need evidence but have none, in debate order.
 pub fn unsupported_points(state: &State) -> Vec<NodeId> {
     let all = point_supports(state).into_iter();
     all.filter(|one| !one.support.is_evidence())
@@ -119,8 +119,8 @@ pub fn unsupported_points(state: &State) -> Vec<NodeId> {
         .collect()
 }
 
-/// Whether the challenger's first reply raised no objection and certified the answer instead;
-/// `None` before it spoke. Such a challenge is weak, even if it is honest.
+/// Returns whether the challenger's first reply raised no objection and certified the answer
+/// instead; `None` before it spoke. Such a challenge is weak, even if it is honest.
 pub fn challenger_certified_answer(state: &State) -> Option<bool> {
     let first = crate::id::TurnId::round(1, Seat::Challenger);
     let challenge = state.admitted(first)?.moves.challenge()?;
@@ -211,10 +211,10 @@ mod tests {
             .unwrap()
         };
         let objections = ["claim", "grounds", "warrant", "backing", "unsupported"]
-            .map(|kind| asks_for_evidence(&Point::Objection(&objection(kind))));
+            .map(|kind| needs_evidence(&Point::Objection(&objection(kind))));
         assert_eq!(objections, [true, true, false, false, false]);
         let responses = ["rebut", "tradeoff", "concede", "unsupported"]
-            .map(|reply| asks_for_evidence(&Point::Response(&response(reply))));
+            .map(|reply| needs_evidence(&Point::Response(&response(reply))));
         assert_eq!(responses, [true, true, false, false]);
     }
 }

@@ -28,7 +28,7 @@ const SIDES: [(&str, &str, Seat); 2] = [
     ("side B", "b", Seat::Proposer),
 ];
 
-/// The name of `seat` in the swap; `None` for a seat that does not debate.
+/// Returns the name of `seat` in the swap; `None` for a seat that does not debate.
 pub fn swapped_side_name(seat: Seat) -> Option<&'static str> {
     let mut sides = SIDES.iter();
     sides.find(|side| side.2 == seat).map(|side| side.0)
@@ -87,7 +87,7 @@ pub fn write_name_over_article(out: &mut String, new: &str) {
     out.push_str(new);
 }
 
-/// Whether a word between `before` and `after` is part of a path.
+/// Returns whether a word between `before` and `after` is part of a path.
 pub fn is_in_path(before: &str, after: &str) -> bool {
     let mut after = after.chars();
     let goes_on = match after.next() {
@@ -119,13 +119,13 @@ pub fn rewrite_names(text: &str, name: impl Fn(&mut String, &str) -> Option<usiz
     out
 }
 
-/// The letters, digits and `more` at the beginning of `text`.
+/// Returns the letters, digits and `more` at the beginning of `text`.
 fn leading_word<'a>(text: &'a str, more: &str) -> &'a str {
     let end = text.find(|c: char| !c.is_alphanumeric() && !more.contains(c));
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
-/// A path in a reply, such as `disagreements[0].proposer`, with the swap's names.
+/// Returns a path in a reply, such as `disagreements[0].proposer`, with the swap's names.
 pub fn swapped_path(at: &str) -> String {
     let key = |at: String, (_, letter, seat): &(&str, &str, Seat)| {
         at.replace(&format!(".{seat}"), &format!(".side_{letter}"))
@@ -140,7 +140,7 @@ pub fn restore_reply_names(object: Map<String, Value>) -> Map<String, Value> {
         let plain = winner.trim().to_ascii_lowercase();
         let letter = plain.strip_prefix("side").unwrap_or(&plain);
         let letter = letter.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        // `side A` has already been replaced by the debate's own name.
+        // `restore_object` has already replaced `side A` by `the` and the seat, so accept that too.
         let seat = SIDES
             .iter()
             .find(|side| side.1 == letter || plain == format!("the {}", side.2));

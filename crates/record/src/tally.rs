@@ -20,7 +20,7 @@ pub struct Total {
     pub count: u32,
 }
 
-/// The totals of both sides of a formal debate; empty in another format.
+/// Returns the totals of both sides of a formal debate; empty in another format.
 pub fn side_totals(state: &State) -> BTreeMap<Seat, Total> {
     let mut totals = BTreeMap::new();
     if state.format_rules().judging == Judging::AtTheEnd {
@@ -38,12 +38,12 @@ pub fn side_totals(state: &State) -> BTreeMap<Seat, Total> {
     totals
 }
 
-/// The leading side; `None` if the totals are nearly equal or nothing is scored.
+/// Returns the leading side; `None` if the totals are nearly equal or nothing is scored.
 pub fn leading_side(state: &State) -> Option<Seat> {
     leading_side_with_scores(state.spec.format().sides(), current_scores(state))
 }
 
-/// The side that leads with these scores; `None` if they are nearly equal.
+/// Returns the side that leads with these scores; `None` if they are nearly equal.
 pub fn leading_side_with_scores(
     [one, other]: [Seat; 2],
     scores: impl IntoIterator<Item = (NodeId, Score)>,
@@ -63,18 +63,18 @@ pub fn leading_side_with_scores(
     }
 }
 
-/// The current score of every argument.
+/// Returns the current score of every argument.
 pub fn current_scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
     let last = |(&id, history): (&NodeId, &Vec<ScoreEntry>)| Some((id, history.last()?.score));
     state.score_histories().iter().filter_map(last)
 }
 
-/// The current score of `id`; `None` before it is scored.
+/// Returns the current score of `id`; `None` before it is scored.
 pub fn current_score(state: &State, id: NodeId) -> Option<Score> {
     Some(state.score_histories().get(&id)?.last()?.score)
 }
 
-/// The arguments without a score, in order.
+/// Returns the arguments without a score, in order.
 pub fn unscored_arguments(state: &State) -> Vec<NodeId> {
     let ids = state
         .admitted_turns()

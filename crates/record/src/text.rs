@@ -55,7 +55,7 @@ pub fn sanitise_line(text: &str, max_chars: usize) -> String {
 pub fn strip_control_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // Nearly all text is plain ASCII, and a prompt cleans whole debates.
+    // Copy plain ASCII quickly: it is nearly all text, and each prompt cleans a whole debate.
     while !rest.is_empty() {
         let plain = rest.bytes().take_while(is_plain_ascii).count();
         out.push_str(&rest[..plain]);
@@ -99,7 +99,7 @@ fn is_invisible(c: char) -> bool {
     INVISIBLE.iter().any(|range| range.contains(&c))
 }
 
-/// Whether a byte is a character that is displayed unchanged.
+/// Returns whether a byte is a character that is displayed unchanged.
 fn is_plain_ascii(byte: &u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b' '..=b'~')
 }
@@ -120,7 +120,7 @@ pub fn mask_hidden_characters(line: &str) -> String {
     line.chars().map(mask).collect()
 }
 
-/// The displayable characters of `text`; line ends are `\n`.
+/// Returns the displayable characters of `text`; line ends are `\n`.
 fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -135,7 +135,7 @@ fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// The visible first character of `text`, if any, and the text after it or after the escape
+/// Returns the visible first character of `text`, if any, and the text after it or after the escape
 /// sequence it begins.
 fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     let Some(c) = text.chars().next() else {
@@ -154,7 +154,7 @@ fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     }
 }
 
-/// The number of bytes after an escape character that belong to its sequence.
+/// Returns the number of bytes after an escape character that belong to its sequence.
 fn escape_sequence_len(after: &str) -> usize {
     let Some(kind) = after.chars().next() else {
         return 0;
@@ -175,7 +175,7 @@ fn escape_sequence_len(after: &str) -> usize {
     }
 }
 
-/// The length of the parameters and the final byte of a control sequence.
+/// Returns the length of the parameters and the final byte of a control sequence.
 fn csi_len(body: &str) -> usize {
     let parameters = body
         .bytes()
@@ -188,7 +188,7 @@ fn csi_len(body: &str) -> usize {
             .map_or(0, |_| 1)
 }
 
-/// The length of a string with its terminator; zero if it is not terminated.
+/// Returns the length of a string with its terminator; zero if it is not terminated.
 ///
 /// Stops at the next escape character, so that many unterminated strings take linear time.
 fn control_string_len(body: &str) -> usize {
@@ -219,19 +219,19 @@ const HIDDEN: [RangeInclusive<char>; 10] = [
     '\u{e0000}'..='\u{e007f}',
 ];
 
-/// Whether a character changes the writing direction or is invisible.
+/// Returns whether a character changes the writing direction or is invisible.
 ///
 /// Joiners are not included: letters and emoji use them. See [`is_joiner`].
 pub fn is_hidden(c: char) -> bool {
     HIDDEN.iter().any(|range| range.contains(&c))
 }
 
-/// Whether an invisible character joins its neighbours or keeps them apart.
+/// Returns whether an invisible character joins its neighbours or keeps them apart.
 pub fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-// Chosen, not measured: the longest code of a rule has 40.
+// Chosen, not measured: twice the longest rule code, which has 40 bytes.
 /// Maximum length of a word in a record, in bytes.
 const MAX_WORD: usize = 80;
 
@@ -249,7 +249,7 @@ pub(crate) fn plain_word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<S
     Ok(plain.trim_start_matches('-').to_owned())
 }
 
-/// `1 call`, `2 calls`.
+/// Formats a count with its noun, such as `1 call` or `2 calls`.
 ///
 /// ```
 /// use agon_record::text::count_with_noun;

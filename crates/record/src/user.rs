@@ -126,7 +126,7 @@ pub struct CommandRun {
 }
 
 impl CommandRun {
-    /// How it ended, as a fragment such as `exit 1`.
+    /// Returns how the command ended, as a fragment such as `exit 1`.
     pub fn ending(&self) -> String {
         match (self.exit, &self.ended) {
             (Some(code), _) => format!("exit {code}"),
@@ -163,7 +163,7 @@ impl UserInput {
         }
     }
 
-    /// The request it came from.
+    /// Returns the request that the note or run came from.
     pub fn request_id(&self) -> Ulid {
         match self {
             Self::Note(note) => note.item,

@@ -37,16 +37,16 @@ impl Weight {
         }
     }
 
-    /// The weight as a number from 0 to 1.
+    /// Returns the weight as a number from 0 to 1.
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / 1_000.0
     }
 
-    /// The product of both weights.
+    /// Returns the product of both weights.
     #[must_use]
     pub fn times(self, other: Self) -> Self {
         let product = u32::from(self.0) * u32::from(other.0);
-        // At most 1,000 by construction.
+        // Fits, because both factors are at most 1,000.
         Self((product / 1_000) as u16)
     }
 }
@@ -154,7 +154,7 @@ impl WeightName {
         Self::WrongCitation,
     ];
 
-    /// The weight if nothing is configured.
+    /// Returns the weight if nothing is configured.
     pub fn default_weight(self) -> Weight {
         match self {
             Self::Argues | Self::Claim | Self::Blocker => Weight::WHOLE,
@@ -219,14 +219,14 @@ pub struct EdgeWeights {
 }
 
 impl EdgeWeights {
-    /// The weight of an edge of this name.
+    /// Returns the weight of an edge of this name.
     pub fn weight_of(&self, name: impl Into<WeightName>) -> Weight {
         let name = name.into();
         let changed = self.changed.get(&name).copied();
         changed.unwrap_or_else(|| name.default_weight())
     }
 
-    /// Whether every weight is the default.
+    /// Returns whether every weight is the default.
     pub fn is_default(&self) -> bool {
         self.changed.is_empty()
     }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// The number of words in `text`; `None` for a script without spaces.
+/// Returns the number of words in `text`; `None` for a script without spaces.
 ///
 /// A word is a run between white space that contains a letter or a digit. A text counts as one
 /// without spaces if at least a fifth of its letters belong to such a script.
@@ -22,7 +22,7 @@ pub fn count_words(text: &str) -> Option<usize> {
     Some(words.filter(|word| has_alphanumeric(word)).count())
 }
 
-/// Whether `text` contains a letter or a digit.
+/// Returns whether `text` contains a letter or a digit.
 pub fn has_alphanumeric(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
@@ -50,7 +50,7 @@ pub fn normalize_words(text: &str) -> String {
     out
 }
 
-/// The first of `phrases` that `text` contains as whole words.
+/// Returns the first of `phrases` that `text` contains as whole words.
 ///
 /// Phrases must be in lower case, without punctuation.
 pub fn find_phrase<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
@@ -75,8 +75,8 @@ pub fn find_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) -> Option<
     phrases.iter().find(stands).copied()
 }
 
-/// The first of `phrases` that begins `text`, as whole words; a phrase in a script without spaces
-/// need not end at a word boundary.
+/// Returns the first of `phrases` that begins `text`, as whole words; a phrase in a script without
+/// spaces need not end at a word boundary.
 pub fn find_leading_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
     let text = normalize_words(text);
     let joined = text.replace(' ', "");
@@ -106,12 +106,12 @@ const CHINESE_AND_KANA: [RangeInclusive<char>; 7] = [
     '\u{20000}'..='\u{3ffff}',
 ];
 
-/// Whether `c` is a letter of the Latin script.
+/// Returns whether `c` is a letter of the Latin script.
 pub fn is_latin_letter(c: char) -> bool {
     c.is_alphabetic() && LATIN.iter().any(|range| range.contains(&c))
 }
 
-/// Whether `c` is a Chinese character or kana.
+/// Returns whether `c` is a Chinese character or kana.
 pub fn is_chinese_or_kana(c: char) -> bool {
     CHINESE_AND_KANA.iter().any(|range| range.contains(&c))
 }

@@ -5,15 +5,17 @@ use std::ops::Range;
 use crate::header;
 use crate::hit::Hit;
 use crate::span::{bare_word_span, quoted_span};
-use crate::value::{is_generated, is_grouped, is_human_made_password, is_path, is_stand_in};
+use crate::value::{
+    is_generated, is_grouped_password, is_human_made_password, is_path, is_stand_in,
+};
 use crate::view::View;
 
-// Chosen, not measured: later flags are missed. Each program name costs a scan of this length, so
-// the limit keeps the total time linear.
+// Chosen, not measured. Flags farther away are missed, but each program name costs a scan of this
+// length, so the limit keeps the total time linear.
 /// Maximum distance between a program and its flag, in bytes.
 const MAX_LINE: usize = 600;
 
-/// Where a flag has its password.
+/// The position of the password relative to its flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
     /// The whole next word.
@@ -165,7 +167,7 @@ pub(crate) fn find_passwords(
 ) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let before = text[..name.start].chars().next_back();
-    // A line of a diff begins with such a character.
+    // A `-` at the start of a line is a diff's mark, not a part of the program name.
     let changed = name.start < 2 || text.as_bytes()[name.start - 2] == b'\n';
     if before
         .filter(|sign| *sign != '-' || !changed)
@@ -177,7 +179,7 @@ pub(crate) fn find_passwords(
     let line = &text[name.end..end];
     let end = name.end + command_end(line, &['|', ';']);
     let mut hits = Vec::new();
-    // The space after a short program name is part of it.
+    // If the program name ends with a space, start there, so that the first flag is found.
     let mut at = name.end - usize::from(command.program.ends_with(' '));
     while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
         at += blank + 1;
@@ -203,7 +205,7 @@ pub(crate) fn find_passwords(
     (hits, end)
 }
 
-/// The password in the word after a flag that ends at `at`.
+/// Returns the password in the word after a flag that ends at `at`.
 fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
@@ -248,12 +250,12 @@ fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>>
         && !name
         && !(letters && value.len() < 8)
         && !is_stand_in(value)
-        && (!value.contains(' ') || is_grouped(value));
+        && (!value.contains(' ') || is_grouped_password(value));
     fits.then_some(whole.start + skipped..whole.end)
 }
 
-/// Where the command at the start of `text` ends: at a line end or one of `signs`. Also recognizes
-/// an escaped line end directly before a quotation mark.
+/// Returns where the command at the start of `text` ends: at a line end or one of `signs`. Also
+/// recognizes an escaped line end directly before a quotation mark.
 fn command_end(text: &str, signs: &[char]) -> usize {
     let ends = |(place, sign): &(usize, char)| match sign {
         '\n' => !text[place + 1..].starts_with(['\'', '"']),
@@ -264,7 +266,7 @@ fn command_end(text: &str, signs: &[char]) -> usize {
         .map_or(text.len(), |(place, _)| place)
 }
 
-/// The first word after `at`, on the same line, that looks like a password.
+/// Returns the first word after `at`, on the same line, that looks like a password.
 fn first_password_like_word(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = text.floor_char_boundary(text.len().min(at + MAX_LINE));

@@ -19,8 +19,8 @@ pub(crate) const MARKS: [&str; 6] = [
 /// Maximum length of the user name and the password, in bytes.
 const MAX_LEAD: usize = 256;
 
-/// The password before the mark at `place`.
-pub(crate) fn find_password(text: &str, place: &Range<usize>) -> Option<Hit> {
+/// Returns the password before the mark at `place`.
+pub(crate) fn find_dsn_password(text: &str, place: &Range<usize>) -> Option<Hit> {
     let from = text.ceil_char_boundary(place.start.saturating_sub(MAX_LEAD));
     let lead = &text[from..place.start];
     let word = lead
@@ -28,7 +28,7 @@ pub(crate) fn find_password(text: &str, place: &Range<usize>) -> Option<Hit> {
         .next()?;
     let word = word.split_once("://").map_or(word, |(_, rest)| rest);
     let (user, password) = word.split_once(':')?;
-    // The setting's name may precede the user name.
+    // In `NAME=user:password`, drop the setting's name before the user name.
     let user = user.rsplit('=').next()?;
     let fits = !user.contains(['{', '}', '$', '(', '/']) && is_address_password(password, false);
     fits.then(|| Hit {

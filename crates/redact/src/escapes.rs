@@ -31,7 +31,8 @@ pub fn unescape_printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The character of the escape at the start of `text`, if it is undone, and the escape's length.
+/// Returns the character of the escape at the start of `text`, if it is undone, and the escape's
+/// length.
 fn decode_escape(text: &str) -> (Option<char>, usize) {
     match text.as_bytes().get(1) {
         Some(b'/') => (Some('/'), 2),

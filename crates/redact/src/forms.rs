@@ -15,11 +15,11 @@ use crate::value::is_placeholder;
 /// a UUID.
 const TABLE: &str = include_str!("forms/table.txt");
 
-// The length of an MD5 sum less two characters. Shorter hexadecimal can be any number.
+// Two characters less than an MD5 sum; shorter hexadecimal may be any number, not a key.
 /// Minimum length of a hexadecimal body if other characters are allowed too.
 const MIN_HEX_BODY: usize = 30;
 
-/// One form.
+/// A token format: its prefix and the characters and length of its body.
 #[derive(Debug)]
 pub(crate) struct TokenForm {
     tag: &'static str,
@@ -29,7 +29,7 @@ pub(crate) struct TokenForm {
     is_exact: bool,
 }
 
-/// The forms, in table order.
+/// All formats, in table order.
 pub(crate) static FORMS: LazyLock<Vec<TokenForm>> =
     LazyLock::new(|| TABLE.lines().filter_map(read_form).collect());
 
@@ -47,13 +47,13 @@ fn read_form(line: &'static str) -> Option<TokenForm> {
     })
 }
 
-/// The secret of this form whose prefix is at `place`.
+/// Returns the token of this format whose prefix is at `place`.
 pub(crate) fn find_secret(text: &str, form: &TokenForm, place: &Range<usize>) -> Option<Hit> {
     let bytes = text.as_bytes();
     let before = place.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
     if before.is_ascii_alphanumeric()
         || matches!(before, b'_' | b'-' | b'.' | b'$' | b'+')
-        // Inside encoded bytes.
+        // A `/` before a plain prefix usually belongs to base64, where the prefix occurs by chance.
         || before == b'/' && form.prefix.bytes().all(|byte| byte.is_ascii_alphanumeric())
         || text.get(place.clone()) != Some(form.prefix)
     {
@@ -76,7 +76,7 @@ pub(crate) fn find_secret(text: &str, form: &TokenForm, place: &Range<usize>) ->
     if form.set == b'g' {
         body = &body[..36];
     }
-    (form.is_drawn(body) && !is_placeholder(&text[place.start..place.end + body.len()])).then(
+    (form.is_random_body(body) && !is_placeholder(&text[place.start..place.end + body.len()])).then(
         || Hit {
             rule: form.tag,
             span: place.start..place.end + body.len(),
@@ -90,14 +90,15 @@ pub(crate) const SECRET_WORDS: [&str; 12] = [
     "live-", "pat-",
 ];
 
-// Prefixes have up to three words of some six letters (`vercel_blob_rw_`).
+// The longest known prefixes are three words of about six letters (`vercel_blob_rw_`).
 /// Maximum length of a token's prefix, in bytes.
 const MAX_PREFIX: usize = 32;
-// The longest known token has 256 characters; a longer run is not a token.
+// Twice the 256 characters of the longest known token; a longer run is not a token.
 /// Maximum length of a token, in bytes.
 const MAX_TOKEN: usize = 512;
 
-/// The token whose prefix contains the word at `place`, and where the run of token characters ends.
+/// Returns the token whose prefix contains the word at `place`, and where the run of token
+/// characters ends.
 ///
 /// Most vendors outside the table use similar names: a word for the product, a word for the kind,
 /// and at least about 20 random characters.
@@ -106,7 +107,7 @@ pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, u
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let lead = bytes[..place.start].iter().rev().take(MAX_PREFIX + 1);
     let lead = lead.take_while(is_part).count();
-    // The end of another word, such as `task-`.
+    // The word ends another word, as `sk-` does in `task-`, so it is not a prefix.
     if lead > 0 && bytes[place.start - 1].is_ascii_alphanumeric() {
         return (None, 0);
     }
@@ -115,7 +116,7 @@ pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, u
     let start = place.start - lead;
     let prefix = &text[start..place.end];
     let body = text[place.end..end].trim_end_matches(['-', '_']);
-    // The prefix may continue: `sk_prod_`, `secret_v2_`.
+    // The prefix may have further words, as in `sk_prod_` and `secret_v2_`.
     let more = body
         .match_indices(['_', '-'])
         .map(|(at, _)| at + 1)
@@ -181,8 +182,8 @@ impl TokenForm {
         }
     }
 
-    /// Whether the body looks random, and not like a name, a word or a pattern.
-    fn is_drawn(&self, body: &str) -> bool {
+    /// Returns whether the body looks random, and not like a name, a word or a pattern.
+    fn is_random_body(&self, body: &str) -> bool {
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         let letters = body.bytes().filter(u8::is_ascii_alphabetic).count();
         match self.set {

@@ -33,10 +33,10 @@ const OPEN: &[&str] = &[
     "cookie_consent",
 ];
 
-/// The value of the `Authorization` header that ends at `at`.
+/// Returns the value of the `Authorization` header that ends at `at`.
 pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
     let name_end = at;
-    let (at, rest) = without_element(text, at)?;
+    let (at, rest) = skip_opening_tag(text, at)?;
     let is_element = at > name_end;
     let sign = rest.len()
         - rest
@@ -87,8 +87,9 @@ pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
         .then_some(Hit { rule, span })
 }
 
-/// Where the value begins if an element's attribute names it, or `at`; and the text from there.
-fn without_element(text: &str, at: usize) -> Option<(usize, &str)> {
+/// Returns where the value begins (after the tag, if an XML attribute names the header, else at
+/// `at`), and the text from there.
+fn skip_opening_tag(text: &str, at: usize) -> Option<(usize, &str)> {
     let rest = text.get(at..)?;
     let Some(inner) = rest.strip_prefix("\">") else {
         return Some((at, rest));
@@ -99,7 +100,7 @@ fn without_element(text: &str, at: usize) -> Option<(usize, &str)> {
     Some((start, value)).filter(|(start, _)| *start < at + 80)
 }
 
-/// The values of the cookies in a header whose name ends at `at`.
+/// Returns the values of the cookies in a header whose name ends at `at`.
 pub(crate) fn cookie_values(text: &str, at: usize) -> Vec<Hit> {
     let mut hits = Vec::new();
     let Some(rest) = text.get(at..) else {
@@ -149,7 +150,7 @@ fn is_session_cookie(name: &str, value: &str) -> bool {
             || (value.len() >= 16 && is_generated(value)))
 }
 
-/// The password in the address whose `://` ends at `at`.
+/// Returns the password in the address whose `://` ends at `at`.
 pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     let scheme = text[..at - 3]
         .bytes()
@@ -163,7 +164,7 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     let span = unquoted_span(text, at, b"/?");
     let authority =
         text.get(span.start..span.end.min(text.floor_char_boundary(span.start + 512)))?;
-    // A password may contain an unescaped slash.
+    // A password may contain an unescaped slash, so if there is no `@`, search past the slash.
     let (info, host) = match authority.rsplit_once('@') {
         Some((info, host)) => (info, host),
         None => {
@@ -188,7 +189,7 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     {
         return None;
     }
-    // Sentry's key is public: every page that reports errors contains it.
+    // Sentry's key is not a secret: every page that reports errors contains it.
     if !info.contains(':') && host.contains("ingest.") && host.contains("sentry.io") {
         return None;
     }
@@ -210,7 +211,7 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     })
 }
 
-/// Whether `secret`, before the host of an address, is a password, or a token if `is_user`.
+/// Returns whether `secret`, before the host of an address, is a password, or a token if `is_user`.
 pub(crate) fn is_address_password(secret: &str, is_user: bool) -> bool {
     let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
     if secret.len() < 5

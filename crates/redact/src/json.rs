@@ -9,7 +9,8 @@ mod reader;
 use decode::DecodedString;
 use reader::{JsonString, JsonValue, ReadEnd};
 
-// Every level doubles the backslashes: a quotation mark twelve strings deep has 4,095 before it.
+// Each level doubles the backslashes: a quotation mark twelve strings deep already has 4,095 before
+// it, so real text is never deeper.
 /// Maximum nesting depth of JSON in JSON strings.
 const MAX_DEPTH: u8 = 12;
 
@@ -74,7 +75,7 @@ impl Frame {
         frame
     }
 
-    /// The parts of `span` that may be replaced.
+    /// Returns the parts of `span` that may be replaced.
     pub(crate) fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut at = span.start;
@@ -134,7 +135,7 @@ impl Frame {
             return;
         }
         let place = layer.place;
-        let is_apart = !value.strings.is_empty() && !is_index(value, layer.text, start);
+        let is_apart = !value.strings.is_empty() && !is_code_index(value, layer.text, start);
         let name = list_name(layer.text, start);
         let mut at = start;
         for string in &value.strings {
@@ -145,7 +146,7 @@ impl Frame {
             }
             self.fixed.push(place(at)..place(string.inner.start));
             at = string.inner.end;
-            let inner = self.add_inner(layer, &string.inner);
+            let inner = self.add_nested_json(layer, &string.inner);
             if is_apart {
                 let label = string.label.as_ref().or(name.as_ref());
                 self.segments.push(segment(string, label, layer, inner));
@@ -163,9 +164,9 @@ impl Frame {
     }
 
     /// Adds the JSON inside a string.
-    fn add_inner(&mut self, layer: &JsonLayer<'_>, inner: &Range<usize>) -> Vec<Hole> {
+    fn add_nested_json(&mut self, layer: &JsonLayer<'_>, inner: &Range<usize>) -> Vec<Hole> {
         let text = &layer.text[inner.clone()];
-        // A bracket may itself be escaped.
+        // A bracket may itself be escaped, so `\u00` may also be the beginning of JSON.
         let may_hold = text.contains(['{', '[']) || text.contains("\\u00");
         if layer.depth == MAX_DEPTH || !text.contains('\\') || !may_hold {
             return Vec::new();
@@ -180,7 +181,7 @@ impl Frame {
     }
 }
 
-/// The segment of a string and its label.
+/// Returns the segment of a string and its label.
 fn segment(
     string: &JsonString,
     label: Option<&Range<usize>>,
@@ -220,11 +221,12 @@ fn segment(
     }
 }
 
-// Names of settings have some 40 bytes.
+// Names of settings have up to about 40 bytes.
 /// Maximum length of a list's name with the separator after it, in bytes.
 const MAX_NAME: usize = 80;
 
-/// The name given to the list at `start`, outside any object: `codes = ["…", "…"]`.
+/// Returns the range of the name given to the list at `start`, outside any object: `codes = ["…",
+/// "…"]`.
 fn list_name(text: &str, start: usize) -> Option<Range<usize>> {
     let blank = [' ', '\t'];
     let from = text.ceil_char_boundary(start.saturating_sub(MAX_NAME));
@@ -238,9 +240,9 @@ fn list_name(text: &str, start: usize) -> Option<Range<usize>> {
     (length > 0).then_some(end - length..end)
 }
 
-/// Whether the value is code instead of JSON: a list of one string directly after a name, as in
-/// `environ["NAME"]`.
-fn is_index(value: &JsonValue, text: &str, start: usize) -> bool {
+/// Returns whether the value is code instead of JSON: a list of one string directly after a name,
+/// as in `environ["NAME"]`.
+fn is_code_index(value: &JsonValue, text: &str, start: usize) -> bool {
     let before = text[..start].chars().next_back();
     let is_name =
         |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | ')' | ']' | '.');

@@ -1,7 +1,7 @@
 //! Recognizes line labels: text that a log, a diff, a quotation or a line-numbering tool puts
 //! before each line.
 
-// Chosen, not measured: with fewer similar lines, the characters belong to the text itself.
+// Chosen, not measured: if fewer lines match, the characters belong to the text itself.
 /// How many of ten lines need the same kind of label for a text to count as labelled.
 const LABELLED_OF_TEN: usize = 6;
 /// Maximum length of a label, in bytes.
@@ -10,16 +10,16 @@ const MAX_LABEL: usize = 64;
 type Label = fn(&str) -> usize;
 
 /// Returns the function that measures a line's label, if most lines of `text` have one.
-pub(crate) fn find_label(text: &str) -> Option<Label> {
+pub(crate) fn detect_label_kind(text: &str) -> Option<Label> {
     let kinds: [Label; 5] = [
         time_length,
-        number_length,
+        line_number_prefix_length,
         plus_length,
-        quote_length,
-        name_length,
+        quote_mark_length,
+        service_name_length,
     ];
     let first = text.lines().find(|line| !line.trim().is_empty())?;
-    // A truncated text may begin inside a line.
+    // Check the second line too, because a truncated text may begin inside a line.
     let second = text.lines().nth(1)?;
     let likely = |kind: &Label| kind(first) > 0 || kind(second) > 0;
     kinds.into_iter().find(|kind| {
@@ -35,7 +35,7 @@ pub(crate) fn find_label(text: &str) -> Option<Label> {
     })
 }
 
-/// A time such as `2026-03-04T05:06:07Z ` or `05:06:07 `, also in brackets.
+/// Returns the length of a time such as `2026-03-04T05:06:07Z ` or `05:06:07 `, also in brackets.
 fn time_length(line: &str) -> usize {
     let near = &line.as_bytes()[..line.len().min(MAX_LABEL)];
     let part = |byte: &u8| byte.is_ascii_digit() || b"-:.,TZ+[]".contains(byte);
@@ -57,8 +57,8 @@ fn time_length(line: &str) -> usize {
     }
 }
 
-/// A line number such as ` 12\t`, ` 12→`, `12: ` or `12 | `.
-fn number_length(line: &str) -> usize {
+/// Returns the length of a line number such as ` 12\t`, ` 12→`, `12: ` or `12 | `.
+fn line_number_prefix_length(line: &str) -> usize {
     let digits = line.trim_start_matches(' ');
     let rest = digits.trim_start_matches(|char: char| char.is_ascii_digit());
     let signs = ["\t", "→", ": ", " | "];
@@ -73,12 +73,12 @@ fn plus_length(line: &str) -> usize {
     usize::from(line.starts_with('+'))
 }
 
-fn quote_length(line: &str) -> usize {
+fn quote_mark_length(line: &str) -> usize {
     if line.starts_with("> ") { 2 } else { 0 }
 }
 
-/// A service name such as `app-1 | `.
-fn name_length(line: &str) -> usize {
+/// Returns the length of a service name such as `app-1 | `.
+fn service_name_length(line: &str) -> usize {
     let part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.');
     let rest = line.trim_start_matches(part);
     let sign = rest.trim_start_matches(' ');
@@ -91,7 +91,7 @@ fn name_length(line: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::find_label;
+    use super::detect_label_kind;
 
     #[test]
     fn labels_are_found_if_most_lines_have_them() {
@@ -106,7 +106,7 @@ mod tests {
             "app-1  | ",
         ] {
             let text = format!("{label}a: b\n{label}  c: d\n\n{label}e");
-            let length = find_label(&text).map(|length| length(&text));
+            let length = detect_label_kind(&text).map(|length| length(&text));
             assert_eq!(length, Some(label.len()), "{label}");
         }
         for text in [
@@ -115,7 +115,7 @@ mod tests {
             "> one",
             "| a | b |\n|---|---|\n",
         ] {
-            assert!(find_label(text).is_none(), "{text}");
+            assert!(detect_label_kind(text).is_none(), "{text}");
         }
     }
 }

@@ -95,7 +95,7 @@ pub(crate) enum ScanMark {
     RecoveryCodes,
     /// The host of an address without a scheme.
     Host,
-    /// A command line.
+    /// A program whose arguments may contain a password.
     Command(&'static Command),
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The marks of all rules.
+    /// Returns the marks of all rules.
     pub(crate) fn shared() -> &'static Self {
         static MARKS: OnceLock<Marks> = OnceLock::new();
         MARKS.get_or_init(|| {
@@ -149,7 +149,7 @@ impl Marks {
         })
     }
 
-    /// Every mark in `text`, with its position, ordered by end.
+    /// Returns every mark in `text`, with its position, ordered by end.
     pub(crate) fn find<'m>(
         &'m self,
         text: &'m str,

@@ -335,8 +335,8 @@ const TAILS: &[&str] = &[
     "private",
 ];
 
-/// The kind of secret in a setting called `name`, after the word `before`; `None` if the name
-/// implies no secret.
+/// Returns the kind of secret in a setting called `name`, after the word `before`; `None` if the
+/// name implies no secret.
 pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     let lower = lowercase_words(name);
     if KNOWN.contains(&lower.as_ref()) {
@@ -354,7 +354,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     let last = parts
         .last()?
         .trim_end_matches(|char: char| char.is_ascii_digit());
-    // `key data` is the key in a cluster's file; other names with `data` can mean anything.
+    // `key data` names a key in kubeconfig files; other names with `data` can mean anything.
     if whole > parts.len() && lower.ends_with(" data") && last != "key" {
         return None;
     }
@@ -362,7 +362,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
         || parts.contains(&"publishable")
         || parts.contains(&"hash")
         || parts.contains(&"csrf")
-        // The id of an access key in a signed address.
+        // `X-Amz-Credential` in a signed address contains the id of an access key, which is public.
         || parts.contains(&"amz") && last == "credential"
     {
         return None;
@@ -372,7 +372,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
         1 => before.as_str(),
         count => parts[count - 2],
     };
-    // Languages in which the qualifier follows: `clé d'API`, `jeton_acces`.
+    // In Romance languages the qualifier follows the noun: `clé d'API`, `jeton_acces`.
     let is_second = |word: &str| SECRET_KEYS.contains(&word) || word == "accesso";
     let led = parts.len() > 1
         && matches!(
@@ -383,7 +383,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     if led {
         return Some(Name::Token);
     }
-    // A pattern can have this name, too.
+    // `pat` can also name a pattern, so it counts only in a longer name or as an option.
     if last == "pat" {
         return (parts.len() > 1 || name.starts_with("--")).then_some(Name::Key);
     }
@@ -398,7 +398,7 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     {
         return Some(Name::Password);
     }
-    // A wallet key in import format.
+    // `wif` is a wallet key in import format, `totp` the seed of a second factor.
     if ends_with_any(last, TOKENS) || matches!(last, "wif" | "totp") {
         return Some(Name::Token);
     }
@@ -422,11 +422,12 @@ pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     if SECRET_KEYS.contains(&previous) || german {
         return Some(Name::Token);
     }
-    // In capitals it is a constant, not the key of an entry.
+    // A single word `key` is usually the key of an entry; in capitals it is a constant with a
+    // secret.
     (parts.len() > 1 || name == "KEY").then_some(Name::Key)
 }
 
-/// The singular of a word, if its plural names secrets as well.
+/// Returns the singular of a word, if its plural names secrets as well.
 pub(crate) fn singular(word: &str) -> &str {
     match word {
         "tokens" | "secrets" | "passwords" | "keys" | "apikeys" | "passphrases" => {
@@ -436,14 +437,14 @@ pub(crate) fn singular(word: &str) -> &str {
     }
 }
 
-/// Whether `word` ends with one of `list`; most differ in the last letter.
+/// Returns whether `word` ends with one of `list`; most differ in the last letter.
 fn ends_with_any(word: &str, list: &[&str]) -> bool {
     let last = word.as_bytes().last();
     list.iter()
         .any(|end| end.as_bytes().last() == last && word.ends_with(end))
 }
 
-/// The words of a name in lower case, separated by spaces.
+/// Returns the words of a name in lower case, separated by spaces.
 fn lowercase_words(name: &str) -> Cow<'_, str> {
     if name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Cow::Borrowed(name);

@@ -18,18 +18,18 @@ use crate::view::View;
 use crate::wallet;
 
 // Chosen, not measured: shorter runs are tried at every mark. A higher limit makes hostile text
-// slow; a lower one misses a token inside a longer one.
+// slow; a lower one misses a token inside a longer run.
 /// Length above which a run of token characters is tried only once.
 const LONG_RUN: usize = 512;
 // The size of a cookie that every browser accepts (RFC 6265, 6.1). A longer token is still taken
 // whole: the rest of its run is added after the window.
 /// Maximum length of text that a rule examines, after the run of characters before its mark.
 const MAX_WINDOW: usize = 4096;
-// Contains the gap of 160 bytes in `decoded-secret`, and some 240 of the 300 that `random_password`
-// allows. The regex engine prepares for the whole window at every mark.
+// Enough for the gap of 160 bytes in `decoded-secret` and most of the 300 in `random_password`.
+// Small, because the regex engine prepares for the whole window at every mark.
 const WINDOW: usize = 256;
-// The longest lead of a rule has 77 characters (`azure-key`). Before a run of more than 96, it
-// finds nothing.
+// The longest text that a rule allows before its mark has 77 characters (`azure-key`). If more than
+// 96 token characters precede the mark, the rule finds nothing.
 /// How far before its mark a match may begin.
 const MAX_LEAD: usize = 96;
 
@@ -80,7 +80,7 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
                 hits.extend(found);
             }
             ScanMark::PuttyKey => {
-                let span = putty::private_lines(text, place.end);
+                let span = putty::private_key_span(text, place.end);
                 let rule = "private-key";
                 hits.extend(span.map(|span| Hit { rule, span }));
             }
@@ -91,7 +91,7 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
                 hits.extend(found);
             }
             ScanMark::Hash => hits.extend(password_hash::find_hash(text, &place)),
-            ScanMark::Host => hits.extend(dsn::find_password(text, &place)),
+            ScanMark::Host => hits.extend(dsn::find_dsn_password(text, &place)),
             ScanMark::Address => hits.extend(header::address_password(text, place.end)),
             ScanMark::Authorization => hits.extend(header::authorization_value(text, place.end)),
             ScanMark::Cookie => hits.extend(header::cookie_values(text, place.end)),
@@ -108,8 +108,9 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     OwnFindings { hits, late }
 }
 
-/// The length of the run of token characters at the start of `text` if it exceeds `LONG_RUN`, else
-/// 0. A rule that failed in such a run is not tried again inside it, which keeps the scan linear.
+/// Returns the length of the run of token characters at the start of `text` if it exceeds
+/// `LONG_RUN`, else 0. A rule that failed in such a run is not tried again inside it, which keeps
+/// the scan linear.
 fn long_run_length(text: &str) -> usize {
     let run = token_run_length(text);
     if run > LONG_RUN { run } else { 0 }
@@ -129,18 +130,18 @@ fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let lead = bytes[..at].iter().rev().take(MAX_LEAD);
     let start = at
         - lead
-            .take_while(|byte| rule.lead.accepts_byte(**byte))
+            .take_while(|byte| rule.lead.accepts_lead_byte(**byte))
             .count();
     let before = start.checked_sub(1).and_then(|before| bytes.get(before));
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    if !rule.lead.accepts_count(at - start) {
+    if !rule.lead.accepts_lead_length(at - start) {
         return None;
     }
     if !matches!(rule.lead, Lead::Free | Lead::Digits) && before.is_some_and(is_word) {
         return None;
     }
     let rest = text.get(start..)?;
-    // The engine prepares for the whole input.
+    // The regex engine prepares for its whole input, so pass only a small window.
     let window = &rest[..rest.floor_char_boundary(MAX_WINDOW)];
     let window = &window[..window.floor_char_boundary(token_run_length(window) + WINDOW)];
     let mut group = rule.regex().captures(window)?.get(1)?.range();

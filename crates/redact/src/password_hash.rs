@@ -7,7 +7,7 @@ use crate::value::is_placeholder;
 
 /// The beginnings of hashes in `/etc/shadow` (crypt(5)), `.htpasswd` and similar files.
 pub(crate) const MARKS: [&str; 18] = [
-    // Doubled in Compose files, where a single `$` starts a variable.
+    // `$` is doubled in Compose files, where a single `$` starts a variable.
     ":$$apr1$$",
     ":$$2y$$",
     ":$$6$$",
@@ -28,14 +28,14 @@ pub(crate) const MARKS: [&str; 18] = [
     ":{CRYPT",
 ];
 
-// Linux allows 32 characters in a user name.
+// Twice the 32 characters that Linux allows in a user name.
 /// Maximum length of a user name, in bytes.
 const MAX_NAME: usize = 64;
-// An Argon2 hash with the longest salt has some 250.
+// Twice the 250 or so characters of an Argon2 hash with the longest salt.
 /// Maximum length of a hash, in bytes.
 const MAX_HASH: usize = 512;
 
-/// The hash whose mark is at `place`, if it fills a field after a user name.
+/// Returns the hash whose mark is at `place`, if it fills a field after a user name.
 ///
 /// In source code or a database table a quote precedes it, and it stays: debates quote such hashes.
 pub(crate) fn find_hash(text: &str, place: &Range<usize>) -> Option<Hit> {

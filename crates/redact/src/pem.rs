@@ -15,7 +15,8 @@ const FRAME: &[char] = &[
     '"', '\'', '`', ',', '>', '#', '*', '|', '\\', '-', '(', ')', ';',
 ];
 
-/// The number of bytes of `rest`, the text after a key's first line, that belong to the key.
+/// Returns the number of bytes of `rest`, the text after a key's first line, that belong to the
+/// key.
 ///
 /// The key consists of base64 lines, after optional `Name: value` lines, and ends with a line that
 /// names its end unless it is truncated. Returns 0 if no key follows, because the text only
@@ -51,8 +52,8 @@ pub(crate) fn key_length(rest: &str) -> usize {
     }
 }
 
-/// The length of a log's time and name before a line. The line of the key must be the whole last
-/// word, and if none came before it, longer than a word of prose.
+/// Returns the length of a log's time and name before a line of a key. The key's part must be the
+/// whole last word, and if no line came before it, longer than a word of prose.
 fn label_length(text: &str, widest: usize) -> usize {
     let line = first_line(text);
     let Some(blank) = line.rfind(' ').filter(|_| !line.contains("-----END ")) else {
@@ -72,7 +73,7 @@ fn label_length(text: &str, widest: usize) -> usize {
     }
 }
 
-/// The same before the line that names the key's end.
+/// Returns the length of such a label before the line that names the key's end.
 fn end_label_length(text: &str) -> usize {
     let line = first_line(text);
     line.find("-----END ")
@@ -80,13 +81,13 @@ fn end_label_length(text: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// The first line, up to the limit.
+/// Returns the first line, cut at `MAX_LINE`.
 fn first_line(text: &str) -> &str {
     let near = &text[..text.floor_char_boundary(MAX_LINE)];
     near.split(['\n', '\r']).next().unwrap_or_default()
 }
 
-/// Whether a short run on a line of its own ends a key without an end line.
+/// Returns whether a short run on a line of its own ends a key without an end line.
 fn is_last_key_line(gap: &str, text: &str, run: usize) -> bool {
     let (last, rest) = text.split_at(run);
     let alone = !rest.starts_with([' ', ':', '.', '-', '_', '(']) || rest.starts_with(" \n");
@@ -99,7 +100,8 @@ fn is_last_key_line(gap: &str, text: &str, run: usize) -> bool {
     run > 0 && gap.contains('\n') && alone && coded
 }
 
-/// The length of white space, quotes, comment marks and line numbers between two lines of a key.
+/// Returns the length of white space, quotes, comment marks and line numbers between two lines of a
+/// key.
 fn gap_length(text: &str) -> usize {
     let (mut at, mut dashes, mut skip) = (0, 0, 0);
     for byte in text.bytes() {
@@ -125,7 +127,7 @@ fn gap_length(text: &str) -> usize {
     at
 }
 
-/// The length of a line number, with or without a file name, before the line.
+/// Returns the length of a line number, with or without a file name, before the line.
 fn line_number_length(line: &str) -> usize {
     let bytes = line.as_bytes();
     let count = |from: usize, test: fn(&u8) -> bool| {

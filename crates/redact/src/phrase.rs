@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::hit::Hit;
-use crate::span::{bare_word_span, quoted_span, trimmed_length};
+use crate::span::{bare_word_span, length_without_punctuation, quoted_span};
 use crate::value::{
-    grouped_length, is_generated, is_hash, is_human_made_password, is_path, is_stand_in,
+    grouped_password_length, is_generated, is_hash, is_human_made_password, is_path, is_stand_in,
 };
 use crate::view::View;
 
@@ -13,8 +13,8 @@ use crate::view::View;
 // which keeps the total time linear.
 /// Maximum length of a call or a line, in bytes.
 const MAX_LINE: usize = 400;
-// Chosen, not measured: a particle, a colon and a space fit. A higher limit would take any ASCII
-// word in the sentence for a password; a lower one misses one after a longer particle.
+// Chosen, not measured: enough for a particle, a colon and a space. A higher limit takes any ASCII
+// word in the sentence for a password; a lower one misses words after longer particles.
 /// Maximum number of characters of another script between a password's name and its value.
 const MAX_SCRIPT: usize = 10;
 
@@ -184,7 +184,8 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
                 && (rest.is_empty() || rest.starts_with(['\n', '\r', '`', '"']))
         }),
         Phrase::LastArgument => {
-            // The name of a database or a host may follow the password.
+            // Search from the end, because the name of a database or a host may follow the
+            // password.
             let all = string_arguments(view, place);
             all.into_iter()
                 .skip(1)
@@ -209,19 +210,20 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
                     && !is_stand_in(value)
                     && !is_path(value)
                     && !value.starts_with("AC")
-                    // An address or settings: other rules find the secrets in them.
+                    // Addresses and lists of settings are left to the rules that find the secrets
+                    // in them.
                     && !value.contains("://")
                     && !(value.contains(';') && value.contains('='))
                     || is_base32(value)
             }),
         Phrase::Pair => password_of_pair(view, place.end),
         Phrase::Piped => piped_password(view, place),
-        Phrase::Seed => seed_at(view, place.end),
+        Phrase::Seed => totp_seed_at(view, place.end),
     };
     span.map(|span| Hit { rule, span }).into_iter().collect()
 }
 
-/// The password in `name / password`, `name:password` and similar pairs.
+/// Returns the password in `name / password`, `name:password` and similar pairs.
 fn password_of_pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let name = bare_word_span(text, at);
@@ -251,17 +253,17 @@ fn is_base32(value: &str) -> bool {
             .all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte))
 }
 
-/// The seed of a second factor at `at`.
-fn seed_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
+/// Returns the seed of a second factor at `at`.
+fn totp_seed_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
-    let groups = grouped_length(text.get(at..)?);
+    let groups = grouped_password_length(text.get(at..)?);
     if groups > 0 {
         return Some(at..at + groups);
     }
     word_at(view, at).filter(|span| is_base32(&text[span.clone()].to_ascii_uppercase()))
 }
 
-/// The quoted or bare word at `at`.
+/// Returns the quoted or bare word at `at`.
 fn word_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
@@ -273,7 +275,7 @@ fn word_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     (!span.is_empty()).then_some(span)
 }
 
-/// The string that ends directly before `at`, on the same line.
+/// Returns the string that ends directly before `at`, on the same line.
 fn string_before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let inner = text.get(..at)?.strip_suffix('"')?;
@@ -283,7 +285,7 @@ fn string_before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     (text[from + open..].starts_with('"') && is_secret_like(view, &span)).then_some(span)
 }
 
-/// The ASCII word after a few characters of the script that names the password.
+/// Returns the ASCII word after a few characters of the script that names the password.
 fn ascii_word_after(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let near = text.get(at..)?.char_indices().take(MAX_SCRIPT);
@@ -292,12 +294,12 @@ fn ascii_word_after(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let sign = |c: char| !c.is_ascii_graphic() || matches!(c, '"' | '\'' | '`' | '<' | '>');
     let rest = &text[start..];
     let rest = &rest[..rest.find(sign).unwrap_or(rest.len())];
-    let span = start..start + trimmed_length(rest);
+    let span = start..start + length_without_punctuation(rest);
     is_secret_like(view, &span).then_some(span)
 }
 
-/// The strings among the arguments of the call that opens at the end of `place`, or of a call
-/// without brackets, which ends with the line.
+/// Returns the strings among the arguments of the call that opens at the end of `place`, or of a
+/// call without brackets, which ends with the line.
 fn string_arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = view.text.as_bytes();
     let mut all = Vec::new();
@@ -345,7 +347,8 @@ fn is_secret_like(view: &View<'_>, span: &Range<usize>) -> bool {
             || value.len() > 30 && is_hash(value))
 }
 
-/// The value that `echo`, `printf` or `<<<` passes to a password-reading command on the same line.
+/// Returns the value that `echo`, `printf` or `<<<` passes to a password-reading command on the
+/// same line.
 fn piped_password(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text[place.end..].trim_start_matches(' ');
@@ -358,7 +361,7 @@ fn piped_password(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>>
     let mut span = word_at(view, at)?;
     let value = &text[span.clone()];
     let value = match value.split_once(':') {
-        // A user name precedes it.
+        // In `USER:PASSWORD`, only the part after the colon is secret.
         Some((user, secret))
             if !user.is_empty()
                 && user.len() < 24

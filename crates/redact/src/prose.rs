@@ -4,22 +4,22 @@ use std::ops::Range;
 
 use crate::name::Name;
 use crate::randomness;
-use crate::span::{quoted_span, trimmed_length, unquoted_span};
+use crate::span::{length_without_punctuation, quoted_span, unquoted_span};
 use crate::value::{
-    begins_call, grouped_length, is_generated, is_grouped, is_human_made_password, is_identifier,
-    is_nonword_mixed_case, is_stand_in, is_words_and_number,
+    grouped_password_length, is_generated, is_grouped_password, is_human_made_password,
+    is_identifier, is_nonword_mixed_case, is_stand_in, is_words_and_number, starts_with_call,
 };
 use crate::view::View;
 
-// Chosen, not measured: a sentence that states a password names it first. Words beyond this
-// distance belong to something else, and each one costs a check.
+// Chosen, not measured: words farther from the name belong to something else, and each word costs a
+// check.
 /// Maximum number of words checked after the name.
 const MAX_WORDS: usize = 14;
-// Fits `MAX_WORDS` words of 13 characters with the spaces after them.
+// Enough for `MAX_WORDS` words of 13 characters and the spaces between them.
 /// Maximum number of characters checked after the name.
 const MAX_LETTERS: usize = 200;
-// Chosen, not measured: `is now set to` has four. A lower limit misses such a sentence; a higher
-// one takes a word of the next clause for the value.
+// Chosen, not measured: `is now set to` has four words. A lower limit misses such sentences; a
+// higher one takes a word of the next clause for the value.
 /// Maximum number of words between the announcing word and the value.
 const MAX_FILLERS: usize = 4;
 
@@ -165,13 +165,13 @@ const FUNCTION: &[&str] = &[
     "la", "el", "de", "at", "least", "will", "has", "can", "no", "field", "reset", "change",
 ];
 
-/// The range of a value stated after `at`, where the name ends.
+/// Returns the range of a value stated after `at`, where the name ends.
 pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = at + sentence_length(&text[at..]);
     let mut place = at;
     let mut announced: Option<usize> = None;
-    // Whether a sentence has ended, and whether the next one refers to the value.
+    // `is_next`: a sentence has ended. `is_named`: the current sentence is about the value.
     let (mut is_next, mut is_named) = (false, true);
     for number in 0..MAX_WORDS {
         place += text[place..end].len()
@@ -204,12 +204,13 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             let value = text.get(span.clone())?;
             let bare = value.trim();
             let fits = |value: &str| {
-                (is_clearly_value(value, kind)
+                (is_clearly_secret_value(value, kind)
                     || kind == Name::Password
                         && (is_passphrase(value)
-                            // Names of hosts and projects have fewer words.
+                            // Names of hosts and projects have fewer words, so four hyphens mean a
+                            // passphrase.
                             || value.matches('-').count() > 3 && is_words_and_number(value, '-')
-                            || is_grouped(value)))
+                            || is_grouped_password(value)))
                     && !is_stand_in(value)
             };
             if near && fits(bare) {
@@ -227,7 +228,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             continue;
         }
         let groups = match near && kind == Name::Password {
-            true => grouped_length(&text[place..end]),
+            true => grouped_password_length(&text[place..end]),
             false => 0,
         };
         if groups > 0 {
@@ -236,7 +237,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         let word = unquoted_span(text, place, b"");
         let word = word.start..word.end.min(end).max(word.start + first.len_utf8());
         let raw = &text[word.clone()];
-        let length = trimmed_length(raw).max(usize::from(raw.len() == 1));
+        let length = length_without_punctuation(raw).max(usize::from(raw.len() == 1));
         let value = &raw[..length];
         let asks = raw.ends_with('?') && text[word.end..].starts_with('\n');
         let is_end = raw.len() > length
@@ -245,7 +246,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
             && !asks;
         if near
             && is_named
-            && is_clearly_value(value, kind)
+            && is_clearly_secret_value(value, kind)
             && (number > 0
                 || announced.is_some()
                 || is_random_or_has_symbols(value)
@@ -269,7 +270,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
     None
 }
 
-/// The range of a UUID stated directly after the name that ends at `at`.
+/// Returns the range of a UUID stated directly after the name that ends at `at`.
 pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
     const LENGTH: usize = 36;
     let end = at + sentence_length(&text[at..]);
@@ -295,12 +296,12 @@ pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// How far to search after a name: to the end of the line, at most `MAX_LETTERS`, and into the next
-/// line if it contains the answer.
+/// Returns how far to search after a name: to the end of the line, at most `MAX_LETTERS`, and into
+/// the next line if it contains the answer.
 fn sentence_length(text: &str) -> usize {
     let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
     if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
-        // An answer or an announced value may be on the next line.
+        // The next line may contain the answer to a question, or an announced value.
         return end + answer_length(&text[..end], &text[end..]);
     }
     if near.is_ascii() {
@@ -312,8 +313,8 @@ fn sentence_length(text: &str) -> usize {
         .map_or(text.len(), |(end, _)| end)
 }
 
-/// How much of `rest`, which begins where `line` ends, answers it: an announced value may be alone
-/// on the next line.
+/// Returns the length of the answer to `line` in `rest`, the text after it: an announced value may
+/// be alone on the next line.
 fn answer_length(line: &str, rest: &str) -> usize {
     let line = line.trim_end();
     let rest = &rest[..rest.floor_char_boundary(MAX_LETTERS)];
@@ -325,7 +326,7 @@ fn answer_length(line: &str, rest: &str) -> usize {
         .next()
         .is_some_and(|word| !word.ends_with([':', '{', '(']))
         && words.next().is_none();
-    // A name and a colon alone begin a block of settings.
+    // A line with only a name and a colon begins a block of settings, so it announces no value.
     let says = [":", " is", " ist", " est", " lautet"];
     let says = says.iter().any(|word| line.ends_with(word));
     let announced = says && line.trim_start().contains(' ') && alone;
@@ -336,8 +337,8 @@ fn answer_length(line: &str, rest: &str) -> usize {
     }
 }
 
-/// The range of the new value of the one stated before `at`: "was X and is now Y".
-pub(crate) fn changed_value(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
+/// Returns the range of the new value if `at` follows the old one: "was X and is now Y".
+pub(crate) fn new_value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let rest = view.text.get(at..)?;
     let skipped = rest.len()
         - rest
@@ -354,7 +355,7 @@ pub(crate) fn changed_value(view: &View<'_>, at: usize, kind: Name) -> Option<Ra
     follows.then(|| value_after(view, at + skipped, kind))?
 }
 
-/// The range of a value stated before `at`, where the name begins: "X as the password".
+/// Returns the range of a value stated before `at`, where the name begins: "X as the password".
 pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let from = text.ceil_char_boundary(at.saturating_sub(160));
@@ -364,7 +365,7 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
         .filter(|word| !word.is_empty());
     let mut announced = false;
     let mut stated = false;
-    // `as the Acme API`: up to five words separate the value from the name.
+    // `VALUE as the Acme API token`: up to five words separate the value from the name.
     for _ in 0..6 {
         let word = words.next()?;
         if word.contains('\n') {
@@ -374,8 +375,10 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
             let value = word.trim_matches(['`', '"', '\'', '*', '“', '”', '„', '«', '»', ',', '(']);
             let start = word.as_ptr() as usize - text.as_ptr() as usize + word.find(value)?;
             let drawn = !stated || value.len() >= 16 && is_generated(value);
-            let fits =
-                !value.is_empty() && is_clearly_value(value, kind) && !is_stand_in(value) && drawn;
+            let fits = !value.is_empty()
+                && is_clearly_secret_value(value, kind)
+                && !is_stand_in(value)
+                && drawn;
             return fits.then_some(start..start + value.len());
         }
         announced = matches!(
@@ -400,7 +403,7 @@ fn is_announcing_word(word: &str) -> bool {
 }
 
 fn is_quote_start(text: &str) -> bool {
-    // An apostrophe belongs to the preceding word; a quotation mark follows a space.
+    // An apostrophe before `s` or a space belongs to the preceding word and opens no quotation.
     let mut chars = text.chars();
     matches!(chars.next(), Some('\'' | '’')) && !matches!(chars.next(), Some('s' | ' ' | ',' | '.'))
 }
@@ -416,11 +419,11 @@ fn closing_quote(open: char) -> Option<char> {
     }
 }
 
-/// Whether a word in a sentence is almost certainly a secret value of this kind.
-fn is_clearly_value(value: &str, kind: Name) -> bool {
+/// Returns whether a word in a sentence is almost certainly a secret value of this kind.
+fn is_clearly_secret_value(value: &str, kind: Name) -> bool {
     if value.len() < 6
         || value.contains(char::is_whitespace)
-        || begins_call(value)
+        || starts_with_call(value)
         || value.contains(['<', '>'])
         || value.starts_with(['#', '@', '/', '.', '-', '=', '+', ':', '\\', '}', ')', ']'])
         || value.contains(":$")
@@ -454,7 +457,7 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
     }
 }
 
-/// Whether `value` has characters of all kinds, like a generated password.
+/// Returns whether `value` has characters of all kinds, like a generated password.
 fn has_all_character_kinds(value: &str) -> bool {
     let has = |test: fn(char) -> bool| value.contains(test);
     (10..=40).contains(&value.len())
@@ -471,7 +474,8 @@ fn is_random_or_has_symbols(value: &str) -> bool {
             && value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Long, with letters of both cases and a digit: not a word of a sentence.
+/// Returns whether `value` is long, with letters of both cases and a digit, unlike a word of a
+/// sentence.
 fn is_long_mixed(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
     value.len() >= 10
@@ -487,8 +491,8 @@ fn is_snake_or_dotted_name(value: &str) -> bool {
         && !is_words_and_number(value, '.')
 }
 
-/// Whether `value` is a passphrase: lower-case words with the same separator, none of them typical
-/// of a sentence.
+/// Returns whether `value` is a passphrase: lower-case words with the same separator, none of them
+/// typical of a sentence.
 pub(crate) fn is_passphrase(value: &str) -> bool {
     let sign = match value.chars().find(|c| !c.is_alphabetic()) {
         Some(sign @ (' ' | '-' | '_' | '.')) => sign,

@@ -35,7 +35,7 @@ const PUBLISHED: &[&str] = &[
     "letter advice cage absurd amount doctor acoustic avoid letter advice cage above",
 ];
 
-/// Whether `value` is or contains a well-known example.
+/// Returns whether `value` is or contains a well-known example.
 pub(crate) fn is_published(value: &str) -> bool {
     value.len() >= MIN_LENGTH && PUBLISHED.iter().any(|example| value.contains(example))
 }

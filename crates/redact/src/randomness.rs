@@ -10,11 +10,12 @@ const PAIRS: [u32; 26] = [
     0x00cb110, 0x0000010,
 ];
 
-/// The number of letter pairs in `value`, and how many of them occur in no word.
-fn count_pairs(value: &str) -> (usize, usize) {
+/// Returns the number of letter pairs in `value`, and how many of them occur in no word.
+fn count_letter_pairs(value: &str) -> (usize, usize) {
     let (mut all, mut odd) = (0, 0);
     for pair in value.as_bytes().windows(2) {
-        // The next word of an identifier begins here.
+        // A capital after a lower-case letter begins a new word of an identifier, so skip this
+        // pair.
         if pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase() {
             continue;
         }
@@ -28,15 +29,16 @@ fn count_pairs(value: &str) -> (usize, usize) {
     (all, odd)
 }
 
-/// Whether `value` consists of letters that form no words: at least every fourth pair is in no
-/// word.
+/// Returns whether `value` consists of letters that form no words: at least every fourth pair is in
+/// no word.
 pub(crate) fn is_random_letters(value: &str) -> bool {
-    let (all, odd) = count_pairs(value);
+    let (all, odd) = count_letter_pairs(value);
     all >= 6 && odd >= 3 && odd * 4 >= all
 }
 
-/// Whether `value`, of about 16 characters or more, looks random: letters mixed with digits, or
-/// letters that form no words. Hexadecimal does not count, because ids and hashes look the same.
+/// Returns whether `value`, of about 16 characters or more, looks random: letters mixed with
+/// digits, or letters that form no words. Hexadecimal does not count, because ids and hashes look
+/// the same.
 pub(crate) fn looks_random(value: &str) -> bool {
     let bytes = value.as_bytes();
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -46,12 +48,12 @@ pub(crate) fn looks_random(value: &str) -> bool {
         .windows(2)
         .filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit())
         .count();
-    let (all, odd) = count_pairs(value);
+    let (all, odd) = count_letter_pairs(value);
     (digits > 0 && changes > 2 && (both || digits > 1) && (odd > 0 || all < 5))
         || is_random_letters(value)
 }
 
-/// Whether `value` is a UUID, except the zero UUID and those with counted-up digits.
+/// Returns whether `value` is a UUID, except the zero UUID and those with counted-up digits.
 pub(crate) fn is_uuid(value: &str) -> bool {
     let hyphens = [8, 13, 18, 23];
     value.len() == 36

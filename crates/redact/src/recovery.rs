@@ -33,7 +33,7 @@ pub(crate) const MARKS: [&str; 24] = [
     "recovery_key",
 ];
 
-// A page with such codes has up to four lines of advice above them.
+// Pages with recovery codes have up to four lines of advice above them.
 /// Maximum number of lines before the first code.
 const MAX_ADVICE: usize = 4;
 // Vendors issue 8 to 16 codes, one or two on a line.
@@ -42,7 +42,7 @@ const MAX_LINES: usize = 24;
 /// Maximum length of a line, in bytes.
 const MAX_LINE: usize = 160;
 
-/// The codes after the words that end at `at`, and where the search ended.
+/// Returns the codes after the words that end at `at`, and where the search ended.
 pub(crate) fn find_codes(text: &str, at: usize) -> (Vec<Hit>, usize) {
     let rest = &text[at..];
     let line = first_line(rest);
@@ -52,8 +52,8 @@ pub(crate) fn find_codes(text: &str, at: usize) -> (Vec<Hit>, usize) {
         .map(|sign| sign + 3)
         .filter(|sign| *sign < 24);
     if let Some(sign) = sign.or(spoken) {
-        // The sentence may continue after a code.
-        let words = codes_of(&line[sign + 1..], at + sign + 1, false);
+        // The sentence may continue after a code, so other words on the line are allowed.
+        let words = codes_in_line(&line[sign + 1..], at + sign + 1, false);
         let is_list = is_list(text, &words);
         if is_list
             || words
@@ -71,7 +71,7 @@ pub(crate) fn find_codes(text: &str, at: usize) -> (Vec<Hit>, usize) {
             break;
         };
         let line = first_line(next);
-        let words = codes_of(line, place + 1, true);
+        let words = codes_in_line(line, place + 1, true);
         place += 1 + line.len();
         if line.trim().is_empty() {
             continue;
@@ -104,9 +104,9 @@ fn first_line(text: &str) -> &str {
     near.split('\n').next().unwrap_or_default()
 }
 
-/// The codes at the beginning of `line`, after its label; none if the line contains more and must
-/// be whole. `start` is the position of the line.
-fn codes_of(line: &str, start: usize, is_whole: bool) -> Vec<Range<usize>> {
+/// Returns the codes at the beginning of `line`, after its label; none if the line contains more
+/// and must be whole. `start` is the position of the line.
+fn codes_in_line(line: &str, start: usize, is_whole: bool) -> Vec<Range<usize>> {
     let apart = |char: char| char.is_whitespace() || ",;|\"'`[]{}()*•".contains(char);
     let mut codes = Vec::new();
     for word in line.split(apart) {
@@ -126,14 +126,14 @@ fn codes_of(line: &str, start: usize, is_whole: bool) -> Vec<Range<usize>> {
     codes
 }
 
-/// An item number, a list or diff mark, or a time.
+/// Returns whether `word` is an item number, a list or diff mark, or a time.
 fn is_label(word: &str) -> bool {
     word.bytes()
         .all(|byte| byte.is_ascii_digit() || b".:-+>#)x".contains(&byte))
         || word.starts_with("20") && word.contains(':')
 }
 
-/// Letters and digits in one piece or in groups of equal length.
+/// Returns whether `word` is letters and digits in one piece or in groups of equal length.
 fn is_code(word: &str) -> bool {
     let mut groups = word.split('-');
     let length = groups.next().map_or(0, str::len);
@@ -145,7 +145,7 @@ fn is_code(word: &str) -> bool {
         && !is_stand_in(word)
 }
 
-/// Whether these are several different codes of one form, most of them with digits.
+/// Returns whether these are several different codes of one form, most of them with digits.
 fn is_list(text: &str, words: &[Range<usize>]) -> bool {
     let Some(first) = words.first() else {
         return false;
@@ -160,7 +160,7 @@ fn is_list(text: &str, words: &[Range<usize>]) -> bool {
             .all(|pair| text[pair[0].clone()] != text[pair[1].clone()])
 }
 
-/// Whether `word` is a code even if no other one follows.
+/// Returns whether `word` is a code even if no other one follows.
 fn is_single_code(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let is_drawn = digits == word.len() || letter_digit_changes(word) > 2;

@@ -15,7 +15,7 @@ use crate::view::View;
 /// Maximum number of rounds over the remaining text.
 const MAX_ROUNDS: u8 = 8;
 
-// Few kinds of real tokens are shorter, and a displayed beginning is rarely longer.
+// Few kinds of real tokens are shorter, and texts rarely show a longer beginning of a token.
 /// Maximum length of a token before an ellipsis that still counts as a truncated one, in bytes.
 const MAX_BEGINNING: usize = 40;
 
@@ -67,7 +67,7 @@ impl Redactor {
         }
     }
 
-    /// Whether a file with these bytes seems to contain a secret, even in a JSON key, which
+    /// Returns whether a file with these bytes seems to contain a secret, even in a JSON key, which
     /// [`Self::redact`] does not replace.
     pub fn has_secrets(&self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
@@ -85,7 +85,7 @@ impl Redactor {
     }
 
     fn find_hits_in_frame(&self, text: &str, frame: &Frame) -> Vec<Hit> {
-        let tags = vendor::find_tags(text);
+        let tags = vendor::find_redaction_tags(text);
         let mut hits = Vec::new();
         for segment in &frame.segments {
             let mut search = SegmentSearch {
@@ -104,7 +104,7 @@ impl Redactor {
     }
 }
 
-/// The parts of `segment` between the tags it already contains.
+/// Returns the parts of `segment` between the tags it already contains.
 fn parts_between_tags(segment: &Segment, tags: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut kept = segment.range.start;
@@ -129,13 +129,14 @@ impl Default for Redactor {
     }
 }
 
-/// The hits of the vendors' rules, and `late`, the hits of this crate's lower-ranked rules.
+/// Returns the hits of the vendors' rules, and `late`, the hits of this crate's lower-ranked rules.
 fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
     let mut hits = vendor::find_vendor_tokens(&view.text);
     hits.extend(late);
     hits.retain(|hit| {
         let found = view.text.get(hit.span.clone());
-        // The beginning of a token, quoted to show its kind.
+        // Text shows the beginning of a token before an ellipsis to name its kind; that is not
+        // secret.
         let behind = view.text.get(hit.span.end..).unwrap_or_default();
         let is_begun = behind.starts_with("...") || behind.starts_with('…');
         found.is_some_and(|found| {
@@ -145,7 +146,7 @@ fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
     own_rules::merge_hits(hits)
 }
 
-// The longest is `\uXXXX`.
+// The longest escape is `\uXXXX`.
 /// Maximum length of an escape after its backslash, in bytes.
 const MAX_ESCAPE: usize = 5;
 
@@ -153,7 +154,7 @@ const MAX_ESCAPE: usize = 5;
 /// itself escaped (`\u005c`), as in JSON inside a string.
 fn with_whole_escapes(text: &str, span: &Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
-    // The escape that spans `at`.
+    // Returns the escape that contains the position `at`.
     let across = |at: usize| {
         (at.saturating_sub(MAX_ESCAPE)..at).find_map(|start| {
             let run = bytes[..start].iter().rev().take(MAX_RUN);
@@ -171,7 +172,7 @@ fn with_whole_escapes(text: &str, span: &Range<usize>) -> Range<usize> {
     start..end
 }
 
-// Each level of quoting doubles them; 64 are seven levels.
+// Each level of quoting doubles the backslashes, so 64 are enough for seven levels.
 /// Maximum number of consecutive backslashes counted.
 const MAX_RUN: usize = 64;
 
@@ -195,7 +196,7 @@ impl SegmentSearch<'_> {
             return;
         };
         if depth == MAX_ROUNDS {
-            // A string with that number of tokens is not prose.
+            // A string with that many tokens is not prose, so redact all of the rest.
             let rule = first.rule;
             let all = self.replaceable_parts(&part).into_iter();
             self.hits.extend(all.map(|span| Hit { rule, span }));
@@ -214,7 +215,8 @@ impl SegmentSearch<'_> {
     /// vendors' and the late rules.
     fn find_hits_in(&self, part: &Range<usize>) -> Vec<Hit> {
         let view = View::of(self.text, part, self.holes_in(part));
-        // A name and its value on two lines match only without the lines' labels.
+        // Search without line labels first: with them, a name and its value on two lines do not
+        // match.
         if let Some(bare) = view.without_labels() {
             let hits = self.locate_hits(&bare, own_rules::find_secrets(&bare).hits);
             if !hits.is_empty() {
@@ -245,13 +247,15 @@ impl SegmentSearch<'_> {
             } else {
                 span
             };
-            let parts = self.replaceable_parts(&view.raw_span(&span)).into_iter();
+            let parts = self
+                .replaceable_parts(&view.original_span(&span))
+                .into_iter();
             placed.extend(parts.map(|span| Hit { rule, span }));
         }
         placed
     }
 
-    /// The parts of `span` in the segment that can be replaced without breaking JSON.
+    /// Returns the parts of `span` in the segment that can be replaced without breaking JSON.
     fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let leaf = &self.segment.leaf;
         let mut at = span.start.max(leaf.start);

@@ -51,8 +51,8 @@ pub(crate) enum Lead {
 }
 
 impl Lead {
-    /// Whether `byte`, directly before the mark, is part of the match.
-    pub(crate) fn accepts_byte(self, byte: u8) -> bool {
+    /// Returns whether `byte`, directly before the mark, is part of the match.
+    pub(crate) fn accepts_lead_byte(self, byte: u8) -> bool {
         match self {
             Self::Edge | Self::Free => false,
             Self::Digits | Self::Number => byte.is_ascii_digit(),
@@ -65,8 +65,8 @@ impl Lead {
         }
     }
 
-    /// Whether this number of bytes may precede the mark.
-    pub(crate) fn accepts_count(self, count: usize) -> bool {
+    /// Returns whether this number of bytes may precede the mark.
+    pub(crate) fn accepts_lead_length(self, count: usize) -> bool {
         match self {
             Self::Edge | Self::Free => true,
             Self::Digits => (8..=12).contains(&count),
@@ -84,7 +84,7 @@ impl Lead {
 /// An additional condition for a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// None.
+    /// No condition.
     Nothing,
     /// It contains a digit; words and slugs usually do not.
     Digit,
@@ -99,8 +99,8 @@ pub(crate) enum Check {
 }
 
 impl Check {
-    /// Whether `secret` satisfies the condition; the text after a key's first line is not checked
-    /// here.
+    /// Returns whether `secret` satisfies the condition; the text after a key's first line is not
+    /// checked here.
     pub(crate) fn passes(self, secret: &str) -> bool {
         let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
         let fits = match self {
@@ -232,10 +232,10 @@ pub(crate) static RULES: [Rule; 114] = [
     Rule::of("device-password", &["password 0 ", "password 7 ", "password 6 ", "secret 0 ", "secret 7 ", "key 0 ", "key 7 "], r"(?i:password|secret|key) [067] ([!-~]{5,})").with_check(Check::Digit),
     Rule::of("device-password", &["tacacs-server ", "radius-server "], r"(?i:tacacs|radius)-server [ -~]{0,80}?\bkey ([!-~]{5,})").with_check(Check::Digit),
     Rule::of("device-password", &["snmp-server community ", "rocommunity ", "rwcommunity "], r"(?i:snmp-server community|r[ow]community) ([!-~]{5,})").with_check(Check::Mixed),
-    // The output of a command that generates or decodes a secret, on the line below.
+    // Commands that generate or decode a secret, whose output is on the next line.
     Rule::of("drawn-by-command", &["wg genkey", "wg genpsk", "openssl rand", "pwgen"], r"(?:wg gen(?:key|psk)|openssl rand -(?:hex|base64) [0-9]{2,3}|pwgen[ a-z0-9-]{0,20})\n[ \t0-9:|>+-]{0,12}?([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Digit),
     Rule::of("decoded-secret", &["get secret"], r"get secrets? [ -~]{0,160}base64 (?:-d|-D|--decode)\n[ \t0-9:|>+-]{0,12}?([!-~]{6,})").with_check(Check::Digit),
-    // A script that waits for a prompt and answers it.
+    // Expect scripts, which wait for a password prompt and send the answer.
     Rule::of("answer-to-prompt", &["assword:"], concat!(r#"(?i:assword):[ !#-&(-~]{0,10}["'][)\]]{0,2};?[ \t]{0,4}\n"#, r#"[ \t!#-&(-~]{0,40}\bsend(?:line)?[ \t(]{1,4}(?:--[ \t])?["']([!#-&(-~]{4,})"#)).with_lead(Lead::Free),
     Rule::of("user-list", &["chpasswd:"], r"chpasswd:\s{1,8}(?:expire: ?[A-Za-z]+\s{1,8})?list: ?[|>]?-?\s{1,12}(?:- )?[A-Za-z0-9._-]{1,64}:([!-~]{5,})").with_check(Check::Mixed),
     Rule::of("mail-password", &["auth plain "], r"(?i:auth plain) ([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Mixed),
@@ -258,45 +258,46 @@ pub(crate) static RULES: [Rule; 114] = [
     Rule::of("asana-token", &["1/", "2/"], r"([12]/[0-9]{13,18}(?:/[0-9]{13,18})?:[0-9a-f]{32}\b{end-half})"),
     Rule::of("bitwarden-token", &["0."], r"(0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==)"),
     Rule::of("onepassword-key", &["A3-"], r"(A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}\b{end-half})"),
-    // A number, then a random Laravel Sanctum token, with a checksum of eight digits.
+    // A Laravel Sanctum token: a number, `|`, and random characters with a checksum of eight
+    // digits.
     Rule::of("sanctum-token", &["|"], r"([0-9]{1,8}\|[A-Za-z0-9]{40}(?:[0-9a-f]{8})?\b{end-half})").with_check(Check::Random).with_lead(Lead::Number),
     Rule::of("oracle-password", &["oracle:thin:", "oracle:oci:", "oracle:oci8:"], r#"oracle:(?:thin|oci8?):[!-.0-9;-?A-Z_a-z]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("oracle-password", &["sqlplus ", "expdp ", "impdp ", "sqlldr ", "rman target "], r#"(?:sqlplus|expdp|impdp|sqlldr|rman target)(?: -[A-Za-z]+){0,4} ["']?[A-Za-z0-9_$#]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed),
     Rule::of("password-hash", &["secret 5 ", "secret 8 ", "secret 9 ", "--iscrypted "], r#"(?:(?i:secret) [589]|--iscrypted) ["']?(\$[0-9a-z]{1,8}\$[!#-&(-~]{20,})"#),
-    // A dump of Windows accounts: the second hash is the NT hash.
+    // A dump of Windows accounts: the NT hash follows the LM hash of an empty password.
     Rule::of("password-hash", &[":aad3b435b51404ee"], r":aad3b435b51404eeaad3b435b51404ee:([0-9a-f]{32}):").with_lead(Lead::Free),
     Rule::of("jenkins-secret", &["{AQAA"], r"\{(AQAA[A-Za-z0-9+/]{20,}={0,2})\}"),
-    // The private members of a JSON Web Key (RFC 7518, 6), each with its key before it.
+    // Private members of a JSON Web Key (RFC 7518, 6), each after its quoted key.
     Rule::of("private-key", &["\"d\": \"", "\"k\": \"", "\"p\": \"", "\"q\": \"", "\"dp\": \"", "\"dq\": \"", "\"qi\": \""], r#""(?:d|k|p|q|dp|dq|qi)": "([A-Za-z0-9_-]{43,})""#).with_check(Check::Random).with_lead(Lead::Free),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}(?::[A-Za-z0-9]{20,})?=*)")).with_check(Check::Digit),
-    // The shared secret of Erlang nodes; a generated one has 20 capitals.
+    // The cookie (shared secret) of Erlang nodes; a generated one has 20 capitals.
     Rule::of("erlang-cookie", &["erlang_cookie", "erlang.cookie", "erlangcookie", "release_cookie"], concat!(r#"(?i:erlang[._]?cookie|release_cookie)["']?(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}["']?|[ \t]{0,4}\n[ \t]{0,12})"#, r"([A-Z]{16,32}\b{end-half})")).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["erlang_cookie", "erlang.cookie", "erlangcookie", "release_cookie"], r#"(?i:erlang[._]?cookie|release_cookie)["']?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}["']?([A-Za-z0-9_+/=-]{12,})"#).with_check(Check::Digit).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["-setcookie "], r#"-setcookie ["']?([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["-setcookie "], r#"-setcookie ["']?([A-Za-z0-9_+/=-]{8,})"#).with_check(Check::Digit).with_lead(Lead::Free),
     // Lines of ipsec.secrets.
     Rule::of("ipsec-secret", &[": PSK ", ": EAP ", ": XAUTH ", ": NTLM ", ": RSA ", ": ECDSA ", ": PKCS8 ", ": PKCS12 "], r#": (?:(?i:psk|eap|xauth|ntlm)|(?i:rsa|ecdsa|pkcs8|pkcs12) [!#-~]{1,120}) "([ !#-~]{6,})""#).with_check(Check::Mixed).with_lead(Lead::Free),
-    // The same with unquoted keys, as in YAML or source code.
+    // Private members of a JSON Web Key with unquoted keys, as in YAML or source code.
     Rule::of("private-key", &["d: ", "k: ", "p: ", "q: ", "dp: ", "dq: ", "qi: "], r#"(?:d|k|p|q|dp|dq|qi): ["']?([A-Za-z0-9_-]{43,})"#).with_check(Check::Random),
-    // The code that an authorization server returns through the browser.
+    // The code with which an authorization server redirects the browser.
     Rule::of("authorization-code", &["4/0A", "4%2F0A"], r"(4(?:/|%2[Ff])0A[A-Za-z0-9_-]{30,})").with_check(Check::Digit),
     Rule::of("authorization-code", &["callback", "oauth", "redirect", "signin-"], r#"(?i:callback|oauth2?|redirect|signin-[a-z]{3,12})[A-Za-z0-9_/.-]{0,40}\?(?:[A-Za-z0-9_-]{1,20}=[!%'-;=-~]{0,80}&)??code=([A-Za-z0-9%/._~-]{16,})"#).with_check(Check::Random).with_lead(Lead::Free),
     // Signed sessions of Flask and Django: the content, a time and the signature.
     Rule::of("signed-session", &["eyJ", ".eJ"], r"((?:eyJ|\.eJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,43})"),
     Rule::of("signed-session", &["eyJ", ".eJ"], r"((?:eyJ|\.eJ)[A-Za-z0-9_-]{8,}:[A-Za-z0-9]{6}:[A-Za-z0-9_-]{27,43})"),
-    // PgBouncer's list of users.
+    // The user list of PgBouncer.
     Rule::of("password-hash", &["\" \"md5", "\" \"SCRAM-SHA-256$"], r#"" "(md5[0-9a-f]{32}|SCRAM-SHA-256\$[0-9]{1,8}:[A-Za-z0-9+/=$:]{40,})""#).with_lead(Lead::Free),
     Rule::of("answer-to-prompt", &["password-stdin <<", "chpasswd <<", "passwd <<"], r#"(?:password-stdin|passwd) <<-?[ ]?["']?[A-Z]{2,12}["']?\n(?:[A-Za-z0-9._-]{1,64}:)?([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["set_cookie("], r#"set_cookie\([ -~]{0,60}?[:'"]{1,2}([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
     // Links that log in without a password.
     Rule::of("token-in-link", &["/reset", "/password", "/magic", "/invit", "/verify", "/confirm", "/activat"], r"/(?i:(?:password[-_/]?)?reset(?:[-_/]?password)?|magic(?:[-_]?links?)?|invit(?:e|ation)s?|verify(?:[-_]?email)?|confirm(?:[-_]?email|ation)?|activat(?:e|ion))/(?:[A-Za-z0-9]{1,12}/)?([A-Za-z0-9_-]{20,})").with_check(Check::Drawn).with_lead(Lead::Free),
     Rule::of("token-in-link", &["/login?", "/verify?", "/magic?", "/magic-link?", "/confirm?", "/activate?", "/invite?", "/reset?"], r"/[A-Za-z-]{5,10}\?(?:[A-Za-z0-9_-]{1,20}=[!%'-;=-~]{0,80}&)??(?:code|t|ticket|key)=([A-Za-z0-9%/._~-]{16,})").with_check(Check::Random).with_lead(Lead::Free),
-    // Sessions of ASP.NET Core, Express and WordPress.
+    // Session cookies of ASP.NET Core, Express and WordPress.
     Rule::of("signed-session", &["Cookies=CfDJ8", "Session=CfDJ8", "Application=CfDJ8"], r"(?:Cookies|Session|Application)=(CfDJ8[A-Za-z0-9_-]{30,})").with_lead(Lead::Free),
     Rule::of("signed-session", &["s:", "s%3A"], r"(s(?::|%3[Aa])[A-Za-z0-9_-]{20,40}\.[A-Za-z0-9+/%=]{27,})").with_check(Check::Random),
     Rule::of("signed-session", &["wordpress_logged_in_", "wordpress_sec_"], r#"(?i:wordpress_(?:logged_in|sec))_[0-9a-f]{8,32}["']?[=:] ?["']?([A-Za-z0-9%|._@-]{20,})"#).with_check(Check::Digit),
-    // The body of a multipart form.
+    // A password field in the body of a multipart form.
     Rule::of("form-password", &["form-data; name=\""], r#"(?i:form-data); name="[A-Za-z0-9_.\[-]{0,40}(?i:password|passwd|pwd|secret|token|api_?key)[0-9]?\]?"\r?\n\r?\n([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("opsgenie-key", &["genie-key", "geniekey", "genie_api_key"], r#"(?i:genie-?key|genie_api_key)["']?(?:[:=]| [A-Za-z]{0,2})[ \t]{0,3}["']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"#).with_lead(Lead::Free),
 ];

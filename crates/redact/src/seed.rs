@@ -12,16 +12,16 @@ const MIN_WORDS: usize = 12;
 // Twelve random words out of 2,048 almost never contain fewer than eight different ones.
 /// Minimum number of different words; documents contain phrases that repeat one word.
 const MIN_DIFFERENT: usize = 8;
-// Twelve words of three letters, the shortest of the list, and the spaces between them are 47
-// bytes: a step of 44 stops before the last word.
+// The shortest phrase is twelve words of three letters: 47 bytes with the spaces between them. A
+// step of 44 always lands in it.
 /// Every phrase of `MIN_WORDS` words is longer than this, so checking one word per step is enough.
 const STRIDE: usize = 44;
-// A line end, two spaces, a number of two digits, a full stop and a space are seven: the words of a
-// numbered list.
+// A numbered list has seven bytes between two words: a line end, two spaces, two digits, a full
+// stop and a space.
 /// Maximum number of bytes between two words.
 const MAX_GAP: usize = 8;
 
-/// The list of words, in order, packed.
+/// The BIP 39 word list in order, each word packed by `pack_word`.
 static WORDS: LazyLock<Vec<u64>> = LazyLock::new(|| {
     include_str!("seed_words.txt")
         .lines()
@@ -42,7 +42,7 @@ fn is_seed_word(word: &str) -> bool {
     (3..=8).contains(&word.len()) && WORDS.binary_search(&pack_word(word)).is_ok()
 }
 
-/// The phrases in `text`.
+/// Returns the seed phrases in `text`.
 pub(crate) fn find_seed_phrases(text: &str) -> Vec<Hit> {
     let bytes = text.as_bytes();
     let mut hits = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn find_seed_phrases(text: &str) -> Vec<Hit> {
     hits
 }
 
-/// The word at or shortly after `at`.
+/// Returns the word at or shortly after `at`.
 fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let letter = |byte: &u8| byte.is_ascii_alphabetic();
     let start = at + bytes[at..].iter().take(MAX_GAP).position(letter)?;
@@ -93,7 +93,8 @@ fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     Some(start - left..start + right)
 }
 
-/// The consecutive seed words around `word`, starting no earlier than `floor`, with their range.
+/// Returns the consecutive seed words around `word`, starting no earlier than `floor`, with their
+/// range.
 fn seed_word_run<'t>(
     text: &'t str,
     word: &Range<usize>,
@@ -105,7 +106,7 @@ fn seed_word_run<'t>(
     let mut broken = false;
     while let Some(last) = word_before(bytes, span.start).filter(|last| {
         last.start >= floor
-            && is_gap(&text[last.end..span.start])
+            && is_phrase_gap(&text[last.end..span.start])
             && is_seed_word(&text[last.clone()])
     }) {
         words.push(&text[last.clone()]);
@@ -115,13 +116,13 @@ fn seed_word_run<'t>(
     words.reverse();
     while let Some(next) = word_at(bytes, span.end).filter(|next| {
         next.start > span.end
-            && is_gap(&text[span.end..next.start])
+            && is_phrase_gap(&text[span.end..next.start])
             && is_seed_word(&text[next.clone()])
-            // The name of the next setting.
+            // A word before `=` is the name of the next setting, not a part of the phrase.
             && bytes.get(next.end) != Some(&b'=')
     }) {
         let breaks = text[span.end..next.start].contains('\n');
-        // A phrase that is complete on one line does not continue on the next.
+        // Stop at a new sentence, or at the end of a line with a complete phrase (12, 15, … words).
         let sentence = words
             .last()
             .is_some_and(|last| is_sentence_start(last, &text[next.clone()]));
@@ -150,8 +151,9 @@ fn word_before(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     (gap > 0).then_some(end - length..end)
 }
 
-/// Spaces, commas, list numbers, and the end of a quotation before another begins.
-fn is_gap(between: &str) -> bool {
+/// Returns whether `between` is a gap in a phrase: spaces, commas, a list number, or the end of a
+/// quotation before another begins.
+fn is_phrase_gap(between: &str) -> bool {
     let numbered = between.bytes().any(|byte| byte.is_ascii_digit());
     let part = |byte: u8| {
         byte.is_ascii_whitespace()
@@ -166,7 +168,7 @@ fn is_gap(between: &str) -> bool {
     between.bytes().all(part) && (!quoted || apart)
 }
 
-/// Whether a sentence begins at `next`, after a lower-case word.
+/// Returns whether a sentence begins at `next`, after a lower-case word.
 fn is_sentence_start(word: &str, next: &str) -> bool {
     let small = |word: &str| word.starts_with(|char: char| char.is_ascii_lowercase());
     small(word) && !small(next)

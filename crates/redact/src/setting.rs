@@ -25,12 +25,13 @@ mod tie;
 // beginning of the value.
 /// How far after a name a pattern looks, in bytes.
 const MAX_NEAR: usize = 400;
-// Chosen, not measured: longer names are cut there, and the remaining part still counts. Each mark
-// costs a scan of this length on both sides.
+// Chosen, not measured: a longer name is cut there, and the remaining part is still classified.
+// Each mark costs a scan of this length on both sides.
 /// Maximum number of name characters on either side of the part that marks it.
 const MAX_SIDE: usize = 64;
 
-// Chosen, not measured: a longer value is a document. Each name costs a scan of this length.
+// Chosen, not measured: a longer value is a document, not a secret. Each name costs a scan of this
+// length.
 /// Maximum length of an element's value, in bytes.
 const MAX_ELEMENT: usize = 512;
 
@@ -118,10 +119,10 @@ struct NameScan<'v> {
     kind: Name,
 }
 
-/// The secret values assigned to the name that contains `stem`, and where the name ends.
+/// Returns the secret values assigned to the name that contains `stem`, and where the name ends.
 pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
-    // Words with `pat`, such as path and pattern, are common, and no name ends with them.
+    // Skip `pat` in longer words such as path and pattern: they are common and name no secret.
     if text[stem.clone()].eq_ignore_ascii_case("pat")
         && text
             .as_bytes()
@@ -136,7 +137,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     if is_in_resource_name(text, name.start) {
         return (Vec::new(), end);
     }
-    // The text after most words in prose.
+    // Most words in prose end here: the next character cannot connect a name to a value.
     let Some(next) = text[end..].chars().next() else {
         return (Vec::new(), end);
     };
@@ -154,7 +155,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         _ => before,
     };
     let kind = name::classify_name(before, &text[name.clone()]);
-    // Any key in the query of an address counts.
+    // In the query of an address, any parameter called `key` may have a secret value.
     let asked = || {
         matches!(
             text.as_bytes().get(name.start.wrapping_sub(1)),
@@ -162,7 +163,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         ) && text[name.clone()].eq_ignore_ascii_case("key")
             && next == '='
     };
-    let spoken = || is_spoken_key(before, &text[name.clone()], &text[end..]);
+    let spoken = || is_vendor_key_sentence(before, &text[name.clone()], &text[end..]);
     let kind = kind
         .or_else(|| asked().then_some(Name::Key))
         .or_else(|| spoken().then_some(Name::Token));
@@ -178,8 +179,8 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     (look.find_hits(), end)
 }
 
-/// Whether a sentence states a vendor's key: `the Acme key is …`.
-fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
+/// Returns whether a sentence states a vendor's key: `the Acme key is …`.
+fn is_vendor_key_sentence(before: &str, name: &str, rest: &str) -> bool {
     const OTHERS: [&str; 16] = [
         "The",
         "A",
@@ -198,7 +199,7 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
         "Public",
         "Which",
     ];
-    // Vendors that are often written in lower case.
+    // Vendors that are often written in lower case; others must begin with a capital.
     const VENDORS: [&str; 20] = [
         "openai",
         "anthropic",
@@ -227,16 +228,16 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
         && ([" is ", " was ", ": "]
             .iter()
             .any(|sign| rest.starts_with(sign))
-            || is_announced(rest)
-            || is_followed_by_drawn(rest))
+            || announces_value(rest)
+            || is_followed_by_random_word(rest))
 }
 
 // The length of an MD5 sum; random keys are rarely shorter.
 /// Minimum length of a key that directly follows its name, in bytes.
 const MIN_BARE_KEY: usize = 32;
 
-/// Whether `rest` begins with a space and a long random word.
-fn is_followed_by_drawn(rest: &str) -> bool {
+/// Returns whether `rest` begins with a space and a long random word.
+fn is_followed_by_random_word(rest: &str) -> bool {
     let word = rest
         .strip_prefix(' ')
         .and_then(|it| it.split([' ', '\n', ',']).next());
@@ -247,13 +248,13 @@ fn is_followed_by_drawn(rest: &str) -> bool {
     })
 }
 
-// `for the staging cluster in Dublin` has 34.
+// `for the staging cluster in Dublin` has 34 bytes.
 /// Maximum distance between a name and the words that announce its value, in bytes.
 const MAX_AFTERTHOUGHT: usize = 48;
 
-/// Whether `rest` begins with a few words of a sentence that then announces a value: ` for staging:
-/// …`, ` you asked for is`.
-fn is_announced(rest: &str) -> bool {
+/// Returns whether `rest` begins with a few words of a sentence that then announces a value: ` for
+/// staging: …`, ` you asked for is`.
+fn announces_value(rest: &str) -> bool {
     const STARTS: [&str; 6] = [" for ", " of ", " you ", " we ", " I ", " from "];
     let near = &rest[..rest.floor_char_boundary(MAX_AFTERTHOUGHT)];
     let part = |char: char| char.is_ascii_alphanumeric() || matches!(char, ' ' | '-' | '_');
@@ -264,7 +265,7 @@ fn is_announced(rest: &str) -> bool {
             || rest[words.len()..].starts_with('\n') && words.ends_with(" is"))
 }
 
-/// Whether the word at `at` is part of a cloud resource name: `arn:aws:…:secret:…`.
+/// Returns whether the word at `at` is part of a cloud resource name: `arn:aws:…:secret:…`.
 fn is_in_resource_name(text: &str, at: usize) -> bool {
     if text[..at].ends_with("checksum/") {
         return true;
@@ -277,14 +278,14 @@ fn is_in_resource_name(text: &str, at: usize) -> bool {
     word.take(1).any(|word| word.starts_with("arn:"))
 }
 
-/// Whether the text after a name may continue its entry. Cheaper than a failing pattern.
+/// Returns whether the text after a name may continue its entry. Cheaper than a failing pattern.
 fn may_continue_entry(rest: &str) -> bool {
     let between = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | ',');
     let next = rest.trim_start_matches(between);
     next.starts_with("android:") || next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
 }
 
-/// The range of the whole name around `stem`, at most `MAX_SIDE` characters on either side.
+/// Returns the range of the whole name around `stem`, at most `MAX_SIDE` characters on either side.
 fn name_span(text: &str, stem: &Range<usize>) -> Range<usize> {
     let left = text[..stem.start]
         .char_indices()
@@ -311,7 +312,7 @@ fn name_span(text: &str, stem: &Range<usize>) -> Range<usize> {
     left..end.max(stem.end)
 }
 
-/// The word before a position, on the same line.
+/// Returns the word before a position, on the same line.
 fn word_before(text: &str, at: usize) -> &str {
     let before = text[..at].trim_end_matches([' ', '\t']);
     if before.len() == at {
@@ -330,8 +331,9 @@ fn word_before(text: &str, at: usize) -> &str {
 impl NameScan<'_> {
     fn find_hits(&self) -> Vec<Hit> {
         let tied = self.find_tie();
-        // Plurals are more often mentioned or listed than assigned.
-        if self.is_plural() {
+        // Plurals are more often mentioned or listed than assigned, so accept only explicit
+        // assignments.
+        if self.is_plural_name() {
             let given = tied.filter(|(tie, _)| matches!(tie, Tie::Tight | Tie::Loose | Tie::Part));
             let span = given.and_then(|(tie, at)| self.value_span(tie, at));
             let rule = "secret-setting";
@@ -345,7 +347,7 @@ impl NameScan<'_> {
             }
             (None, None | Some((Tie::Loose | Tie::Word, _))) => match self.prose_value() {
                 Some(span) => {
-                    let next = prose::changed_value(self.view, span.end, self.kind);
+                    let next = prose::new_value_after(self.view, span.end, self.kind);
                     [Some(span), next].into_iter().flatten().collect()
                 }
                 None => self.listed_values(),
@@ -363,7 +365,7 @@ impl NameScan<'_> {
         spans.into_iter().map(|span| Hit { rule, span }).collect()
     }
 
-    /// The values in tables and test reports.
+    /// Returns the values in tables and test reports.
     fn listed_values(&self) -> Vec<Range<usize>> {
         [
             self.value_before_name().into_iter().collect(),
@@ -379,7 +381,7 @@ impl NameScan<'_> {
         .unwrap_or_default()
     }
 
-    /// The number of words in the name. If the name counts as a secret only because of the
+    /// Returns the number of words in the name. If the name counts as a secret only because of the
     /// preceding word, that word is included.
     fn word_count(&self) -> usize {
         let name = &self.text[self.name.clone()];
@@ -391,8 +393,8 @@ impl NameScan<'_> {
 
     fn prose_value(&self) -> Option<Range<usize>> {
         let spoken = matches!(self.kind, Name::Password | Name::Token | Name::Known)
-            || self.kind == Name::Key && self.is_variable();
-        if !spoken || self.ends_quotation() || self.is_verb() {
+            || self.kind == Name::Key && self.is_env_variable_name();
+        if !spoken || self.ends_quotation() || self.is_verb_pass() {
             return None;
         }
         let uuid = self.kind != Name::Password && self.word_count() > 1;
@@ -402,9 +404,9 @@ impl NameScan<'_> {
             .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 
-    /// Whether the name is `pass` and no sentence about a password follows: tests pass, and a loop
-    /// has a first pass.
-    fn is_verb(&self) -> bool {
+    /// Returns whether the name is the word `pass` and no sentence about a password follows: tests
+    /// pass, and a loop has a first pass.
+    fn is_verb_pass(&self) -> bool {
         const SAYS: [&str; 10] = [
             " is ",
             " was ",
@@ -426,7 +428,7 @@ impl NameScan<'_> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Whether the name ends a quotation that is followed by an argument or an element.
+    /// Returns whether the name ends a quotation that is followed by an argument or an element.
     fn ends_quotation(&self) -> bool {
         let rest = self
             .text
@@ -439,17 +441,17 @@ impl NameScan<'_> {
         )
     }
 
-    /// Whether the name is that of a variable, at the start of a line.
-    fn begins_row(&self) -> bool {
+    /// Returns whether the name is that of a variable, at the start of a line.
+    fn is_variable_at_line_start(&self) -> bool {
         let name = &self.text[self.name.clone()];
         name.bytes()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
             && matches!(self.byte_before_name(), b'\n' | b',' | b';' | b'\t')
     }
 
-    /// Whether the name is a whole cell, element or entry value, and not the end of a sentence in
-    /// it.
-    fn is_alone(&self) -> bool {
+    /// Returns whether the name is a whole cell, element or entry value, and not the end of a
+    /// sentence in it.
+    fn is_whole_field(&self) -> bool {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         let marks = |char: char| matches!(char, '"' | '\'' | '`' | '*' | ' ' | '\t' | '$');
         let before = line.trim_end_matches(marks);
@@ -462,14 +464,14 @@ impl NameScan<'_> {
             ])
     }
 
-    /// Whether the name ends a table cell with at most one more word.
-    fn is_cell(&self) -> bool {
+    /// Returns whether the name ends a table cell with at most one more word.
+    fn ends_table_cell(&self) -> bool {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         line.rsplit_once('|')
             .is_some_and(|(_, cell)| cell.split_whitespace().count() < 2)
     }
 
-    /// The text at `at`, up to the maximum length of a pattern.
+    /// Returns the text at `at`, up to the maximum length of a pattern.
     fn text_near(&self, at: usize) -> &str {
         let rest = self.text.get(at..).unwrap_or_default();
         &rest[..rest.floor_char_boundary(MAX_NEAR)]
@@ -491,7 +493,7 @@ impl NameScan<'_> {
             .count()
     }
 
-    /// The range of the value that begins at `at`, if it is a secret.
+    /// Returns the range of the value that begins at `at`, if it is a secret.
     fn value_span(&self, tie: Tie, at: usize) -> Option<Range<usize>> {
         let wrap = BETWEEN.wrap.find(self.text_near(at));
         let open = wrap.map(|found| at + found.end() - 1);
@@ -525,19 +527,19 @@ impl NameScan<'_> {
         {
             return None;
         }
-        // Nested quotation, as in `-e "X='…'"`.
+        // Spaces inside a nested quotation are not part of the value, as in `-e "X=' … '"`.
         let value = value.trim();
         (!value.is_empty() && self.is_secret_value(tie, is_quoted, value)).then_some(span)
     }
 
-    /// Whether the quotation that ends at `at` names the next value.
+    /// Returns whether the quotation that ends at `at` names the next value.
     fn is_key(&self, at: usize) -> bool {
         let sign = self.skip_blanks(at + 1);
         self.byte_at(sign) == b':' && self.byte_at(sign + 1) != b':'
     }
 }
 
-/// Where the line of `at` begins, within the limit.
+/// Returns where the line of `at` begins, within the limit.
 fn line_start(text: &str, at: usize) -> usize {
     let from = text.ceil_char_boundary(at.saturating_sub(MAX_NEAR));
     text[from..at]

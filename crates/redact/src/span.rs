@@ -9,12 +9,12 @@ use crate::view::View;
 /// Maximum length of a value, in bytes.
 const MAX_VALUE: usize = 4096;
 
-/// Whether `char` may be part of a name.
+/// Returns whether `char` may be part of a name.
 pub(crate) fn is_name_char(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '-' | '.')
 }
 
-/// The range inside the quotation mark at `open`, up to its closing mark.
+/// Returns the range inside the quotation mark at `open`, up to its closing mark.
 ///
 /// The closing mark has no more backslashes before it than the opening one, not counting escaped
 /// backslashes of the value. Returns `None` if the line ends first.
@@ -40,8 +40,8 @@ pub(crate) fn quoted_span(view: &View<'_>, open: usize) -> Option<Range<usize>> 
     None
 }
 
-/// The range between doubled marks, as in a nested quotation, or between triple marks, as around a
-/// longer text; the second mark is at `second`.
+/// Returns the range between doubled marks, as in a nested quotation, or between triple marks, as
+/// around a longer text; the second mark is at `second`.
 fn doubled_quote_span(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let triple = bytes.get(second + 1) == Some(&mark);
@@ -55,7 +55,7 @@ fn doubled_quote_span(text: &str, second: usize, mark: u8) -> Option<Range<usize
     (length > 0 && closed).then_some(start..start + length)
 }
 
-/// Whether a mark with `count` backslashes before it closes one opened with `depth`.
+/// Returns whether a mark with `count` backslashes before it closes one opened with `depth`.
 fn is_closing_mark(count: usize, depth: usize) -> bool {
     if count <= depth {
         return true;
@@ -72,12 +72,13 @@ fn is_closing_mark(count: usize, depth: usize) -> bool {
     count.is_multiple_of(2)
 }
 
-/// The range of the bare word at `at`, without the marks of the sentence or list around it.
+/// Returns the range of the bare word at `at`, without the marks of the sentence or list around it.
 pub(crate) fn bare_word_span(text: &str, at: usize) -> Range<usize> {
     let span = unquoted_span(text, at, b"");
     let word = &text[span.clone()];
     let mut end = word.len();
-    // Another name and value after a comma or a semicolon, or the next command.
+    // The word ends before the next command (`&&`, `||`), or before another name and value after a
+    // comma or a semicolon.
     for (sign, place) in [
         ("&&", word.find("&&")),
         ("||", word.find("||")),
@@ -89,10 +90,10 @@ pub(crate) fn bare_word_span(text: &str, at: usize) -> Range<usize> {
             end = end.min(place);
         }
     }
-    span.start..span.start + trimmed_length(&word[..end])
+    span.start..span.start + length_without_punctuation(&word[..end])
 }
 
-/// Where `sign` separates the word from another name and value.
+/// Returns where `sign` separates the word from another name and value.
 fn next_pair_separator(word: &str, sign: char) -> Option<usize> {
     word.match_indices(sign)
         .map(|(place, _)| place)
@@ -108,8 +109,8 @@ fn next_pair_separator(word: &str, sign: char) -> Option<usize> {
         })
 }
 
-/// The length of `word` without the marks that end a sentence, a list or emphasis.
-pub(crate) fn trimmed_length(word: &str) -> usize {
+/// Returns the length of `word` without the marks that end a sentence, a list or emphasis.
+pub(crate) fn length_without_punctuation(word: &str) -> usize {
     let mut word = word;
     while let Some(last) = word.chars().next_back() {
         let opens = match last {
@@ -127,7 +128,8 @@ pub(crate) fn trimmed_length(word: &str) -> usize {
     word.len()
 }
 
-/// The range from `at` to white space, a quotation mark, an angle bracket or one of `stops`.
+/// Returns the range from `at` to white space, a quotation mark, an angle bracket or one of
+/// `stops`.
 pub(crate) fn unquoted_span(text: &str, at: usize, stops: &[u8]) -> Range<usize> {
     let stop = |char: char| {
         char.is_whitespace()

@@ -7,7 +7,7 @@ mod grouped;
 mod reference;
 mod stand_in;
 
-pub(crate) use grouped::{grouped_length, is_grouped};
+pub(crate) use grouped::{grouped_password_length, is_grouped_password};
 use reference::is_reference;
 
 /// Parts that mark a value as a placeholder, at any position.
@@ -56,7 +56,8 @@ const NO_VALUE: &[&str] = &[
 
 /// Parts up to this length may occur in a long random value by chance, as `-Ihr-` does.
 const SHORT_PART: usize = 6;
-// A given part of four characters occurs in one of some 40,000 values of this length.
+// Short parts count only in values up to this length. In a longer random value they occur by
+// chance: a given part of four characters is in one of some 40,000 values of this length.
 /// Maximum length of a value in which every part counts, in bytes.
 const LONG_VALUE: usize = 60;
 
@@ -154,22 +155,22 @@ const TERMS: &[&str] = &[
     "argon2id", "argon2i", "argon2d", "tls-", "hs-", "rs-",
 ];
 
-/// Whether `value` is a placeholder instead of a secret: an example from documentation, a variable,
-/// a mask.
+/// Returns whether `value` is a placeholder instead of a secret: an example from documentation, a
+/// variable, a mask.
 pub(crate) fn is_stand_in(value: &str) -> bool {
     is_placeholder(value)
-        || is_mail_address(value)
+        || is_email(value)
         || is_reference(value)
-        || stand_in::is_template_mark(value)
+        || stand_in::is_template_name(value)
         || stand_in::is_variable_path(value)
-        || stand_in::is_contract(value)
+        || stand_in::is_ethereum_address(value)
         || stand_in::is_question(value)
-        || stand_in::is_group_of_variables(value)
+        || stand_in::is_variable_wildcard(value)
         || stand_in::is_time(value)
         || stand_in::is_package_version(value)
 }
 
-/// Whether `value` calls itself a placeholder, such as `your-key-here`.
+/// Returns whether `value` calls itself a placeholder, such as `your-key-here`.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_lowercase();
     let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
@@ -179,21 +180,21 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
         || NO_VALUE.iter().any(|part| {
             (part.len() > SHORT_PART || value.len() <= LONG_VALUE) && lower.contains(part)
         })
-        || is_counted_up(&lower)
+        || is_mostly_sequence(&lower)
         || is_masked(&lower)
         || is_published(value)
 }
 
-/// Whether half of `value`, in lower case, is a counted-up sequence or repetitions of one.
-fn is_counted_up(value: &str) -> bool {
+/// Returns whether half of `value`, in lower case, is a counted-up sequence or repetitions of one.
+fn is_mostly_sequence(value: &str) -> bool {
     let share = |sequence: &str| value.matches(sequence).count() * sequence.len();
     SEQUENCES
         .iter()
         .any(|sequence| share(sequence) * 2 >= value.len())
 }
 
-/// Whether it is an email address.
-fn is_mail_address(value: &str) -> bool {
+/// Returns whether `value` is an email address.
+fn is_email(value: &str) -> bool {
     let Some((user, host)) = value.split_once('@') else {
         return false;
     };
@@ -206,11 +207,11 @@ fn is_mail_address(value: &str) -> bool {
         && end.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// A repeated character, an ellipsis, or text in angle brackets.
+/// Returns whether `value` is a repeated character, an ellipsis, or text in angle brackets.
 fn is_masked(value: &str) -> bool {
     let bytes = value.as_bytes();
     let repeated = |run: &[u8]| run.iter().all(|byte| *byte == run[0] && *byte != b'=');
-    // A long token may begin with a run, such as that of zero bytes in base64.
+    // Zero bytes make long runs in base64, so a long value needs a longer run to count as masked.
     let run = if bytes.len() > 80 {
         24
     } else if bytes.iter().any(|byte| matches!(byte, b'+' | b'/')) || bytes.len() > 60 {
@@ -223,12 +224,13 @@ fn is_masked(value: &str) -> bool {
         || value.contains("***")
         || value.contains("•••")
         || value.starts_with('<')
-        || bytes.windows(run).any(repeated) && !is_drawn_behind_run(value)
+        || bytes.windows(run).any(repeated) && !has_random_text_after_run(value)
         || (value.matches('x').count() * 2 > value.len() && value.contains("xxxx"))
 }
 
-/// Whether a vendor's typical run of one character precedes random text, as in `0x4AAAAAAA…`.
-fn is_drawn_behind_run(value: &str) -> bool {
+/// Returns whether a vendor's typical run of one character precedes random text, as in
+/// `0x4AAAAAAA…`.
+fn has_random_text_after_run(value: &str) -> bool {
     let bytes = value.as_bytes();
     let last = bytes
         .windows(5)
@@ -239,7 +241,7 @@ fn is_drawn_behind_run(value: &str) -> bool {
     })
 }
 
-/// Whether `value` is a file path, or names joined by dots as in code.
+/// Returns whether `value` is a file path, or names joined by dots as in code.
 pub(crate) fn is_path(value: &str) -> bool {
     let parts = |sign: char| {
         value.split(sign).all(|part| {
@@ -260,20 +262,20 @@ pub(crate) fn is_path(value: &str) -> bool {
         "cpp", "kt", "cs", "sql", "lock", "xml", "log", "tsx", "jsx", "vue", "swift",
     ];
     (rooted && value[1..].contains('/') && !has_long_random_part(value))
-        || (value.contains('/') && parts('/') && !(value.len() >= 24 && is_long_drawn(value)))
+        || (value.contains('/') && parts('/') && !(value.len() >= 24 && is_long_random(value)))
         || (value.contains('.') && parts('.'))
         || (kind.is_some_and(|kind| files.contains(&kind))
             && !value.contains(['!', '$', '%', '&', '+', '=', '?']))
 }
 
-/// Whether a part of it is long and looks random.
+/// Returns whether a part of `value` is long and looks random.
 fn has_long_random_part(value: &str) -> bool {
     value
         .split(['/', '.', '-', '_'])
         .any(|part| part.len() >= 20 && is_random(part))
 }
 
-/// How many times a digit follows a letter, or a letter a digit.
+/// Counts how many times a digit follows a letter, or a letter a digit.
 pub(crate) fn letter_digit_changes(value: &str) -> usize {
     let pairs = value.as_bytes().windows(2);
     let turn = |pair: &&[u8]| match pair {
@@ -287,15 +289,15 @@ pub(crate) fn letter_digit_changes(value: &str) -> usize {
     pairs.filter(turn).count()
 }
 
-/// Hexadecimal like that of hashes and ids, including the hyphens of a UUID.
+/// Returns whether `value` is hexadecimal like a hash or an id, including the hyphens of a UUID.
 pub(crate) fn is_hash(value: &str) -> bool {
     value
         .bytes()
         .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// Letters mixed with digits, in both cases or in one piece. Excludes hashes, whose only letters
-/// are `a` to `f`, and UUIDs, which also have hyphens.
+/// Returns whether `value` has letters mixed with digits, in both cases or in one piece. Excludes
+/// hashes, whose only letters are `a` to `f`, and UUIDs, which also have hyphens.
 pub(crate) fn is_random(value: &str) -> bool {
     let count = |test: fn(&u8) -> bool| value.bytes().filter(test).count();
     let both = count(u8::is_ascii_uppercase) > 0 && count(u8::is_ascii_lowercase) > 0;
@@ -304,8 +306,8 @@ pub(crate) fn is_random(value: &str) -> bool {
     !is_hash(value) && ((both && digits > 0) || (whole && digits > 1 && digits < value.len()))
 }
 
-/// Letters of both cases that alternate too often for words.
-fn is_shuffled_letters(value: &str) -> bool {
+/// Returns whether letters of both cases alternate too often for words.
+fn has_random_case(value: &str) -> bool {
     let changes = value.as_bytes().windows(2).filter(|pair| match pair {
         [one, other] => {
             one.is_ascii_alphabetic()
@@ -317,8 +319,8 @@ fn is_shuffled_letters(value: &str) -> bool {
     value.len() >= 16 && changes.count() * 3 > value.len()
 }
 
-/// A long value that looks generated by a program: random characters, or hexadecimal of a key's
-/// length.
+/// Returns whether `value` is long and looks generated by a program: random characters, or
+/// hexadecimal of a key's length.
 pub(crate) fn is_generated(value: &str) -> bool {
     let hex = value.len() >= 24
         && value.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -328,14 +330,14 @@ pub(crate) fn is_generated(value: &str) -> bool {
         && is_random(value)
         && letter_digit_changes(value) > 2
         && !is_path(value))
-        || is_shuffled_letters(value)
+        || has_random_case(value)
         || is_prefixed_token(value)
-        || is_joined_hex(value)
-        || value.len() >= 16 && !value.contains(char::is_whitespace) && is_long_drawn(value)
+        || is_several_hex_pieces(value)
+        || value.len() >= 16 && !value.contains(char::is_whitespace) && is_long_random(value)
 }
 
-/// Letters and digits that form no word, with few symbols among them.
-fn is_long_drawn(value: &str) -> bool {
+/// Returns whether `value` has letters and digits that form no word, with few symbols among them.
+fn is_long_random(value: &str) -> bool {
     let signs = value
         .bytes()
         .filter(|byte| !byte.is_ascii_alphanumeric())
@@ -350,8 +352,9 @@ fn is_long_drawn(value: &str) -> bool {
         && randomness::is_random_letters(value)
 }
 
-/// Several pieces of hexadecimal that together are longer than a single id or hash.
-fn is_joined_hex(value: &str) -> bool {
+/// Returns whether `value` is several pieces of hexadecimal, together longer than a single id or
+/// hash.
+fn is_several_hex_pieces(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
     digits >= 40
         && value.contains([':', '.', '/'])
@@ -363,7 +366,8 @@ fn is_joined_hex(value: &str) -> bool {
             .any(|part| part.len() >= 24 && part.bytes().any(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// A long piece of lower-case letters and digits after a short prefix that names its owner.
+/// Returns whether `value` is a long piece of lower-case letters and digits after a short prefix
+/// that names its owner.
 fn is_prefixed_token(value: &str) -> bool {
     let owned = value.rsplit_once(['-', '_']).is_some_and(|(owner, rest)| {
         let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -374,15 +378,15 @@ fn is_prefixed_token(value: &str) -> bool {
             && (is_random(rest) && letter_digit_changes(rest) > 3
                 || rest.len() >= 32 && is_hash(rest) && letter_digit_changes(rest) > 3)
     });
-    // A short prefix before a UUID: `pat-eu1-…`.
+    // A UUID after a short prefix is a token too: `pat-eu1-…`.
     let uuid = value.len().checked_sub(36).is_some_and(|at| {
         (2..=24).contains(&at) && value.is_char_boundary(at) && randomness::is_uuid(&value[at..])
     });
     owned || uuid
 }
 
-/// Some words and a number, joined by `sign`: `copper.hazel.81`. Names of hosts and projects
-/// usually use hyphens.
+/// Returns whether `value` is some words and a number, joined by `sign`: `copper.hazel.81`. Names
+/// of hosts and projects usually use hyphens.
 pub(crate) fn is_words_and_number(value: &str, sign: char) -> bool {
     let mut parts: Vec<&str> = value.split(sign).collect();
     let number = parts.pop().unwrap_or_default();
@@ -398,7 +402,8 @@ pub(crate) fn is_words_and_number(value: &str, sign: char) -> bool {
         && parts.iter().all(word)
 }
 
-/// A typical human-made password: letters with digits or special characters among them.
+/// Returns whether `value` is a typical human-made password: letters with digits or special
+/// characters among them.
 pub(crate) fn is_human_made_password(value: &str) -> bool {
     let count = |test: fn(&char) -> bool| value.chars().filter(test).count();
     let (digits, letters) = (count(|c| c.is_ascii_digit()), count(|c| c.is_alphabetic()));
@@ -434,7 +439,7 @@ pub(crate) fn is_human_made_password(value: &str) -> bool {
             && !value.ends_with('%'))
 }
 
-/// Letters of both cases that form neither a word nor an identifier.
+/// Returns whether letters of both cases form neither a word nor an identifier.
 pub(crate) fn is_nonword_mixed_case(value: &str) -> bool {
     let bytes = value.as_bytes();
     let changes = bytes
@@ -447,8 +452,8 @@ pub(crate) fn is_nonword_mixed_case(value: &str) -> bool {
         && randomness::is_random_letters(value)
 }
 
-/// Many symbols of all kinds, like a generated salt: `!Kq*o[-(9a|&`.
-pub(crate) fn is_noise(value: &str) -> bool {
+/// Returns whether `value` has many symbols of all kinds, like a generated salt: `!Kq*o[-(9a|&`.
+pub(crate) fn has_many_symbols(value: &str) -> bool {
     let count = |test: fn(&u8) -> bool| value.bytes().filter(test).count();
     value.len() >= 32
         && count(u8::is_ascii_punctuation) * 6 > value.len()
@@ -459,7 +464,8 @@ pub(crate) fn is_noise(value: &str) -> bool {
         && value.bytes().filter(|byte| *byte == b' ').count() * 12 < value.len()
 }
 
-/// A name or a measure with a number, such as `sha256`, `utf-8`, `64-bit`, `v1.2.3`, `user_id2`.
+/// Returns whether `value` is a name or a measure with a number: `sha256`, `utf-8`, `64-bit`,
+/// `v1.2.3`, `user_id2`.
 fn is_technical_term(value: &str) -> bool {
     let lower = value.to_lowercase();
     let stem = lower.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'));
@@ -485,18 +491,18 @@ fn is_technical_term(value: &str) -> bool {
         || measure.is_empty()
 }
 
-/// Whether `value` begins with a function call, perhaps truncated: `models.CharField(`.
-pub(crate) fn begins_call(value: &str) -> bool {
+/// Returns whether `value` begins with a function call, perhaps truncated: `models.CharField(`.
+pub(crate) fn starts_with_call(value: &str) -> bool {
     value.split_once('(').is_some_and(|(name, _)| {
         let part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
-        // A Rust macro has one more character.
+        // A Rust macro call has a `!` before the bracket.
         let name = name.strip_suffix('!').unwrap_or(name);
         name.len() > 3 && name.bytes().all(part) && !name.bytes().all(|it| it.is_ascii_uppercase())
     })
 }
 
-/// An identifier of a program: words joined by underscores or in camel case, with at most two
-/// digits.
+/// Returns whether `value` is an identifier of a program: words joined by underscores or in camel
+/// case, with at most two digits.
 pub(crate) fn is_identifier(value: &str) -> bool {
     let bytes = value.as_bytes();
     let signs = bytes

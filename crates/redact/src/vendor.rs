@@ -31,7 +31,7 @@ const EXCLUDED: &[&str] = &[
     "slack-webhook-*",
 ];
 
-/// The set's prefix before a rule's name.
+/// The prefix that the ruleset puts before each rule name.
 const LABEL: &str = "ruleset:";
 
 /// The rules, loaded when text is first scanned.
@@ -45,9 +45,9 @@ fn vendor_ruleset() -> &'static RulesetDetector {
     })
 }
 
-/// The secrets in `text`, the text of a view, in order; overlapping ones are merged.
+/// Returns the vendor tokens in the text of a view, in order, with overlapping ones merged.
 pub(crate) fn find_vendor_tokens(text: &str) -> Vec<Hit> {
-    // Loading the rules takes longer than everything else in a short process.
+    // Loading the rules is the slowest step of a short process, so a cheap check comes first.
     if prefilter::may_match(text) {
         scan_with_ruleset(&blank_punctuation(text))
     } else {
@@ -55,7 +55,7 @@ pub(crate) fn find_vendor_tokens(text: &str) -> Vec<Hit> {
     }
 }
 
-/// The matches of the rules in `plain`.
+/// Returns the matches of the vendor rules in `plain`.
 fn scan_with_ruleset(plain: &str) -> Vec<Hit> {
     let mut found = Vec::new();
     vendor_ruleset().detect(plain, &LeafContext::default(), &mut found);
@@ -76,7 +76,8 @@ fn scan_with_ruleset(plain: &str) -> Vec<Hit> {
     hits
 }
 
-/// Whether `found` is the id of an Airtable base, table or similar, which its rule takes for a key.
+/// Returns whether `found` is the id of an Airtable base, table or similar, which the rule for
+/// Airtable keys matches too.
 fn is_airtable_object_id(found: &str) -> bool {
     let kinds = ["app", "tbl", "viw", "rec", "fld", "wsp"];
     found.len() == 17
@@ -84,7 +85,7 @@ fn is_airtable_object_id(found: &str) -> bool {
         && found.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The rule's own name, which lives as long as the process.
+/// Returns the ruleset's own copy of a rule name, which is static.
 fn rule_name(label: &str) -> &'static str {
     let id = label.strip_prefix(LABEL).unwrap_or(label);
     BETTERLEAKS_RULESET
@@ -119,8 +120,8 @@ fn is_sentence_end(after: &str) -> bool {
     after.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// The tags already in `text`, in order.
-pub(crate) fn find_tags(text: &str) -> Vec<Range<usize>> {
+/// Returns the ranges of the redaction tags already in `text`, in order.
+pub(crate) fn find_redaction_tags(text: &str) -> Vec<Range<usize>> {
     let mut tags = Vec::new();
     for (start, _) in text.match_indices(OPEN) {
         let name = &text[start + OPEN.len()..];

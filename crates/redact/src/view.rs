@@ -20,8 +20,8 @@ pub(crate) struct View<'t> {
 }
 
 impl<'t> View<'t> {
-    /// The view of `part` of `whole`, with the replacement texts of the `holes`. Takes time linear
-    /// in the length of the rest.
+    /// Creates the view of `part` of `whole`, with the replacement texts of the `holes`. Takes time
+    /// linear in the length of the rest.
     pub(crate) fn of(whole: &'t str, part: &Range<usize>, holes: &[Hole]) -> Self {
         let raw = &whole[part.clone()];
         if holes.is_empty() && !raw.contains('\\') {
@@ -35,13 +35,13 @@ impl<'t> View<'t> {
         let mut steps = Vec::new();
         let mut at = part.start;
         for hole in holes {
-            add_plain(&whole[..hole.range.start], at, &mut text, &mut steps);
+            append_unescaped(&whole[..hole.range.start], at, &mut text, &mut steps);
             steps.push((text.len(), hole.range.start));
             text.push_str(hole.text);
             at = hole.range.end;
             steps.push((text.len(), at));
         }
-        add_plain(&whole[..part.end], at, &mut text, &mut steps);
+        append_unescaped(&whole[..part.end], at, &mut text, &mut steps);
         Self {
             text: Cow::Owned(text),
             start: part.start,
@@ -49,21 +49,21 @@ impl<'t> View<'t> {
         }
     }
 
-    /// The view without line labels, if most lines have one.
+    /// Returns the view without line labels, if most lines have one.
     pub(crate) fn without_labels(&self) -> Option<View<'static>> {
-        let length = line_label::find_label(&self.text)?;
+        let length = line_label::detect_label_kind(&self.text)?;
         let (mut text, mut steps) = (String::new(), Vec::new());
         let mut at = 0;
         for line in self.text.split_inclusive('\n') {
             let start = at + length(line);
             let end = at + line.len();
-            steps.push((text.len(), self.raw_position(start, false)));
+            steps.push((text.len(), self.original_position(start, false)));
             let first = self.steps.partition_point(|(here, _)| *here <= start);
             let inner = self.steps[first..].iter();
             let inner = inner.take_while(|(here, _)| *here < end);
             steps.extend(inner.map(|(here, there)| (here - start + text.len(), *there)));
             text.push_str(&self.text[start..end]);
-            steps.push((text.len(), self.raw_position(end, false)));
+            steps.push((text.len(), self.original_position(end, false)));
             at = end;
         }
         Some(View {
@@ -73,27 +73,27 @@ impl<'t> View<'t> {
         })
     }
 
-    /// The range of `span` in the whole text; includes every escape that it touches.
-    pub(crate) fn raw_span(&self, span: &Range<usize>) -> Range<usize> {
-        self.raw_position(span.start, false)..self.raw_position(span.end, true)
+    /// Returns the range of `span` in the whole text, including every escape that it touches.
+    pub(crate) fn original_span(&self, span: &Range<usize>) -> Range<usize> {
+        self.original_position(span.start, false)..self.original_position(span.end, true)
     }
 
-    /// The number of backslashes before the character at `at`.
+    /// Returns the number of backslashes before the character at `at`.
     pub(crate) fn backslashes_before(&self, at: usize) -> usize {
         if self.steps.is_empty() {
             return 0;
         }
-        let span = self.raw_span(&(at..at + 1));
+        let span = self.original_span(&(at..at + 1));
         span.len().saturating_sub(1)
     }
 
-    fn raw_position(&self, at: usize, is_end: bool) -> usize {
+    fn original_position(&self, at: usize, is_end: bool) -> usize {
         let after = self.steps.partition_point(|(here, _)| *here <= at);
         let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
             return self.start + at;
         };
         match self.steps.get(after) {
-            // Inside a piece, which is longer in the whole text.
+            // `at` is inside an escape, which is longer in the whole text: return its start or end.
             Some((end, whole)) if at > *here && whole - there != end - here => {
                 if is_end {
                     *whole
@@ -107,7 +107,7 @@ impl<'t> View<'t> {
 }
 
 /// Appends the text of `raw` from `start` on, with escapes undone.
-fn add_plain(raw: &str, start: usize, text: &mut String, steps: &mut Vec<(usize, usize)>) {
+fn append_unescaped(raw: &str, start: usize, text: &mut String, steps: &mut Vec<(usize, usize)>) {
     let mut at = start;
     while let Some(found) = raw[at..].find('\\').map(|more| at + more) {
         text.push_str(&raw[at..found]);
@@ -132,7 +132,7 @@ fn decode_escape(text: &str) -> (char, usize) {
         Some(b't') => ('\t', count + 1),
         Some(b'b' | b'f') => (' ', count + 1),
         Some(sign @ (b'"' | b'\'' | b'`' | b'/' | b'$')) => (char::from(*sign), count + 1),
-        // A line continuation.
+        // A backslash at a line end continues the line.
         Some(b'\n') => (' ', count + 1),
         Some(b'u') => match decode_unicode_escape(rest) {
             Some((char, length)) => (char, count + length),
@@ -142,7 +142,7 @@ fn decode_escape(text: &str) -> (char, usize) {
     }
 }
 
-/// The character of `uXXXX` at the start of `text`, or of a surrogate pair, and its length.
+/// Returns the character of `uXXXX` at the start of `text`, or of a surrogate pair, and its length.
 fn decode_unicode_escape(text: &str) -> Option<(char, usize)> {
     let first = parse_hex_digits(text)?;
     if !(0xd800..0xe000).contains(&first) {
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(view.text, "a\n\"b\"c\nA\u{fffd}\\x/");
         let of = |part: &str| {
             let at = view.text.find(part).unwrap();
-            &raw[view.raw_span(&(at..at + part.len()))]
+            &raw[view.original_span(&(at..at + part.len()))]
         };
         assert_eq!(of("b\"c"), r#"b\\\"c"#);
         assert_eq!(of("A"), r"\u0041");

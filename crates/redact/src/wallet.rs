@@ -15,11 +15,11 @@ const MAX_CHARS: usize = 58;
 const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Finds the keys in `text`.
+/// Returns the keys in `text`.
 pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
     let bytes = text.as_bytes();
     let places = (0..bytes.len()).step_by(STRIDE);
-    let runs = places.filter_map(|at| run_around(bytes, at));
+    let runs = places.filter_map(|at| key_run_around(bytes, at));
     let mut hits: Vec<Hit> = Vec::new();
     for span in runs.filter(|span| is_key(&bytes[span.clone()])) {
         if hits.last().is_none_or(|last| last.span != span) {
@@ -32,8 +32,8 @@ pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
     hits
 }
 
-/// The run of letters and digits around `at`, if it has the length of a key.
-fn run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+/// Returns the run of letters and digits around `at`, if it has the length of a key.
+fn key_run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric();
     let right = bytes[at..]
         .iter()
@@ -57,17 +57,18 @@ fn run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 fn is_key(run: &[u8]) -> bool {
     match (run.len(), run) {
         // A Bitcoin private key in import format (WIF), for the main or a test network.
-        (51, [b'5' | b'9', ..]) => has_double_hash::<37>(run),
-        (52, [b'K' | b'L' | b'c', ..]) => has_double_hash::<38>(run),
-        (58, [b'6', b'P', ..]) => has_double_hash::<43>(run),
+        (51, [b'5' | b'9', ..]) => has_base58_checksum::<37>(run),
+        (52, [b'K' | b'L' | b'c', ..]) => has_base58_checksum::<38>(run),
+        (58, [b'6', b'P', ..]) => has_base58_checksum::<43>(run),
         // A secret seed of Stellar.
-        (56, [b'S', ..]) => has_stellar_sum(run),
+        (56, [b'S', ..]) => has_stellar_checksum(run),
         _ => false,
     }
 }
 
-/// Whether `run` is base58 of `N` bytes, the last four of which are the checksum of the others.
-fn has_double_hash<const N: usize>(run: &[u8]) -> bool {
+/// Returns whether `run` is base58 of `N` bytes, the last four of which are the checksum of the
+/// others.
+fn has_base58_checksum<const N: usize>(run: &[u8]) -> bool {
     let mut decoded = [0_u8; N];
     for char in run {
         let Some(digit) = BASE58.iter().position(|other| other == char) else {
@@ -87,9 +88,9 @@ fn has_double_hash<const N: usize>(run: &[u8]) -> bool {
     Sha256::digest(Sha256::digest(body)).starts_with(sum)
 }
 
-/// Whether `run` is base32 of 35 bytes, the last two of which are the CRC-16 (XMODEM) of the
-/// others.
-fn has_stellar_sum(run: &[u8]) -> bool {
+/// Returns whether `run` is base32 of 35 bytes, the last two of which are the CRC-16 (XMODEM) of
+/// the others.
+fn has_stellar_checksum(run: &[u8]) -> bool {
     let (mut bytes, mut bits, mut count) = (Vec::with_capacity(35), 0_u32, 0);
     for char in run {
         let Some(digit) = BASE32.iter().position(|other| other == char) else {

@@ -22,13 +22,14 @@ impl WordSearch {
         Self(search.ok())
     }
 
-    /// Whether the search could be built, which fails only for hundreds of millions of words.
+    /// Returns whether the search could be built, which fails only for hundreds of millions of
+    /// words.
     pub(crate) const fn is_built(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Every word in `text`, including overlapping ones, ordered by end; among those with the same
-    /// end, the longest first.
+    /// Returns every word in `text`, including overlapping ones, ordered by end; among those with
+    /// the same end, the longest first.
     pub(crate) fn find<'w>(&'w self, text: &'w str) -> impl Iterator<Item = WordHit> + 'w {
         let search = self.0.iter();
         let found = search.flat_map(move |search| search.find_overlapping_iter(text));

@@ -37,7 +37,7 @@ mod svg;
 mod tests;
 
 pub use dot::dot;
-pub(crate) use explained::explained_words_of;
+pub(crate) use explained::word_explanations;
 pub(crate) use explored::explorable_svg;
 pub use mermaid::mermaid;
 #[cfg(feature = "png")]

@@ -156,7 +156,7 @@ impl ReportKind {
     }
 
     /// Returns the kind that a file ending selects.
-    pub fn by_ending(ending: &str) -> Option<&'static Self> {
+    pub fn find_by_file_ending(ending: &str) -> Option<&'static Self> {
         let holds = |kind: &&Self| kind.endings.contains(&ending);
         REPORT_KINDS.iter().find(holds)
     }

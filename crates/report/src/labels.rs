@@ -61,8 +61,8 @@ pub(crate) fn tool_or_seat_name(state: &State, seat: Seat) -> String {
     }
 }
 
-/// Returns the result of the ruling with the sides swapped; `None` if no judge ruled. `say` returns
-/// the words for why the judge was not asked.
+/// Describes the result of the ruling with the sides swapped; `None` if no judge ruled. `say`
+/// describes why the judge was not asked.
 pub(crate) fn describe_swap_trial(
     verdict: &Verdict,
     say: impl Fn(&str) -> String,

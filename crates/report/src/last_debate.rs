@@ -150,7 +150,7 @@ fn final_ruling(state: &State) -> Option<Ruled> {
 
 /// Returns a document as indented JSON with a line end.
 pub(crate) fn to_pretty_json<T: Serialize>(document: &T) -> Vec<u8> {
-    // This cannot fail, since all map keys are strings; `null` would reveal it if it did.
+    // Cannot fail, since all map keys are strings; a failure would show up as `null`.
     let mut bytes = serde_json::to_vec_pretty(document).unwrap_or_else(|_| b"null".to_vec());
     bytes.push(b'\n');
     bytes

@@ -70,7 +70,7 @@ pub fn escape_and_quote(text: &str) -> String {
 /// unknown points stay unchanged. After the end of the debate, points with a wrong or missing
 /// citation are marked, and the link's title names the fault.
 pub fn link_points(state: &State, text: &str) -> String {
-    // Before the end of the debate, the result of a citation check may still change.
+    // Mark faults only after the debate has ended, since until then a check result may change.
     let fault_of = |id| state.closed.and_then(|_| citation_fault(state, id));
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for line in text.split_inclusive('\n') {
@@ -78,7 +78,7 @@ pub fn link_points(state: &State, text: &str) -> String {
         let mut from = 0;
         for one in mentions(line) {
             let between = line.get(from..one.range.start).unwrap_or_default();
-            is_code ^= unescaped_ticks(between) % 2 == 1;
+            is_code ^= count_unescaped_backticks(between) % 2 == 1;
             out.push_str(between);
             let id = one.id;
             match !is_code && state.node(id).is_some() {
@@ -96,7 +96,7 @@ pub fn link_points(state: &State, text: &str) -> String {
 }
 
 /// Counts the backticks in `text` that are not escaped.
-fn unescaped_ticks(text: &str) -> usize {
+fn count_unescaped_backticks(text: &str) -> usize {
     let ticks = text.match_indices('`');
     let open = ticks.filter(|&(at, _)| !text.get(..at).unwrap_or_default().ends_with('\\'));
     open.count()

@@ -37,11 +37,11 @@ pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::describe_expected;
 pub use findings::findings_text;
 pub use formal_screen::{
-    exchange_lines, formal_overview_lines, formal_verdict_lines, full_formal_lines, theses_lines,
-    totals_lines,
+    exchange_lines, formal_overview_lines, formal_verdict_lines, full_formal_verdict_lines,
+    theses_lines, totals_lines,
 };
 pub use graph::graph_lines;
-pub use head::{header_lines, keys_lines, playback_header_lines, stop_lines};
+pub use head::{header_lines, key_help_lines, playback_header_lines, stop_help_lines};
 pub use line::{Line, Span, Style};
 pub use list::{
     ListedState, describe_recorded_state, describe_state_in_list, run_state_words,
@@ -57,14 +57,14 @@ pub use turn::first_answer_lines;
 pub use verdict::{answer_lines, full_verdict_lines, verdict_lines};
 
 // Longer lines are hard to read; 110 columns are about 18 words.
-/// The most columns that prose uses, even on a wider terminal.
+/// Maximum width of prose, even on a wider terminal, in columns.
 pub const WIDEST: usize = 110;
 
 // Half of a terminal of 80 columns.
 /// The narrowest supported width.
 pub const NARROWEST: usize = 40;
 
-// A reply has 64 KiB at most (`rules/src/parse.rs`), and no line shows two of them.
+// Wider than any line: a reply has at most 64 KiB (`engine/src/call.rs`), and no line shows two.
 /// The width for output that is not a terminal: no line is wrapped.
 pub const UNLIMITED: usize = 1 << 20;
 

@@ -47,7 +47,7 @@ pub fn format_dollars(dollars: f64) -> String {
 /// assert_eq!(first_sentence("Only one."), "Only one.");
 /// ```
 pub fn first_sentence(line: &str) -> String {
-    // A full stop after a shorter word usually ends an abbreviation.
+    // A full stop after a shorter word usually ends an abbreviation, not a sentence.
     const SHORTEST: usize = 3;
     let ends_sentence = |at: usize, c: char| {
         let (before, after) = (&line[..at], &line[at + c.len_utf8()..]);

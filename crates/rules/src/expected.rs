@@ -6,7 +6,7 @@ use agon_record::state::State;
 
 use crate::format;
 
-// With two calls, the quartiles are just those two calls.
+// With only two calls, the quartiles would be just those two values.
 /// The fewest earlier calls for an estimate.
 pub const MIN_CALLS: usize = 3;
 
@@ -112,7 +112,7 @@ pub fn estimate_remaining(
                 .turns
                 .get(&turn)
                 .is_some_and(|turn| turn.end.is_some());
-            // The time that a person takes is unknown.
+            // Skip people, since the time that a person takes is unknown.
             let called = |seating: &&Seating| !over && !seating.is_human();
             let Some(seating) = state.seats.get(&turn.seat).filter(called) else {
                 continue;

@@ -9,7 +9,7 @@ use agon_record::words;
 pub const HEADINGS: [&str; 4] = ["The question", "The clash", "Turning points", "The verdict"];
 
 // Four sections of about 140 words: one printed page.
-/// The fewest and the most words of a narrative.
+/// Minimum and maximum number of words of a narrative.
 pub const WORDS: (usize, usize) = (500, 600);
 
 /// Returns the faults of `text` as the narrative of the debate; empty if there are none.
@@ -23,7 +23,7 @@ pub fn check_narrative(state: &State, text: &str) -> Vec<String> {
         ));
     }
     let body = text.lines().filter(|line| markdown_heading(line).is_none());
-    // Scripts without spaces have no countable words.
+    // `None` for a script without spaces, whose words cannot be counted: skip the limit.
     let count: Option<usize> = body.map(words::count_words).sum();
     let (least, most) = WORDS;
     if let Some(count) = count.filter(|count| !(least..=most).contains(count)) {
@@ -47,7 +47,7 @@ fn markdown_heading(line: &str) -> Option<&str> {
 }
 
 /// Returns a narrator's reply from its first heading on, without a closing code fence.
-pub fn strip_wrapping(reply: &str) -> &str {
+pub fn extract_narrative(reply: &str) -> &str {
     let reply = reply.trim();
     let from = reply.find("## ").unwrap_or(0);
     let text = reply.get(from..).unwrap_or(reply);

@@ -128,7 +128,7 @@ fn evaluate_exchange(
     }
     let mut held = PendingStep::default();
     for (turn, brought) in pairs() {
-        // A side's reply from an interrupted run does not matter.
+        // The submitted reply replaces one that an interrupted run has stored for this side.
         held.add_reply(state, turn, brought, at_ms);
     }
     if let Some(refused) = held.refusal() {
@@ -266,7 +266,7 @@ fn parse_and_check_reply(
     rule::apply_severities(state, &mut findings);
     findings.extend(rule::check_moves(state, turn, &parsed.moves));
     findings.extend(double_defense_finding(turn, &parsed.moves));
-    // A submitted reply that exceeds a word limit only gets a warning.
+    // A submitted reply cannot be sent back, so exceeding a word limit is only a warning.
     let findings = rule::relax_word_limits(findings);
     Ok((parsed.moves, findings))
 }
@@ -280,7 +280,7 @@ fn double_defense_finding(turn: TurnId, moves: &Moves) -> Option<Finding> {
     let mut later = defends.iter().enumerate().skip(1);
     let (at, again) = later.find(|(at, one)| {
         let mut before = defends[..*at].iter();
-        // Two defenses of the same kind break a rule of every debate.
+        // Report only different kinds here: a general rule reports two defenses of the same kind.
         before.any(|it| it.target_id == one.target_id && it.defense_type != one.defense_type)
     })?;
     Some(Finding {

@@ -140,7 +140,7 @@ fn shift_to_zero_sum(scores: &mut [Score]) {
         }
         let sum = scores.iter().copied().sum::<Score>().thousandths();
         let step = -sum.signum();
-        // A score at the end of the range cannot move further.
+        // Shift only the scores that are not yet at the end of the range.
         let limit = Score::new(1_000 * step);
         let free: Vec<_> = scores.iter_mut().filter(|score| **score != limit).collect();
         let Ok(many) = i32::try_from(free.len()) else {

@@ -20,20 +20,20 @@ use serde_json::{Map, Value};
 
 use crate::parse::shape::SpellingFix;
 
-// A tool's reply is rejected at 64 KiB earlier; this limits submitted files, like `MAX_BYTES` in
-// `debates/src/steer/ops/input.rs`. The time is linear:
+// Limits submitted files, like `MAX_BYTES` in `debates/src/steer/ops/input.rs`; a tool's reply is
+// already rejected at 64 KiB. Parsing takes linear time, as tested by
 // `hostile_replies_take_linear_time_and_no_stack`.
 /// The longest reply that is parsed, in bytes.
 pub const MAX_REPLY: usize = 4 << 20;
 
-// All of them are listed when the reply is sent back: about one screen. A reply with 100,000
-// unknown keys gets no more: `a_reply_cannot_grow_without_bound`.
-/// The most findings of the parser for one reply.
+// About one screen, since all are listed when the reply is sent back. Tested with 100,000 unknown
+// keys by `a_reply_cannot_grow_without_bound`.
+/// Maximum number of the parser's findings for one reply.
 const MAX_FINDINGS: usize = 20;
 
-// In 53 debates recorded for the tests the longest message has 71 characters and the longest hint
-// 79; a message may quote a name from the reply.
-/// The most characters of a message.
+// A message may quote a long name from the reply. Without such a name, the longest message in 53
+// debates recorded for the tests has 71 characters and the longest hint 79.
+/// Maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 200;
 
 /// The moves of a reply.
@@ -176,7 +176,7 @@ fn parse_with_respellings(
             let findings = fitted.unknown.iter().map(unknown).collect();
             Ok((Parsed { moves, findings }, fitted.respelled))
         }
-        // The types check more than the schema, such as the size of a line number.
+        // The types check more than the schema, such as the size of a number, so this can fail.
         Err(_) => Err(ParseError {
             code: "schema:data".to_owned(),
             findings: vec![fatal_finding(
@@ -216,7 +216,7 @@ pub fn parse_strict_bytes(
     kind: MovesKind,
     turn: TurnId,
 ) -> Result<Parsed, ParseError> {
-    // The error of the reply parser says more.
+    // Run the reply parser first, since its errors say more.
     parse_bytes(file, kind, turn)?;
     let text = std::str::from_utf8(file).unwrap_or_default();
     let document =

@@ -82,6 +82,6 @@ pub fn plan_with_replies(state: &State, replies: &mut ParsedReplies) -> Plan {
 }
 
 /// Returns the decision that a limit was reached.
-pub(crate) fn capped_plan(cap: Cap) -> Plan {
+pub(crate) fn limit_reached_plan(cap: Cap) -> Plan {
     Plan::Decide(vec![Event::Capped { cap }])
 }

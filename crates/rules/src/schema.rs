@@ -20,14 +20,14 @@ use agon_record::moves::{
 /// The form of the ids that moves refer to: three digits and at most two letters.
 pub const NODE_PATTERN: &str = "^(pro|cha|prop|opp)_[0-9]{3}[a-z]{0,2}$";
 
-// Tested by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. An opening exchange has six
-// scores, so the rules report too many items before this limit does.
-/// The most items a list in a reply may have.
+// Far above what a turn needs, such as six scores in an opening exchange, so a turn's own rules
+// apply first. Tested by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`.
+/// Maximum number of items in a list of a reply.
 pub const MAX_ITEMS: u64 = 50;
 
-// Tested by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. The longest text in two real
-// debates has 1,088 characters.
-/// The most characters a text in a reply may have.
+// Far above the longest text in two real debates (1,088 characters). Tested by
+// `a_reply_cannot_grow_without_bound` in `parse/tests.rs`.
+/// Maximum length of a text in a reply, in characters.
 pub const MAX_TEXT: u64 = 8_000;
 
 /// Returns the schema for replies with moves of `kind`, without a name.

@@ -66,7 +66,7 @@ pub fn accept_request(
         UserRequest::Note { text, redacted } => {
             check_note(state, text)?;
             Ok(Some(Event::Noted(Note {
-                id: WordId::Note(next_word_number(state, |id| matches!(id, WordId::Note(_)))),
+                id: WordId::Note(next_input_number(state, |id| matches!(id, WordId::Note(_)))),
                 item,
                 text: text.clone(),
                 redacted: *redacted,
@@ -75,7 +75,7 @@ pub fn accept_request(
         UserRequest::Run(run) => {
             check_command_run(state, run)?;
             Ok(Some(Event::Ran(Box::new(Ran {
-                id: WordId::Run(next_word_number(state, |id| matches!(id, WordId::Run(_)))),
+                id: WordId::Run(next_input_number(state, |id| matches!(id, WordId::Run(_)))),
                 item,
                 run: run.clone(),
             }))))
@@ -88,7 +88,7 @@ pub fn accept_request(
     }
 }
 
-fn next_word_number(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
+fn next_input_number(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
     let before = state.words.iter().map(UserInput::id).filter(same).count();
     u16::try_from(before + 1).unwrap_or(u16::MAX)
 }
@@ -184,7 +184,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     if state.has_asked_judge() {
         return refuse(
             RefusalCode::Judging,
-            "the judge has been asked already",
+            "the judge has already been asked",
             format!("after the ruling, agon continue {name} adds rounds").into(),
         );
     }
@@ -192,7 +192,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
         return match order {
             Order::Judge => refuse(
                 RefusalCode::Judging,
-                "you sent the duel to the judge already; it rules once both sides have spoken",
+                "you already sent the duel to the judge; it rules once both sides have spoken",
                 Hint::default(),
             ),
             Order::Rounds { .. } => refuse(
@@ -260,11 +260,11 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
 }
 
 /// Returns which seats will see the user's input, in a few words.
-pub fn describe_listeners(state: &State) -> &'static str {
+pub fn describe_input_recipients(state: &State) -> &'static str {
     match state.format_rules().judging {
         Judging::EachRound => "both sides and the judge will see it in their next turn",
         Judging::AtTheEnd if state.has_asked_judge() => {
-            "the judge was asked already and will not see it; it is in the record"
+            "the judge has already been asked and will not see it; it is in the record"
         }
         Judging::AtTheEnd => "both seats and the judge will see it",
     }

@@ -102,7 +102,7 @@ const SOFTWARE_WORDS: &[&str] = &[
 pub fn is_about_software(spec: &Spec) -> bool {
     match spec.context {
         Context::Diff { .. } => true,
-        // A default context says nothing about the topic.
+        // The user did not choose a default context, so it says nothing about the topic.
         Context::Repo(_) if spec.default_context.is_none() => true,
         Context::Repo(_) | Context::None | Context::File { .. } | Context::Files { .. } => {
             words::find_phrase_in_any_script(&spec.topic, SOFTWARE_WORDS).is_some()

@@ -13,8 +13,8 @@ use agon_caller::hint::flag_with;
 use agon_caller::{Code, Failure, Hint, similar};
 use agon_record::id::Seat;
 use agon_record::spec::{HUMAN, Seating, ToolName};
-pub use pair::{ModelPair, models_of_lone_tool};
-pub use substitute::{side_substitutes, unready_cause, without_unready};
+pub use pair::{ModelPair, models_for_open_side};
+pub use substitute::{separate_unready_tools, side_substitutes, unready_cause};
 pub use wishes::{SeatWish, Wishes};
 
 /// A tool that may take a seat.
@@ -32,7 +32,7 @@ pub struct Candidate {
     pub transport: &'static str,
     /// Its context window in tokens, prompt and answer together, if it is small.
     pub budget: Option<u32>,
-    /// Its models for little and for much thinking, if known.
+    /// Its models for low and for high effort, if known.
     pub classes: Option<ModelClasses>,
     /// Whether it accepts a reasoning effort; `None` if that is known only later.
     pub takes_effort: Option<bool>,
@@ -45,16 +45,16 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns whether it is a person, who gets a seat only if named.
+    /// Returns whether this is a person, who gets a seat only if named.
     pub fn is_human(&self) -> bool {
         self.transport == HUMAN
     }
 }
 
-/// Whether a tool is ready.
+/// The state of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ready {
-    /// It is ready, as far as known.
+    /// The tool is ready, as far as Agon knows.
     Yes,
     /// It is not installed; contains how to install it.
     Missing(String),
@@ -93,7 +93,8 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
     for at in 0..2 {
         if sides[at].is_none() {
             let opponent = sides[1 - at];
-            let lone = || lone_debater(opponent, candidates).filter(|_| rules.seats_one_tool_twice);
+            let lone =
+                || tool_for_both_sides(opponent, candidates).filter(|_| rules.seats_one_tool_twice);
             let found = choose_unlike_opponent(opponent, candidates).or_else(lone);
             sides[at] = Some(found.ok_or_else(|| too_few_tools_failure(candidates))?);
         }
@@ -102,15 +103,16 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
         return Err(too_few_tools_failure(candidates));
     };
     let [one, other] = &wishes.sides;
-    let [one, other] = [seating(first, one), seating(second, other)];
+    let [one, other] = [seating_for(first, one), seating_for(second, other)];
     let may_be_same = wishes.same_tool || rules.seats_one_tool_twice;
     let is_twice = one.tool == other.tool && one.model == other.model;
-    // Two people count as two, and the built-in model only debates itself.
+    // Two human seats are two people, and the built-in model can only debate itself, so both are
+    // allowed.
     if is_twice && !may_be_same && !first.is_human() && !one.is_interviewed() {
         return Err(same_tool_failure(&first.tool, candidates));
     }
     let preferred = preferred_judges(first, second, candidates);
-    let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
+    let panel = panel::choose_judges(&wishes.judges, &preferred, candidates)?;
     if panel.is_empty() {
         return Err(no_judge_failure(candidates));
     }
@@ -118,22 +120,24 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
         .into_iter()
         .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
     let first_judge = wishes.judges.first();
-    // A different tool does not get the model of the previous judge.
+    // Without a model: a substitute is another tool and cannot run the first judge's model.
     let like_first = SeatWish {
         effort: first_judge.map(|first| first.effort).unwrap_or_default(),
         ..SeatWish::default()
     };
-    let substitutes = substitutes.map(|other| seating(other, &like_first));
+    let substitutes = substitutes.map(|other| seating_for(other, &like_first));
     let mut seats = BTreeMap::from_iter(places.into_iter().zip([one, other]));
     let panel = (1..).zip(panel.iter().zip(&wishes.judges));
-    seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
+    seats.extend(
+        panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating_for(judge, wish))),
+    );
     Ok(ResolvedSeats {
         substitutes: substitutes.collect(),
         seats,
     })
 }
 
-fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
+fn seating_for(candidate: &Candidate, wish: &SeatWish) -> Seating {
     let choice = model::choose_model(candidate, wish);
     let is_idle = choice.class.is_none() && candidate.takes_effort == Some(false);
     Seating {
@@ -156,7 +160,7 @@ fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
 /// # Errors
 ///
 /// If the tool is not ready.
-pub fn seat_in_place_of(
+pub fn replacement_seating(
     before: &Seating,
     tool: &ToolName,
     seat: Seat,
@@ -169,7 +173,7 @@ pub fn seat_in_place_of(
     };
     let found = named_candidate(&wish, &seat.to_string(), candidates)?;
     let found = found.ok_or_else(|| too_few_tools_failure(candidates))?;
-    Ok(seating(found, &wish))
+    Ok(seating_for(found, &wish))
 }
 
 fn named_candidate<'a>(
@@ -200,7 +204,8 @@ fn named_candidate<'a>(
                 .hint(hint))
         }
         Ready::LoggedOut(command) => {
-            // A service's model is used with a key and is not installed.
+            // A name with a colon is a model of a service, which needs an API key instead of a
+            // login.
             let (message, hint) = match name.contains(':') {
                 true => (
                     format!("the API key for {name} is not set"),
@@ -236,7 +241,7 @@ fn ready_tools(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
 
 /// Returns the tool that takes both sides if there are no two: the one named for a side, else a
 /// ready one. A person argues on one side only.
-fn lone_debater<'a>(
+fn tool_for_both_sides<'a>(
     named: Option<&'a Candidate>,
     candidates: &'a [Candidate],
 ) -> Option<&'a Candidate> {
@@ -270,7 +275,7 @@ fn preferred_judges<'a>(
     found.sort_by_key(|c| !is_third_vendor(c, proposer, challenger));
     let mut sides = vec![challenger, proposer];
     sides.dedup_by_key(|side| &side.tool);
-    // A person who argues judges only if named.
+    // Debaters judge last, and a person who debates judges only if the user names them.
     found.extend(sides.into_iter().filter(|side| !side.is_human()));
     found
 }
@@ -296,7 +301,8 @@ fn same_tool_failure(tool: &ToolName, candidates: &[Candidate]) -> Failure {
         .hint(hint)
 }
 
-/// If only people debate, no judge is chosen by default.
+/// Returns the failure for a debate without a ready judge. A debate between people has no default
+/// judge.
 fn no_judge_failure(candidates: &[Candidate]) -> Failure {
     let failure = too_few_tools_failure(candidates);
     Failure {
@@ -311,8 +317,8 @@ fn no_judge_failure(candidates: &[Candidate]) -> Failure {
     }
 }
 
-// Chosen, not measured: three times the judges of a deep debate. Each call reads the whole record,
-// and nine are more than the seven other calls of a two-round duel.
+// Chosen, not measured: three times the judges of a deep debate. Each judge reads the whole record,
+// so nine judges already cost more than the other seven calls of a two-round duel.
 /// Maximum number of judges on a panel.
 const MAX_JUDGES: usize = 9;
 
@@ -375,7 +381,7 @@ fn too_few_tools_failure(candidates: &[Candidate]) -> Failure {
     };
     ways.push(yourself.into());
     if let Some(one) = here.first() {
-        let pair = pair::of_lone_tool(candidates);
+        let pair = pair::models_of_only_ready_tool(candidates);
         let flags = pair.map_or_else(|| two_models_flags(one, ["A", "B"]), |pair| pair.flags());
         ways.insert(0, Hint::new("let two models of it debate: ").append(flags));
     }

@@ -1,4 +1,4 @@
-//! Asks a single tool outside a debate's turns.
+//! Asks one tool a question, outside the turns of a debate.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,8 @@ use crate::tools::{self, Tools};
 pub struct Speaker {
     caller: Caller,
     agent: Arc<dyn Agent>,
-    /// The tool as started for a single answer, if its usual transport is different and none was
-    /// requested.
+    /// The tool with the transport for a single answer, if its usual transport is another one and
+    /// the user requested none.
     for_one_answer: Option<Arc<dyn Agent>>,
     model: Option<String>,
     effort: Effort,
@@ -67,12 +67,13 @@ impl Speaker {
         let tools =
             Tools::detect_recorded(caller, &settings, std::slice::from_ref(tool), granted).await?;
         let by = asked.or(usual).or(settings.transport);
-        let agent = match tools.agent_by(tool, by) {
+        let agent = match tools.agent_with_transport(tool, by) {
             Err(SeatError::NoTransport { .. }) if asked.is_none() => tools.agent(tool)?,
             found => found.map_err(|error| tools::refusal(&error))?,
         };
         let is_other = asked.is_none() && agent.transport() != Transport::Cli;
-        let for_one_answer = is_other.then(|| tools.agent_by(tool, Some(Transport::Cli)).ok());
+        let for_one_answer =
+            is_other.then(|| tools.agent_with_transport(tool, Some(Transport::Cli)).ok());
         Ok(Self {
             caller: caller.clone(),
             agent,

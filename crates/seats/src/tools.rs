@@ -44,13 +44,13 @@ impl Tools {
     ) -> Result<Self, Failure> {
         naming::refuse_unless_configured(caller, own)?;
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
-        let all = Self::among(caller, &profiles, settings.transport, None).await;
+        let all = Self::detect_named_or_all(caller, &profiles, settings.transport, None).await;
         Ok(Self { commands, ..all })
     }
 
-    /// Detects the tools for `wishes`: only the named ones if every seat is named, otherwise all,
-    /// and also all with `others`. The user named the tools of `own`. The rest are from a record,
-    /// and an address among them is called only if it is in `granted`.
+    /// Detects the tools for `wishes`: only the named ones if every seat is named and `others` is
+    /// false, else all. The user named the tools in `own`. Other names are from a record; an
+    /// address among them is called only if it is in `granted`.
     ///
     /// # Errors
     ///
@@ -90,9 +90,10 @@ impl Tools {
     ) -> Result<Self, Failure> {
         naming::refuse_unless_configured(caller, own)?;
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
-        let allowed = naming::without_foreign_addresses(names, own, granted);
+        let allowed = naming::names_allowed_in_record(names, own, granted);
         let profiles = profiles.with_trusted_endpoints(allowed);
-        let among = Self::among(caller, &profiles, settings.transport, Some(names)).await;
+        let among =
+            Self::detect_named_or_all(caller, &profiles, settings.transport, Some(names)).await;
         Ok(Self { commands, ..among })
     }
 
@@ -109,11 +110,11 @@ impl Tools {
         names: &[ToolName],
         granted: &[ToolName],
     ) -> Result<Self, Failure> {
-        let allowed = naming::without_foreign_addresses(names, &[], granted);
+        let allowed = naming::names_allowed_in_record(names, &[], granted);
         let profiles = profiles(settings)?
             .with_local_models(names)
             .with_trusted_endpoints(allowed);
-        Ok(Self::among(caller, &profiles, settings.transport, Some(names)).await)
+        Ok(Self::detect_named_or_all(caller, &profiles, settings.transport, Some(names)).await)
     }
 
     /// Returns these tools and the models of responding local servers, with the names of the
@@ -147,7 +148,7 @@ impl Tools {
     ) -> Result<Self, Failure> {
         let here = Environment::new(caller.vars_os.clone());
         let profiles = profiles(settings)?.with_trusted_endpoints(names);
-        let found = offerings::distrust_unlisted_offers(
+        let found = offerings::remove_agents_with_unlisted_tools(
             caller,
             Toolbox::detect_only(&profiles, names, &here).await,
         );
@@ -160,7 +161,7 @@ impl Tools {
     }
 
     /// Returns the named tools, or those of every profile if `names` is empty.
-    async fn among(
+    async fn detect_named_or_all(
         caller: &Caller,
         profiles: &Profiles,
         by: Option<Transport>,
@@ -174,7 +175,7 @@ impl Tools {
             }
         };
         let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
-        let toolbox = offerings::distrust_unlisted_offers(caller, toolbox);
+        let toolbox = offerings::remove_agents_with_unlisted_tools(caller, toolbox);
         Self {
             candidates: candidates(&toolbox, by),
             toolbox,
@@ -281,7 +282,7 @@ impl Tools {
     /// # Errors
     ///
     /// If the tool is not installed, not logged in, or does not support the transport.
-    pub fn agent_by(
+    pub fn agent_with_transport(
         &self,
         tool: &ToolName,
         by: Option<Transport>,
@@ -300,7 +301,7 @@ impl Tools {
         seatings: impl IntoIterator<Item = &'a Seating>,
     ) -> Result<Vec<Arc<dyn Agent>>, Failure> {
         let mut seatings: Vec<_> = seatings.into_iter().collect();
-        // Keeps the order stable, so that the first seat of a tool stays the first.
+        // A stable sort, so that `dedup_by_key` keeps the first seat of each tool.
         seatings.sort_by_key(|seating| &seating.tool);
         seatings.dedup_by_key(|seating| &seating.tool);
         let agent = |seating: &Seating| {
@@ -356,7 +357,7 @@ impl Tools {
                 continue;
             }
             if by.is_none() && said.insert(tool) {
-                // A record can contain any text here.
+                // The transport in a record can be any text, so only known names are printed.
                 let before =
                     Transport::from_name(&seating.transport).map_or("that", Transport::name);
                 notes.note(&format!(

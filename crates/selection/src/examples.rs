@@ -13,15 +13,16 @@ use self::vocabulary::Vocabulary;
 mod features;
 mod vocabulary;
 
-// 0.02 and 0.1 both give lower figures in a cross-validation of our own examples.
+// 0.02 and 0.1 both score lower in a cross-validation of our own examples.
 /// Added to each weight, so that an unseen feature does not exclude a label.
 const SMOOTHING: f64 = 0.05;
 
-// Scaling the features of a request to length 1 alone makes the posterior too flat.
+// Scaling a request's features to length 1 makes the probabilities too even; this corrects it.
 /// Factor of a request's log-likelihood.
 const SHARPNESS: f64 = 2.0;
 
-// Without this, "ok" and "restart the server" would be as certain as a request of twenty words.
+// Without this, "ok" and "restart the server" would be classified as confidently as a request of
+// twenty words.
 /// Number of words from which a request counts in full; a shorter one counts in proportion.
 const FULL_LENGTH: f64 = 9.0;
 
@@ -53,7 +54,8 @@ impl ExampleModel {
                 let Some(gains) = gains.get_mut(place) else {
                     continue;
                 };
-                // The examples of a label are consecutive.
+                // The examples of a label are consecutive, so only the last entry can be of this
+                // label.
                 match gains.last_mut() {
                     Some((last, sum)) if last == label => *sum += weight,
                     _ => gains.push((*label, weight)),

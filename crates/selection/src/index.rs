@@ -66,7 +66,7 @@ struct Posting {
     frequency: f32,
 }
 
-// Every skill has some probability for every request.
+// Every skill has some probability for every request, so points below this are chance.
 /// Minimum points from example requests for a document without a word of the request.
 const MIN_EXAMPLES: f64 = 0.05;
 
@@ -123,8 +123,8 @@ impl SkillIndex {
                 }
             }
         }
-        // "Add gates" is a trigger phrase, not an errand, and "execute the plan" does not ask for an
-        // execution plan.
+        // An exact trigger phrase overrides counter-phrases and errands: "add gates" is not an
+        // errand, and "execute the plan" does not ask for an execution plan.
         let mut exact = BTreeSet::new();
         for (document, found) in self.triggers.find(&request) {
             if let Some(score) = scores.get_mut(document as usize) {
@@ -155,7 +155,8 @@ impl SkillIndex {
                         self.weights.examples * likelihood - self.weights.ordinary * none;
                 }
             }
-            // "Do not debate this" differs from requests for a debate in only one word.
+            // "Do not debate this" resembles requests for a debate, so examples must not add
+            // points.
             let mut forbidden = self.names.find_forbidden(&request);
             forbidden.extend(self.triggers.find_forbidden(&request));
             for document in forbidden {
@@ -174,7 +175,7 @@ impl SkillIndex {
                 score.errand = self.weights.errand;
             }
             score.coverage = if all > 0.0 { score.coverage / all } else { 0.0 };
-            *score = score.clone().add_up(&self.weights);
+            *score = score.clone().with_sum(&self.weights);
         }
         scores.sort_by(Score::compare);
         scores

@@ -9,7 +9,7 @@ const NEGATORS: &[&str] = &[
     "skip", "without", "不必", "不用", "不要", "无需",
 ];
 
-// "Do not start a debate", "I don't want to use the skill debate".
+// As in "do not start a debate" and "I don't want to use the skill debate".
 /// Content words that may be between a negator and the negated word.
 const CARRIERS: &[&str] = &[
     "begin", "call", "hold", "kind", "load", "open", "run", "skill", "start",
@@ -23,12 +23,12 @@ pub(crate) fn negates(word: &Word) -> bool {
 /// Returns whether the word `at` of `request` is negated: a negator precedes it in the same clause, with
 /// only function words between them. "Not only" and "why not" do not negate.
 pub(crate) fn is_negated(request: &[Word], at: usize) -> bool {
-    negator_of(request, at).is_some()
+    find_negator(request, at).is_some()
 }
 
 /// Returns whether `request` forbids the word `at`: "do not debate this", "never debate".
 pub(crate) fn is_forbidden(request: &[Word], at: usize) -> bool {
-    negator_of(request, at).is_some_and(|place| {
+    find_negator(request, at).is_some_and(|place| {
         let before = place.checked_sub(1).and_then(|place| request.get(place));
         let is_do_not = is_one_of(request.get(place), &["not"]) && is_one_of(before, &["do"]);
         is_do_not || is_one_of(request.get(place), &["dont", "never"])
@@ -36,7 +36,7 @@ pub(crate) fn is_forbidden(request: &[Word], at: usize) -> bool {
 }
 
 /// Returns the index of the word that negates the word `at`.
-fn negator_of(request: &[Word], at: usize) -> Option<usize> {
+fn find_negator(request: &[Word], at: usize) -> Option<usize> {
     let (before, from) = request.split_at_checked(at)?;
     let mut after = from.first();
     for (place, word) in before.iter().enumerate().rev() {
@@ -50,7 +50,7 @@ fn negator_of(request: &[Word], at: usize) -> Option<usize> {
             return counts.then_some(place);
         }
         let is_carrier = CARRIERS.binary_search(&word.written.as_str()).is_ok();
-        // "I do not have a test set" asks for one.
+        // "I do not have a test set" asks for a test set, so "have" ends the negation.
         let ends = is_one_of(Some(word), &["but", "had", "has", "have", "if"]);
         if word.is_content && !is_carrier || ends {
             return None;

@@ -42,7 +42,7 @@ pub struct Packed {
     pub value: f64,
 }
 
-// Half, because the model reads the overlap of two skills once in vain.
+// Half: next to the better skill, the model reads the overlap for nothing.
 /// Share of the lesser of two similar skills that is worthless next to the other.
 const REDUNDANCY: f64 = 0.5;
 
@@ -60,7 +60,7 @@ pub fn pack(
     for at in 0..offers.len() {
         similarities.push((0..at).map(|before| similarity(before, at)).collect());
     }
-    // Upper bound on the value of the offers from each index on.
+    // `bounds[at]` is an upper bound on the value of the offers from index `at` on.
     let mut bounds = vec![0.0; offers.len() + 1];
     for (at, offer) in offers.iter().enumerate().rev() {
         let fitting = offer

@@ -30,8 +30,8 @@ pub(crate) enum PhraseMatch {
     Exact,
 }
 
-// "split the accessibility work into tasks" has two words between those of "split into tasks"; with
-// more of them the words belong to different thoughts.
+// "split the accessibility work into tasks" has two words between those of "split into tasks". With
+// more words in between, the words of the phrase belong to different thoughts.
 /// Maximum content words between those of a phrase.
 const MAX_BETWEEN: usize = 2;
 
@@ -69,7 +69,7 @@ impl Phrase {
         let found = self.find_within(request)?;
         Some(match found {
             PhraseMatch::Loose => found,
-            _ if self.is_all_of(request) => match self.find_written(request).as_slice() {
+            _ if self.is_whole_request(request) => match self.find_written(request).as_slice() {
                 [] => PhraseMatch::Entire,
                 _ => PhraseMatch::Exact,
             },
@@ -80,7 +80,7 @@ impl Phrase {
 
     /// Returns whether `request` consists of nothing else: it has no further content word and is not a
     /// question about a single word.
-    pub(crate) fn is_all_of(&self, request: &[Word]) -> bool {
+    pub(crate) fn is_whole_request(&self, request: &[Word]) -> bool {
         let has = |stem: &str| self.words.iter().any(|own| own.stem == stem);
         let asks = || request.iter().any(is_question_word);
         content(request).all(|(_, stem)| has(stem)) && !(self.is_single_word() && asks())
@@ -135,7 +135,8 @@ impl Phrase {
         if self.is_single_word() {
             return whole.filter(|_| !self.find_written(request).is_empty());
         }
-        // Without function words, "is it done" would match any sentence with "done".
+        // A phrase with one content word must match with its function words. Otherwise "is it done"
+        // would match any sentence with "done".
         if self.content.len() < 2 {
             return whole.filter(|_| self.find_by(request, |word| &word.stem).next().is_some());
         }

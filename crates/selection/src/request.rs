@@ -15,9 +15,8 @@ pub(crate) struct RequestWords {
     pub(crate) is_errand: bool,
 }
 
-// "Add a `review` column" and "rename the skill Debate" contain words of a skill but ask for a small
-// direct change. A request that calls for a skill seldom begins like that, and if it does, it has other
-// signs.
+// "Add a `review` column" and "rename the skill Debate" contain words of a skill but ask for a
+// small direct change. A request for a skill seldom begins like that, and then has other signs.
 /// Verbs of small direct changes.
 const ERRANDS: &[&str] = &[
     "add",

@@ -31,7 +31,7 @@ pub struct Score {
 
 impl Score {
     /// Returns the score with the sum of its parts as its total.
-    pub(crate) fn add_up(self, weights: &SignWeights) -> Self {
+    pub(crate) fn with_sum(self, weights: &SignWeights) -> Self {
         let words = self.words * self.coverage_factor(weights);
         Self {
             total: words + self.phrases + self.name + self.examples

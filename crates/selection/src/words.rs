@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) starts_clause: bool,
 }
 
-// Words that occur in all kinds of requests. They count only within a phrase.
+// Function words occur in all kinds of requests, so they count only within a phrase.
 const FUNCTION_WORDS: &[&str] = &[
     "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at",
     "be", "been", "being", "both", "but", "by", "can", "could", "d", "did", "do", "does", "doing",

@@ -130,7 +130,7 @@ impl Handover {
             places,
             not_understood: Vec::new(),
         };
-        handover.not_understood = not_understood(&entries, options, &handover);
+        handover.not_understood = describe_gaps(&entries, options, &handover);
         handover
     }
 }
@@ -149,7 +149,8 @@ fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
         .into_iter()
         .chain(last)
         .map(|(entry, text)| {
-            // First, for a cut within a sequence leaves what is not one.
+            // Strip before the cut: a cut inside a control sequence would leave a part that is not
+            // recognized.
             let whole = strip_control_characters(&quotes.quote(text, text.as_str()));
             let words = match whole.char_indices().nth(MAX_ASKED) {
                 Some((at, _)) => format!("{}…", &whole[..at]),
@@ -160,7 +161,7 @@ fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
         .collect()
 }
 
-fn not_understood(
+fn describe_gaps(
     entries: &[&Entry],
     options: &HandoverOptions<'_>,
     handover: &Handover,
@@ -172,7 +173,7 @@ fn not_understood(
             "The first {dropped} entries were not read, so their content is missing."
         ));
     }
-    // A seat of a debate may be asked without a word of the user's.
+    // A debate seat may be asked without any words of the user, so skip empty prompts.
     let is_said = |it: &&&Entry| matches!(&it.kind, EntryKind::Prompt(text) if !text.is_empty());
     let prompts = entries.iter().filter(is_said).count();
     let quoted = [&handover.asked, &handover.constraints, &handover.decisions];
@@ -184,7 +185,7 @@ fn not_understood(
         .count();
     if silent > 0 {
         lines.push(format!(
-            "{silent} of {prompts} messages of the user have no recognized constraint or decision."
+            "No constraint or decision was recognized in {silent} of {prompts} user messages."
         ));
     }
     if !handover.tasks.has_plan {
@@ -193,7 +194,7 @@ fn not_understood(
     if handover.tasks.unknown > 0 {
         let unknown = handover.tasks.unknown;
         lines.push(format!(
-            "{unknown} changes of the to-do list could not be applied."
+            "{unknown} changes to the to-do list could not be applied."
         ));
     }
     if handover.decisions.is_empty() {

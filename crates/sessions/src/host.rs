@@ -27,7 +27,7 @@ macro_rules! hosts {
     };
 }
 
-// In the order of every list.
+// Every list of hosts has this order.
 hosts! {
     /// Claude Code.
     Claude = "claude",

@@ -55,7 +55,7 @@ impl RecordLines {
     /// Creates a reader of the lines that begin at or after `byte`, and counts lines from there.
     pub(crate) fn starting_at(path: &Path, byte: u64) -> Self {
         Self {
-            // Starts one byte earlier, so that a line that begins exactly at `byte` is not skipped.
+            // Start one byte earlier, so that a line that begins exactly at `byte` is not skipped.
             offset: byte.saturating_sub(1),
             is_cut: byte > 0,
             ..Self::new(path)
@@ -87,7 +87,7 @@ impl RecordLines {
         }
         self.identity = Some(identity);
         file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
-        // Stops at the length at the start, because a record can grow faster than it is read.
+        // Stop at the current length, because a record can grow faster than it is read.
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut left = metadata.len() - self.offset;
         let mut buffer = Vec::new();

@@ -115,7 +115,8 @@ impl Measures {
                     let is_last = self.last_call.as_ref() == Some(&usage.key);
                     match (usage.replaces, self.points.last_mut()) {
                         (Some(_), Some(last)) if is_last => *last = point,
-                        // A late count of an earlier call does not describe the current context.
+                        // A late count of an earlier call says nothing about the current context,
+                        // so drop it.
                         (Some(_), Some(_)) => {}
                         _ => self.points.push(point),
                     }

@@ -45,7 +45,7 @@ pub(crate) fn note(
     location: Option<Location>,
     detail: Option<&str>,
 ) {
-    // The detail comes from the record and can be very long.
+    // The detail comes from the record and can be very long, so keep 60 characters.
     let detail = detail.map(|it| it.chars().take(60).collect::<String>());
     let full = problems.len() >= MAX_PROBLEMS;
     let same = problems

@@ -53,7 +53,7 @@ impl SessionProfile {
         let below = |folder: &PathBuf| base.below.iter().map(|it| folder.join(it)).collect();
         let places: Vec<PathBuf> = folders.iter().flat_map::<Vec<_>, _>(below).collect();
         match read(&base.file_variable) {
-            // A relative path starts in the host's folder.
+            // A relative path starts in the host's session folders.
             Some(file) => places.iter().map(|it| it.join(&file)).collect(),
             None => places,
         }

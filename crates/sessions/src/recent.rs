@@ -85,7 +85,7 @@ fn tree_size(value: &Value) -> usize {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         Value::String(text) => text.len(),
         Value::Array(values) => values.iter().map(tree_size).sum(),
-        // A B-tree node has room for eleven fields.
+        // About 64 bytes per field, because a B-tree node reserves room for eleven.
         Value::Object(fields) => {
             let fields_size = |(name, value): (&String, &Value)| 64 + name.len() + tree_size(value);
             fields.iter().map(fields_size).sum()

@@ -54,8 +54,8 @@ impl SeenIds {
         (self.keys.0.hash_one(id), self.keys.1.hash_one(id))
     }
 
-    /// Notes an id with the index that its first entry will have, and no entries as yet; whether it
-    /// is new.
+    /// Notes an id with the index that its first entry will have, and no entries yet. Returns
+    /// whether the id is new.
     pub(crate) fn insert(&mut self, id: &str, index: u64) -> bool {
         let hash = self.hash(id);
         let before = self.entries.len();
@@ -63,19 +63,19 @@ impl SeenIds {
         self.entries.len() > before
     }
 
-    /// Notes which entries became of an id, once they were given.
+    /// Notes the entries of an id after they were passed on.
     pub(crate) fn note_entries(&mut self, id: &str, entries: Range<u64>) {
         let hash = self.hash(id);
         let count = entries.end.saturating_sub(entries.start);
         self.entries.insert(hash, span(entries.start, count));
     }
 
-    /// The index of the first entry of an id.
+    /// Returns the index of the first entry of an id.
     pub(crate) fn index_of(&self, id: &str) -> Option<u64> {
         Some(self.entries_of(id)?.start)
     }
 
-    /// The indices of the entries of an id.
+    /// Returns the indices of the entries of an id.
     pub(crate) fn entries_of(&self, id: &str) -> Option<Range<u64>> {
         let it = self.entries.get(&self.hash(id))?;
         let first = u64::from(it.first);

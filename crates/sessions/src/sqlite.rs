@@ -32,7 +32,7 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
         name.push(end);
         PathBuf::from(name)
     };
-    // SQLite opens each of these files and would block on a pipe.
+    // SQLite opens each of these files and would block on a pipe, so accept only plain files.
     let ends = ["", "-wal", "-shm", "-journal"];
     let is_odd = |end: &&str| fs::metadata(beside(end)).is_ok_and(|it| !it.is_file());
     if !path.exists() || ends.iter().any(is_odd) {
@@ -55,7 +55,7 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
             _copy: None,
         });
     }
-    // A crash leaves a log without its index.
+    // A crash leaves a log without its index, so open a temporary copy instead.
     let sizes = [path, &wal].map(|it| fs::metadata(it).map_or(u64::MAX, |it| it.len()));
     if sizes[0].saturating_add(sizes[1]) > MAX_COPIED_BYTES {
         return None;
@@ -74,7 +74,8 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
 /// Most bytes of a database and its log to copy.
 const MAX_COPIED_BYTES: u64 = 1 << 30;
 
-// A virtual machine step takes about 10 ns. A session of 100,000 parts takes 10 million steps.
+// A virtual machine step takes about 10 ns, so this limit is about two seconds. A session of
+// 100,000 parts needs 10 million steps.
 /// Virtual machine steps after which a query fails.
 const MAX_STEPS: u64 = 200_000_000;
 /// Steps between checks of that limit.
@@ -113,7 +114,7 @@ fn connect(path: &Path, parameters: &str) -> Option<Connection> {
         .busy_timeout(std::time::Duration::from_secs(2))
         .ok()?;
     restrict(&mut connection).ok()?;
-    // The first query fails if the file is not a readable database.
+    // SQLite reads the file only now, so this query fails if the file is not a database.
     connection
         .query_row("SELECT count(*) FROM sqlite_master", (), |row| {
             row.get::<_, i64>(0)

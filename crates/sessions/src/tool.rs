@@ -86,7 +86,7 @@ impl ToolCall {
         let list = names.find_map(|name| self.arguments.get(name)?.as_array())?;
         let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
         Some(match words.as_slice() {
-            // `bash -lc LINE`
+            // In `bash -lc LINE`, the last word is the command line.
             [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => (*line).to_owned(),
             words => words.join(" "),
         })

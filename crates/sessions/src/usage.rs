@@ -19,12 +19,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Returns input plus output.
+    /// Returns the sum of input and output tokens.
     pub fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
 
-    /// Returns the sum of both.
+    /// Returns the sum of the two counts.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl Tokens {
         }
     }
 
-    /// Returns the difference, at least 0.
+    /// Returns the difference of the two counts, at least 0.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         Self {

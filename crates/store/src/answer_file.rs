@@ -10,7 +10,7 @@ use agon_record::answer_file::{MAX_BYTES, answer_file_path};
 use agon_record::id::AskKey;
 
 use crate::disk::{
-    Disk, DiskError, Durable, FileKind, parent_of, read_if_there, replace_file, write_synced,
+    Disk, DiskError, Durable, FileKind, parent_of, read_if_exists, replace_file, write_synced,
 };
 use crate::layout::Layout;
 
@@ -40,7 +40,7 @@ pub fn read_answer(
             );
             Err(DiskError::new("read", &path, io::Error::other(cause)))
         }
-        Some(_) => read_if_there(disk, &path),
+        Some(_) => read_if_exists(disk, &path),
         None => Ok(None),
     }
 }
@@ -121,8 +121,8 @@ fn write_answer_file(
     if disk.metadata(&dir)?.is_none() {
         layout.ensure_dir(disk, &dir)?;
     }
-    // Drafts are not for version control. A killed process may have left the folder without this
-    // file.
+    // Keep drafts out of version control. Check each time, because a killed process may have left
+    // the folder without this file.
     let ignore = dir.join(".gitignore");
     if disk.metadata(&ignore)?.is_none() {
         write_synced(disk, &ignore, b"*\n")?;
@@ -135,7 +135,7 @@ fn write_answer_file(
     })
 }
 
-/// A link could lead out of the folder.
+/// Fails if `path` exists and is of another kind, because a link could lead out of the folder.
 fn require_kind_if_exists(disk: &dyn Disk, path: &Path, kind: FileKind) -> Result<(), DiskError> {
     match disk.metadata(path)? {
         Some(meta) if meta.kind != kind => {

@@ -8,7 +8,7 @@ use agon_record::event::{Event, Reply};
 use agon_record::state::State;
 use blake3::Hash;
 
-use crate::disk::{Disk, DiskError, Durable, read_if_there, replace_file};
+use crate::disk::{Disk, DiskError, Durable, read_if_exists, replace_file};
 use crate::layout::Layout;
 
 // Four times the longest reply that a tool may give, so that no reply of a tool needs its own file.
@@ -99,7 +99,7 @@ impl Blobs<'_> {
         let to = self.path(&blake3::hash(bytes));
         self.layout
             .ensure_dir(self.disk, &self.layout.blobs_dir())?;
-        // Written even if it exists, since the existing file may never have been synced.
+        // Write even if the file exists, because it may never have been synced.
         let temp = self.layout.temp_file();
         replace_file(self.disk, &temp, &to, bytes, Durable::Yes)
     }
@@ -109,7 +109,7 @@ impl Blobs<'_> {
         let Ok(hash) = Hash::from_hex(name) else {
             return Ok(None);
         };
-        let bytes = read_if_there(self.disk, &self.path(&hash))?;
+        let bytes = read_if_exists(self.disk, &self.path(&hash))?;
         Ok(bytes.filter(|bytes| blake3::hash(bytes) == hash))
     }
 
@@ -118,11 +118,11 @@ impl Blobs<'_> {
             let hash = name.chars().take(64).collect();
             Ok(Err(BlobFault { hash, missing }))
         };
-        // Only a hash may become a path.
+        // Accept only a hash, because the name becomes a path.
         let Ok(hash) = Hash::from_hex(name) else {
             return fault(false);
         };
-        let Some(bytes) = read_if_there(self.disk, &self.path(&hash))? else {
+        let Some(bytes) = read_if_exists(self.disk, &self.path(&hash))? else {
             return fault(true);
         };
         if blake3::hash(&bytes) != hash {

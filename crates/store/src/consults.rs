@@ -90,7 +90,7 @@ pub enum ConsultError {
         path: PathBuf,
     },
     /// A file or folder cannot be read or written.
-    #[error("cannot use {}", path.display())]
+    #[error("cannot read or write {}", path.display())]
     Io {
         /// The path.
         path: PathBuf,
@@ -141,7 +141,7 @@ impl Consults {
 
     /// Removes the folder of a consult that is not saved.
     pub fn remove_folder_if_empty(&self, id: Ulid) {
-        // Leaves a folder that is not empty or cannot be removed.
+        // Ignore failures, such as for a folder that is not empty.
         fs::remove_dir(self.dir.join(id.to_string())).ok();
     }
 
@@ -220,13 +220,13 @@ impl Consults {
     /// Removes consults begun before `at`, ignoring failures.
     pub fn remove_older_than(&self, at: u64) {
         for id in self.ids() {
-            // A file that cannot be read may belong to another version.
+            // Remove a corrupted file, but keep one that another version may be able to read.
             let over = || match self.read(id) {
                 Ok(consult) => consult.at < at,
                 Err(error) => matches!(error, ConsultError::Damaged { .. }),
             };
             if id.timestamp_ms() < at && over() {
-                // The next call tries again.
+                // Ignore failures, because the next call tries again.
                 fs::remove_file(self.file_path(id)).ok();
                 self.remove_folder_if_empty(id);
             }

@@ -170,7 +170,7 @@ impl DiskError {
 
     /// Returns whether something is there that Agon never creates: a link, a pipe, a device, or a
     /// file over the size limit.
-    pub fn is_unfit(&self) -> bool {
+    pub fn is_unexpected_file(&self) -> bool {
         matches!(
             self.cause.kind(),
             io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge
@@ -178,7 +178,7 @@ impl DiskError {
     }
 
     /// Returns whether the target already exists.
-    pub fn is_target_occupied(&self) -> bool {
+    pub fn is_target_taken(&self) -> bool {
         matches!(
             self.cause.kind(),
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty
@@ -236,7 +236,7 @@ pub fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Di
 /// # Errors
 ///
 /// If it exists but cannot be read.
-pub fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
+pub fn read_if_exists(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     match disk.read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.is_not_found() => Ok(None),
@@ -256,7 +256,7 @@ pub fn create_dirs_synced(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> 
     let parent = parent_of(dir);
     create_dirs_synced(disk, parent)?;
     match disk.create_dir(dir) {
-        Err(error) if !error.is_target_occupied() => return Err(error),
+        Err(error) if !error.is_target_taken() => return Err(error),
         Ok(()) | Err(_) => {}
     }
     disk.sync_dir(parent)

@@ -16,7 +16,7 @@ pub fn write_file_atomically(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Resu
     let temp = agon_files::temporary_sibling(path);
     create_dirs_synced(disk, parent_of(path))?;
     replace_file(disk, &temp, path, bytes, Durable::No).inspect_err(|_| {
-        // Nothing reads a leftover hidden file.
+        // Ignore failures, because nothing reads a leftover temporary file.
         disk.remove_file(&temp).ok();
     })
 }

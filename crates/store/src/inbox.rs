@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 use crate::aside::save_in_aside_dir;
-use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_there, replace_file, write_synced};
+use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_exists, replace_file, write_synced};
 use crate::layout::Layout;
 
 // The only version so far. A file of a newer version is left for a program that knows it.
@@ -40,7 +40,7 @@ pub fn submit_request(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(),
     let inbox = layout.inbox();
     if disk.metadata(&inbox)?.is_none() {
         layout.ensure_dir(disk, &inbox)?;
-        // Requests are not for version control.
+        // Keep requests out of version control.
         write_synced(disk, &inbox.join(".gitignore"), b"*\n")?;
     }
     let to = request_path(&layout, item.id);
@@ -109,7 +109,7 @@ pub fn pending_requests(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, D
         if !meta.is_some_and(|meta| meta.kind == FileKind::File && meta.len <= MAX_BYTES) {
             continue;
         }
-        let Some(bytes) = read_if_there(disk, &path)? else {
+        let Some(bytes) = read_if_exists(disk, &path)? else {
             continue;
         };
         match (
@@ -124,7 +124,7 @@ pub fn pending_requests(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, D
             }
         }
     }
-    // ULIDs sort by creation time.
+    // Oldest first, because ULIDs sort by creation time.
     items.sort_by_key(|item| item.id);
     Ok(items)
 }

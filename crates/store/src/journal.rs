@@ -170,7 +170,7 @@ pub fn scan_lines(bytes: &[u8], from: Position) -> Scan {
 /// Splits off the first line, without its end.
 fn split_first_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut after = bytes;
-    // This searches many bytes at once.
+    // `skip_until` searches many bytes at once.
     let length = after.skip_until(b'\n').ok()?;
     let line = bytes.get(..length)?.strip_suffix(b"\n")?;
     Some((line, after))
@@ -226,12 +226,13 @@ struct LinePosition {
 
 fn parse_line(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
     let length = text.len() as u64 + 1;
-    // Git and other tools may write CRLF; the seal does not cover the line end.
+    // Remove a CR that Git or another tool has added; the seal does not cover the line end.
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let line = before.seq + 1;
     let damaged = JournalFault::Damaged { line, after: 0 };
     let Some(hash) = verify_line_hash(text) else {
-        // A newer format may seal its lines differently.
+        // Without a valid seal, check the version first: a newer format may seal its lines
+        // differently.
         return match serde_json::from_slice(text) {
             Ok(Version { v }) if v > FORMAT_VERSION => {
                 Err(JournalFault::Newer { line, version: v })
@@ -299,7 +300,7 @@ pub(crate) fn verify_line_hash(line: &[u8]) -> Option<Hash> {
     const SEAL: usize = KEY.len() + 64 + 2;
     let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
     let hex = seal.strip_prefix(KEY)?.strip_suffix(b"\"}")?;
-    // Upper-case digits would encode the same hash with other bytes.
+    // Reject upper-case digits, which would encode the same hash with other bytes.
     let lower = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
     let hash = Hash::from_hex(hex).ok().filter(|_| hex.iter().all(lower))?;
     (blake3::hash(body) == hash).then_some(hash)

@@ -53,7 +53,7 @@ pub use disk::lock::{Holder, LockError, LockGuard, LockState};
 pub use disk::real::RealDisk;
 pub use disk::{
     Disk, DiskError, DiskFile, Durable, FileKind, FileMark, Meta, create_dirs_synced, parent_of,
-    read_if_there, replace_file, write_synced,
+    read_if_exists, replace_file, write_synced,
 };
 pub use host_file::{write_file_atomically, write_file_below};
 pub use layout::{AGON, JOURNAL, Layout};

@@ -125,7 +125,7 @@ impl Loaded {
         for mut line in lines {
             self.blobs
                 .extend(blobs.restore_event_replies(&mut line.events)?);
-            // Checked first, so that a line is applied as a whole or not at all.
+            // Check for a second opening first, so that a line is applied as a whole or not at all.
             let reopens = |event: &Event| matches!(event, Event::Opened(_));
             let applied = if line.events.iter().any(reopens) {
                 Err(ReplayError::OpenedTwice)

@@ -90,7 +90,7 @@ impl Offerings {
         agon_files::replace(&path, &bytes, 0o600, Durable::Yes)
     }
 
-    /// A tool's name can contain characters that a file name cannot.
+    /// Returns the file of a tool; replaces characters of its name that a file name cannot contain.
     fn file_path(&self, tool: &ToolName) -> PathBuf {
         let name = tool.as_str().replace(['/', ':'], "_");
         self.dir.join(format!("{name}.json"))

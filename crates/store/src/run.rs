@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::disk::{Disk, DiskError, Durable, read_if_there, replace_file};
+use crate::disk::{Disk, DiskError, Durable, read_if_exists, replace_file};
 use crate::layout::Layout;
 
 /// A process group that a run started.
@@ -41,8 +41,9 @@ impl RunList {
     /// If it exists but cannot be read.
     pub fn open(disk: Arc<dyn Disk>, layout: &Layout) -> Result<Self, DiskError> {
         let path = layout.run_list_file();
-        // A partial list is from a crash of the machine, so no process is left.
-        let entries = read_if_there(&*disk, &path)?
+        // Treat a partial list as empty: only a crash of the machine leaves one, and no process
+        // survives that.
+        let entries = read_if_exists(&*disk, &path)?
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default();
         let entries = Arc::new(Mutex::new(entries));
@@ -95,7 +96,7 @@ impl RunList {
     }
 
     fn lock_entries(&self) -> MutexGuard<'_, Vec<RunEntry>> {
-        // A panic cannot leave the list in an inconsistent state.
+        // A panic cannot leave the list in an inconsistent state, so use it even then.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,7 +5,7 @@
 /// Maximum length of a folder name, in bytes.
 const SLUG_MAX: usize = 40;
 
-// Six words are shorter; a topic may have a megabyte.
+// More than the six words of a name need, so the rest of a very long topic is not read.
 /// Number of characters of a topic that are considered.
 const NAMED_CHARS: usize = 200;
 

@@ -13,9 +13,9 @@ use crate::disk::{Disk, DiskError, Durable, replace_file};
 use crate::journal::{self, Position, Scan};
 use crate::layout::Layout;
 
-// The only one so far. Snapshots of another version of the program are not read either, so this
-// matters only between two builds of one version.
-/// Raise it whenever applying events results in another state than before.
+// The only version so far. Snapshots of another version of Agon are never read, so this
+// distinguishes only builds of the same version.
+/// Version of the snapshot format. Raise it whenever applying events gives a different state.
 const VERSION: u32 = 1;
 
 /// The state after a certain line of the journal.

@@ -87,16 +87,16 @@ impl PathGlob {
 
     /// Returns whether a path can match both, or `None` if the search takes too many steps.
     pub(crate) fn compare(&self, other: &Self) -> Option<bool> {
-        self.compare_within(other, &mut { MAX_STEPS })
+        self.compare_with_step_limit(other, &mut { MAX_STEPS })
     }
 
-    fn compare_within(&self, other: &Self, steps: &mut usize) -> Option<bool> {
+    fn compare_with_step_limit(&self, other: &Self, steps: &mut usize) -> Option<bool> {
         let (ours, theirs) = (self.literal_prefix(), other.literal_prefix());
         let shared = ours.len().min(theirs.len());
         if ours.as_bytes()[..shared] != theirs.as_bytes()[..shared] {
             return Some(false);
         }
-        // A stored text may be invalid as a glob.
+        // A glob from the store may be invalid; without its automaton nothing can be compared.
         have_common_word(self.automaton()?, other.automaton()?, steps)
     }
 
@@ -109,7 +109,7 @@ impl PathGlob {
         Ok(self.overlaps(&Self::literal(path)?))
     }
 
-    /// Returns the glob of exactly one path and what is below it.
+    /// Creates the glob of one literal path and everything below it.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl PathGlob {
         pattern::escape(path).parse()
     }
 
-    /// Returns the glob of one file, or of a folder and what is below it if the path ends with `/`.
-    /// The path may be longer than a glob and contain any characters.
+    /// Creates the glob of one literal file or, if the path ends with `/`, of a folder and
+    /// everything below it. The path may be longer than a glob and contain any characters.
     ///
     /// # Errors
     ///
@@ -137,10 +137,10 @@ impl PathGlob {
     /// Returns the glob of the literal path that this glob spells, instead of everything that the
     /// glob would match. For a folder it covers what is below it.
     #[must_use]
-    pub fn as_path(self, is_folder: bool) -> Self {
+    pub fn to_literal_path(self, is_folder: bool) -> Self {
         let needs_slash = is_folder && names_files_only(&self.text);
         let end = if needs_slash { "/" } else { "" };
-        // If the escaped path is too long, this glob covers the literal path, too.
+        // If the escaped path is too long for a glob, keep this glob, which covers the path, too.
         Self::literal(&format!("{self}{end}")).unwrap_or(self)
     }
 
@@ -252,7 +252,7 @@ impl GlobSet {
             .flat_map(|ours| other.0.iter().map(move |theirs| (ours, theirs)));
         let mut steps = MAX_STEPS;
         pairs.into_iter().find(|(ours, theirs)| {
-            let found = ours.compare_within(theirs, &mut steps);
+            let found = ours.compare_with_step_limit(theirs, &mut steps);
             found.unwrap_or(true)
         })
     }
@@ -303,11 +303,11 @@ fn names_files_only(text: &str) -> bool {
 /// Compiles the automaton of what a glob names, and of everything below it if `below`.
 fn compile(text: &str, below: bool) -> Result<NFA, String> {
     let named = text.strip_suffix('/').unwrap_or(text);
-    let mut patterns = vec![pattern::regex_of(named)?];
+    let mut patterns = vec![pattern::glob_to_regex(named)?];
     if below {
-        patterns.push(pattern::regex_of(&format!("{named}/**"))?);
+        patterns.push(pattern::glob_to_regex(&format!("{named}/**"))?);
     }
-    // File names need not be UTF-8.
+    // Match bytes, because file names need not be UTF-8.
     let config = Config::new()
         .utf8(false)
         .nfa_size_limit(Some(MAX_AUTOMATON_BYTES))
@@ -331,9 +331,9 @@ fn have_common_word(ours: &NFA, theirs: &NFA, steps: &mut usize) -> Option<bool>
     while let Some((a, b)) = open.pop() {
         let (a_state, b_state) = (ours.state(a), theirs.state(b));
         let (tried, pairs): (usize, Vec<(StateID, StateID)>) =
-            if let Some(next) = silent_steps(a_state) {
+            if let Some(next) = epsilon_targets(a_state) {
                 (next.len(), next.into_iter().map(|next| (next, b)).collect())
-            } else if let Some(next) = silent_steps(b_state) {
+            } else if let Some(next) = epsilon_targets(b_state) {
                 (next.len(), next.into_iter().map(|next| (a, next)).collect())
             } else if matches!(
                 (a_state, b_state),
@@ -341,7 +341,7 @@ fn have_common_word(ours: &NFA, theirs: &NFA, steps: &mut usize) -> Option<bool>
             ) {
                 return Some(true);
             } else {
-                let (a_steps, b_steps) = (reading_steps(a_state), reading_steps(b_state));
+                let (a_steps, b_steps) = (byte_transitions(a_state), byte_transitions(b_state));
                 let both = a_steps
                     .iter()
                     .flat_map(|a| b_steps.iter().map(move |b| (a, b)));
@@ -356,9 +356,9 @@ fn have_common_word(ours: &NFA, theirs: &NFA, steps: &mut usize) -> Option<bool>
     Some(false)
 }
 
-/// Returns where a state leads without reading a byte, or `None` for a state that reads, matches or
-/// fails.
-fn silent_steps(state: &State) -> Option<Vec<StateID>> {
+/// Returns the states that a state leads to without reading a byte, or `None` for a state that
+/// reads, matches or fails.
+fn epsilon_targets(state: &State) -> Option<Vec<StateID>> {
     match state {
         State::Look { next, .. } | State::Capture { next, .. } => Some(vec![*next]),
         State::Union { alternates } => Some(alternates.to_vec()),
@@ -371,8 +371,8 @@ fn silent_steps(state: &State) -> Option<Vec<StateID>> {
     }
 }
 
-/// Returns where a state leads, and by which bytes.
-fn reading_steps(state: &State) -> Vec<Transition> {
+/// Returns the states that a state leads to by reading a byte, each with its bytes.
+fn byte_transitions(state: &State) -> Vec<Transition> {
     match state {
         State::ByteRange { trans } => vec![*trans],
         State::Sparse(sparse) => sparse.transitions.to_vec(),

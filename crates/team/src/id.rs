@@ -1,4 +1,4 @@
-//! Names and ids, parsed once when they come in.
+//! Names and ids of a team, checked when they are parsed.
 
 use std::fmt;
 use std::str::FromStr;

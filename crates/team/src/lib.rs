@@ -1,4 +1,4 @@
-//! The rules and the store of a team: who works on what, who may touch what, and who said what.
+//! The rules and the store of a team: tasks, locks, gates, policies, mail and sessions.
 
 pub mod change;
 mod cycle;

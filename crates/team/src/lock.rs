@@ -51,8 +51,8 @@ pub struct PathLock {
 }
 
 impl PathLock {
-    /// Returns the globs with which two locks exclude each other, or `None`; locks of one task
-    /// never do.
+    /// Returns a pair of globs for which two locks conflict, or `None`. Locks of the same task
+    /// never conflict.
     pub fn conflict<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
         let may_share = self.mode == LockMode::Shared && other.mode == LockMode::Shared;
         if self.task == other.task || may_share {

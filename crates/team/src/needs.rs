@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cycle::find_cycle;
 use crate::id::TaskId;
 
-/// The tasks that each task needs done before it can be claimed. It never contains a cycle.
+/// The dependencies of tasks: for each task, those that must be done before it can be claimed. They
+/// never form a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs(BTreeMap<TaskId, BTreeSet<TaskId>>);
 
@@ -15,7 +16,7 @@ pub enum NeedRefusal {
     /// There is no such task.
     #[error("there is no task {0}")]
     Missing(TaskId),
-    /// A cycle of needs could never be met.
+    /// The dependency would create a cycle.
     #[error("{} would be a cycle", path(.0))]
     Cycle(Vec<TaskId>),
 }
@@ -27,7 +28,7 @@ fn path(tasks: &[TaskId]) -> String {
 
 impl Needs {
     /// Returns the tasks that a task needs, sorted by id.
-    pub fn of_task(&self, task: TaskId) -> impl Iterator<Item = TaskId> + '_ {
+    pub fn needs_of_task(&self, task: TaskId) -> impl Iterator<Item = TaskId> + '_ {
         self.0.get(&task).into_iter().flatten().copied()
     }
 
@@ -54,7 +55,7 @@ impl Needs {
         Ok(())
     }
 
-    /// Adds an existing need without checking it.
+    /// Adds a need from the store without checking it.
     pub fn insert(&mut self, task: TaskId, needed: TaskId) {
         self.0.entry(task).or_default().insert(needed);
     }
@@ -88,7 +89,7 @@ impl Needs {
                 }
                 return Some(path);
             }
-            for next in self.of_task(task) {
+            for next in self.needs_of_task(task) {
                 if next != from && !came_from.contains_key(&next) {
                     came_from.insert(next, task);
                     open.push(next);

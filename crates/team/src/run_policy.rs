@@ -122,7 +122,7 @@ impl TaskWeight {
 
     /// Returns the roles that may work on it, the best one first.
     fn candidates(self) -> impl Iterator<Item = &'static str> {
-        // The closest role, before those that take any task.
+        // The role for the most similar weight comes before the roles that may take any task.
         let neighbour = match self {
             Self::Heavy => "deep-worker",
             Self::Deep => "heavy-worker",
@@ -205,7 +205,7 @@ impl RunPolicy {
     }
 
     /// Returns what follows the objections to the plan.
-    pub fn after_objections(&self, has_objections: bool) -> AfterObjections {
+    pub fn step_after_objections(&self, has_objections: bool) -> AfterObjections {
         match (self.debate_plans, has_objections) {
             (true, _) => AfterObjections::Debate,
             (false, true) => AfterObjections::Answer,
@@ -214,12 +214,12 @@ impl RunPolicy {
     }
 
     /// Returns whether a person must approve a change before its merge.
-    pub fn asks_person(&self, is_irreversible: bool) -> bool {
+    pub fn needs_person_approval(&self, is_irreversible: bool) -> bool {
         is_irreversible && self.ask_irreversible
     }
 
     /// Returns whether a task fails after its change was sent back `returned` times.
-    pub fn fails_after(&self, returned: u32) -> bool {
+    pub fn fails_after_returns(&self, returned: u32) -> bool {
         returned > self.review_rounds
     }
 

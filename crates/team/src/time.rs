@@ -46,7 +46,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// Returns whether it has passed; it passes in its very millisecond.
+    /// Returns whether it has passed, which is true from its own millisecond on.
     ///
     /// A deadline of an earlier boot has always passed, because no process that held a lease then
     /// is left.

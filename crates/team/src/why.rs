@@ -100,7 +100,8 @@ pub fn why(task: &Task, context: &TaskContext<'_>) -> Vec<WaitsFor> {
             kept_for: task.assignee.clone(),
         }),
         TaskState::Review => {
-            // Only the place of the change can tell whether its tree has changed.
+            // Compare the submitted tree with itself: only in the work tree can Agon see whether
+            // its files changed since.
             let tree = task.evidence.as_ref().map(|evidence| &evidence.tree);
             let missing = match tree {
                 Some(tree) => check_evidence(task, tree, &context.runs, &context.reviews).err(),

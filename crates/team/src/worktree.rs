@@ -150,7 +150,7 @@ impl WorktreeFile {
 
     /// Returns the file's text.
     pub fn to_text(&self) -> String {
-        // Strings, numbers and tables can always be written as TOML.
+        // This cannot fail: strings, numbers and tables can always be written as TOML.
         toml::to_string_pretty(self).unwrap_or_default()
     }
 }
@@ -174,7 +174,7 @@ impl WorktreeSettings {
                 return Err(WorktreeFault::Count(list.len()));
             }
             for path in list {
-                // Some file systems ignore case.
+                // On file systems that ignore case, `.GIT` is git's own folder, too.
                 if path
                     .split('/')
                     .any(|part| part.eq_ignore_ascii_case(".git"))

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use self::map::{Mapped, find_cycle, to_task};
 use self::source::{ForeignList, is_export, read_list};
-use super::change::assignee_called;
+use super::change::find_member_or_role;
 use super::member::lead;
 use super::open_team::{failure, open};
 use super::record::{TeamImportedDoc, import_team};
@@ -138,7 +138,7 @@ fn known_assignee(
     let Some(name) = &item.assignee else {
         return Ok(None);
     };
-    let found = assignee_called(caller, team, name)?;
+    let found = find_member_or_role(caller, team, name)?;
     if found.is_none() {
         unknown.push(format!(
             "{}: this team has no member or role {name}, so any member can claim the task",
@@ -161,7 +161,7 @@ fn earlier_assignees(
         .collect();
     let mut known = BTreeMap::new();
     for name in names {
-        if let Some(assignee) = assignee_called(caller, team, &name)? {
+        if let Some(assignee) = find_member_or_role(caller, team, &name)? {
             known.insert(name, assignee);
         }
     }

@@ -37,7 +37,7 @@ pub struct BrokenLock {
 
 impl BrokenLock {
     /// Describes the broken lock: the path, its holder and the task.
-    pub fn in_words(&self) -> String {
+    pub fn describe_lock(&self) -> String {
         let path = clean_line(&self.path);
         format!("{path}, locked by {} for {}", self.holder, self.task)
     }
@@ -72,13 +72,13 @@ impl LocksOfOthers {
     }
 
     /// Returns the locks that changes of these paths below `root` broke, sorted by path.
-    pub(super) fn broken_by(&self, root: &Path, paths: &[String]) -> Vec<BrokenLock> {
+    pub(super) fn find_broken_locks(&self, root: &Path, paths: &[String]) -> Vec<BrokenLock> {
         let mut broken = BTreeSet::new();
         for path in paths {
-            let written_ms = written_ms(&root.join(path));
+            let last_write_ms = last_write_ms(&root.join(path));
             let covering = self.0.iter().filter(|(lock, since_ms)| {
                 let covers = |glob: &agon_team::glob::PathGlob| glob.covers(path).unwrap_or(false);
-                written_ms > *since_ms && lock.globs.globs().iter().any(covers)
+                last_write_ms > *since_ms && lock.globs.globs().iter().any(covers)
             });
             broken.extend(covering.map(|(lock, _)| BrokenLock {
                 path: path.clone(),
@@ -93,7 +93,7 @@ impl LocksOfOthers {
 
 /// Returns when a path was last written, in milliseconds since 1970. For a deleted path it is the
 /// time of its folder, or 0 if the folder is gone too.
-fn written_ms(path: &Path) -> i64 {
+fn last_write_ms(path: &Path) -> i64 {
     let of_folder = || fs::symlink_metadata(path.parent()?).ok();
     let found = fs::symlink_metadata(path).ok().or_else(of_folder);
     // Unlike mtime, ctime cannot be set back.
@@ -123,7 +123,7 @@ pub(super) fn notify_holders(team: &mut Team, actor: &Actor, broken: &[BrokenLoc
             "At the end of a turn Agon found that {by} changed files that your lock {lock} covers, \
              in its own work tree: {}. Your files are unchanged. Its change may conflict with \
              yours.",
-            in_list(&paths)
+            join_path_list(&paths)
         );
         let hash = blake3::hash(body.as_bytes()).to_hex();
         let hash = hash.as_str().get(..16).unwrap_or_default();
@@ -138,7 +138,7 @@ pub(super) fn notify_holders(team: &mut Team, actor: &Actor, broken: &[BrokenLoc
     }
 }
 
-fn in_list(paths: &[String]) -> String {
+fn join_path_list(paths: &[String]) -> String {
     let shown = paths.iter().take(MAX_SAID).map(String::as_str);
     let shown: Vec<&str> = shown.collect();
     match paths.len().saturating_sub(MAX_SAID) {
@@ -149,15 +149,15 @@ fn in_list(paths: &[String]) -> String {
 
 /// Describes the broken locks to the model.
 pub(super) fn describe_broken(broken: &[BrokenLock]) -> String {
-    let words: Vec<String> = broken.iter().map(BrokenLock::in_words).collect();
+    let words: Vec<String> = broken.iter().map(BrokenLock::describe_lock).collect();
     format!(
         "One of your commands wrote to paths that another member has locked: {}. Undo that change, \
          or agree with the holder by mail before you submit it.",
-        in_list(&words)
+        join_path_list(&words)
     )
 }
 
-/// Returns the broken locks that this work tree's model has not been told about, and records them
+/// Returns the broken locks that were not yet reported to this work tree's model, and records them
 /// as reported. A file that is written again is reported again.
 pub(super) fn take_unreported(location: &TeamLocation, broken: Vec<BrokenLock>) -> Vec<BrokenLock> {
     let path = location.token_file().with_file_name("broken-locks");
@@ -165,8 +165,8 @@ pub(super) fn take_unreported(location: &TeamLocation, broken: Vec<BrokenLock>) 
     let said: BTreeSet<&str> = said.lines().collect();
     let root = location.work_tree.clone().unwrap_or_default();
     let line = |one: &BrokenLock| {
-        let written_ms = written_ms(&root.join(&one.path));
-        format!("{} {written_ms} {}", one.lock, one.path.escape_default())
+        let last_write_ms = last_write_ms(&root.join(&one.path));
+        format!("{} {last_write_ms} {}", one.lock, one.path.escape_default())
     };
     let now: Vec<String> = broken.iter().map(line).collect();
     let is_new = |it: &BrokenLock| !said.contains(line(it).as_str());

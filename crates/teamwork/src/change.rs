@@ -64,7 +64,7 @@ pub fn move_task(caller: &Caller, task: TaskId, place: TaskPlace) -> Result<Team
 /// Returns the member with this name, otherwise the role.
 fn find_assignee(caller: &Caller, to: &str) -> Result<Assignee, Failure> {
     let (mut team, _) = open(caller)?;
-    let found = assignee_called(caller, &mut team, to)?;
+    let found = find_member_or_role(caller, &mut team, to)?;
     found.ok_or_else(|| {
         let to = clean_line(to).chars().take(40).collect::<String>();
         let message = format!("there is no member or role {to}");
@@ -79,7 +79,7 @@ fn find_assignee(caller: &Caller, to: &str) -> Result<Assignee, Failure> {
 
 /// Returns the member with this name, otherwise the role. A role must belong to a member or to the
 /// roster.
-pub(super) fn assignee_called(
+pub(super) fn find_member_or_role(
     caller: &Caller,
     team: &mut Team,
     to: &str,

@@ -132,7 +132,7 @@ pub async fn clean(
     Ok(document)
 }
 
-/// What a removal needs.
+/// The context of a removal.
 struct Cleaning<'a> {
     caller: &'a Caller,
     location: &'a TeamLocation,
@@ -172,11 +172,12 @@ async fn plan(
     for candidate in candidates {
         let obstacle = board.obstacle(&candidate);
         let loss = match &obstacle {
-            // A member may be at work there; it stays regardless of its changes.
+            // This leftover stays in any case, so do not search it for lost work: a member may be
+            // working there.
             Some(Obstacle::Always(_)) => Loss::default(),
             Some(Obstacle::UnlessNamed(_)) | None => find_loss(caller, &candidate, &refs).await?,
         };
-        let mut leftover = loss.leftover_of(&candidate);
+        let mut leftover = loss.describe_leftover(&candidate);
         let nowhere_else = || "its work exists nowhere else".to_owned();
         (leftover.why, leftover.is_forceable) = match obstacle {
             Some(Obstacle::Always(why)) => (Some(why), false),

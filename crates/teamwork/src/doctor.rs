@@ -129,7 +129,8 @@ fn members_without_tree(
     location: &TeamLocation,
 ) -> Result<Vec<MemberName>, Failure> {
     let trees = member_trees::work_trees(caller, location);
-    // The main work tree's path may be known only through its own member's token.
+    // Git may not know the path of the main work tree. Its member then counts as present if its
+    // token is in the common folder.
     let main = TeamLocation {
         git_dir: location.common_dir.clone(),
         ..location.clone()

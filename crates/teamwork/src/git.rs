@@ -92,7 +92,7 @@ pub(super) async fn run_over_files(
 ) -> Result<(), Failure> {
     let limits = checkout_limits(caller)?;
     let ran = session.run_within(args, input, limits).await;
-    ran.map(drop).map_err(slow_git_failure)
+    ran.map(drop).map_err(checkout_failure)
 }
 
 /// Returns the limits for a git command that writes or reads every file of a work tree.
@@ -107,7 +107,7 @@ pub(super) fn checkout_limits(caller: &Caller) -> Result<GitLimits, Failure> {
 
 /// Converts a git error that occurred within [`checkout_limits`]; a timeout gets a hint to raise
 /// the limit.
-pub(super) fn slow_git_failure(error: GitError) -> Failure {
+pub(super) fn checkout_failure(error: GitError) -> Failure {
     let GitError::TimedOut { after, .. } = &error else {
         return git_failure(error);
     };
@@ -118,7 +118,7 @@ pub(super) fn slow_git_failure(error: GitError) -> Failure {
 
 /// Converts a git error to a failure.
 pub(super) fn git_failure(error: GitError) -> Failure {
-    // Git's messages may quote file names.
+    // Clean the message, because git may quote file names in it.
     refusal(&super::text::clean(&error.to_string())).hint(error.hint())
 }
 

@@ -55,7 +55,7 @@ pub async fn answer(
             .parameter("event")
             .hint(format!("use one of {names}"))
     })?;
-    // A debate's seat is not a member.
+    // A tool that takes part in a debate is not a member, so the hook does nothing.
     if caller.nesting_depth() > 0 {
         return Ok(HookOutput {
             answer: None,
@@ -72,7 +72,7 @@ pub async fn answer(
         ))
     });
     Ok(HookOutput {
-        answer: reply.in_form(&host.hooks, event),
+        answer: reply.host_output(&host.hooks, event),
         warning: match reply {
             HookReply::Warn(line) => Some(line),
             _ => None,
@@ -92,7 +92,7 @@ async fn reply_to(
     {
         return Ok(HookReply::Refuse(why));
     }
-    // This applies to every session, too.
+    // The hand-over is written in every session, too.
     if event == HookEvent::PreCompact {
         return Ok(before_compaction(caller, host, &call));
     }
@@ -125,7 +125,7 @@ fn before_compaction(caller: &Caller, host: &Host, call: &HookCall) -> HookReply
              {}. `agon context --handover` prints it too.",
             file.display()
         )),
-        // The hand-over is optional, so it must not hold up the compaction.
+        // Without a hand-over, let the compaction continue: it must not wait for an optional file.
         None => HookReply::Pass,
     }
 }
@@ -204,7 +204,7 @@ impl<'a> HookSession<'a> {
         event: HookEvent,
         call: &HookCall,
     ) -> Result<HookReply, String> {
-        // Most tool uses edit nothing.
+        // Most tool uses edit nothing, so answer those without opening the team.
         if event == HookEvent::PreEdit && call.edits.is_empty() {
             return Ok(HookReply::Pass);
         }
@@ -322,7 +322,7 @@ impl<'a> HookSession<'a> {
     /// Keeps the member from stopping while it holds a task without having reported on it.
     fn before_stop(&mut self) -> Result<HookReply, StoreError> {
         let held = self.own_tasks()?;
-        // A waiting task already states what it waits for.
+        // A waiting task needs no further report: it already states what it waits for.
         let silent = held.iter().find(|task| task.state != TaskState::Waiting);
         Ok(match silent {
             Some(task) => {

@@ -106,20 +106,21 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
         is_vouched: actor(caller, &team, &location).is_ok_and(|it| it.trust() >= Trust::Lead),
         host: host_origin(caller),
     };
-    team.join_in(request, &location, &origin).map_err(failure)?;
+    team.join_in_work_tree(request, &location, &origin)
+        .map_err(failure)?;
     Ok(TeamJoinedDoc {
         schema: TEAM_JOINED_SCHEMA,
         member: request.name.clone(),
         role: request.role.clone(),
         host: request.host.clone(),
         work_tree: location.work_tree,
-        warning: unknown_role(caller, &request.role),
+        warning: unknown_role_note(caller, &request.role),
     })
 }
 
 /// Warns that the roster has no such role. This is not an error, because a team may define its own
 /// roles, but it may be a typo. Returns `None` if the roster cannot be read.
-fn unknown_role(caller: &Caller, role: &RoleName) -> Option<String> {
+fn unknown_role_note(caller: &Caller, role: &RoleName) -> Option<String> {
     let roster = TeamRoster::read(caller, &TeamLayers::default()).ok()?;
     let unknown = roster.role(role.as_str()).err()?;
     let hint = unknown.hint.map(|hint| hint.typed()).unwrap_or_default();

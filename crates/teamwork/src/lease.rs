@@ -68,11 +68,11 @@ fn take_or_extend(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Fai
         .map_err(failure)?;
     match is_ours {
         true => Ok(()),
-        false => Err(refusal_as_taken(name)),
+        false => Err(lease_taken_failure(name)),
     }
 }
 
-fn refusal_as_taken(name: &str) -> Failure {
+fn lease_taken_failure(name: &str) -> Failure {
     let message = format!("another process has the lease `{name}`");
     Failure::new(Code::Busy, message).hint("wait until that process ends, or stop it first")
 }

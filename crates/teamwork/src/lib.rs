@@ -103,7 +103,7 @@ pub use self::mail::{
     TeamMailSentDoc, acknowledge, fetch, format_mail_time, list as mail_list, send, thread,
 };
 pub use self::mail_budget::{Cursor, MailBudget, TeamLetter};
-pub use self::member::{is_joined, is_started};
+pub use self::member::{is_joined, is_started_member_host};
 pub use self::member_report::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::own_task::own_task;
 pub use self::record::{
@@ -124,7 +124,7 @@ pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamT
 pub use self::submit::{SubmitRequest, submit};
 pub use self::task::{
     TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
-    epoch_of, remove_need, step, why,
+    epoch_or_current, remove_need, step, why,
 };
 pub use self::turn::{TeamCheck, TeamTurn};
 pub use self::unmerged::mark_unmerged;

@@ -74,7 +74,7 @@ pub async fn lock(
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let request = LockRequest {
-        globs: as_on_disk(&request.globs, &location),
+        globs: literal_existing_paths(&request.globs, &location),
         reason: clean_line(&request.reason),
         ..request.clone()
     };
@@ -92,7 +92,8 @@ pub async fn lock(
             () = cancel.cancelled() => {}
         }
         let locks = team.locks().map_err(failure)?;
-        answer = find_lock(answer.lock.id, locks).ok_or_else(|| withdrawn(&answer.lock))?;
+        answer =
+            find_lock_and_blockers(answer.lock.id, locks).ok_or_else(|| withdrawn(&answer.lock))?;
     }
     Ok(TeamLockDoc {
         schema: TEAM_LOCK_SCHEMA,
@@ -103,18 +104,18 @@ pub async fn lock(
 
 /// Replaces each glob that is the literal path of an existing file by exactly that path: people
 /// write `app/[slug]` and `etc/conf.d` as they see them.
-fn as_on_disk(globs: &GlobSet, location: &TeamLocation) -> GlobSet {
+fn literal_existing_paths(globs: &GlobSet, location: &TeamLocation) -> GlobSet {
     let exact = |glob: &PathGlob| {
         let path = location.work_tree.as_ref()?.join(glob.as_str());
         // To git, a link to a folder is a file.
         let meta = path.symlink_metadata().ok()?;
-        Some(glob.clone().as_path(meta.is_dir()))
+        Some(glob.clone().to_literal_path(meta.is_dir()))
     };
     globs.map(|glob| exact(glob).unwrap_or_else(|| glob.clone()))
 }
 
 /// Returns a lock and the locks that it waits for, or `None` if it no longer exists.
-fn find_lock(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
+fn find_lock_and_blockers(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
     let lock = locks.iter().find(|lock| lock.id == id)?.clone();
     let is_before = |other: &PathLock| {
         !lock.granted && (other.granted || other.id < lock.id) && other.conflict(&lock).is_some()
@@ -126,10 +127,10 @@ fn find_lock(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
 fn withdrawn(lock: &PathLock) -> Failure {
     let (id, task, epoch) = (lock.id, lock.task, lock.epoch);
     let message = format!(
-        "{id} was withdrawn: the lease of {task} (epoch {epoch}) ended, or {task} gave way to others"
+        "{id} was withdrawn: the lease of {task} (epoch {epoch}) ended, or a deadlock was broken"
     );
     Failure::new(Code::Withdrawn, message)
-        .hint("if the task gave way, your mail says so: fetch it; otherwise claim the task again")
+        .hint("your mail says if there was a deadlock: fetch it; otherwise claim the task again")
 }
 
 /// Releases a lock, or withdraws a waiting one, of a task that the caller's member holds at this

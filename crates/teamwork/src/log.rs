@@ -1,6 +1,6 @@
 //! The events of a team, in order.
 
-use agon_caller::moment::moment_ms;
+use agon_caller::moment::parse_moment_ms;
 use agon_caller::system::format_time;
 use agon_caller::{Caller, Failure};
 use agon_team::store::EventDoc;
@@ -62,7 +62,7 @@ pub struct LogRequest {
 ///
 /// Fails if there is no team, its file cannot be read, or `since` is not a time in the past.
 pub fn log(caller: &Caller, request: &LogRequest) -> Result<TeamLogDoc, Failure> {
-    let since = request.since.as_deref().map(moment_ms).transpose()?;
+    let since = request.since.as_deref().map(parse_moment_ms).transpose()?;
     let since = i64::try_from(since.unwrap_or_default()).unwrap_or(i64::MAX);
     let (team, _) = open(caller)?;
     let mut last = request.after;

@@ -8,7 +8,7 @@ use super::open_team::failure;
 /// Returns the commit that a session's changes are judged against. Sessions of the same member that
 /// were lost earlier may have committed to the same branch, even for another task, and no policy
 /// has judged those commits.
-pub(super) fn unjudged_since(
+pub(super) fn unjudged_base(
     team: &mut Team,
     session: &SessionDoc,
 ) -> Result<Option<String>, Failure> {

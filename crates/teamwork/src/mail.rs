@@ -95,7 +95,7 @@ pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, F
     let actor = actor(caller, &team, &location)?;
     let max = team.limits().mail.max_bytes;
     let bytes = request.body.len();
-    // Checked before cleaning: a text that is too long may be very long.
+    // Check the length before cleaning, which would take long for a huge text.
     if bytes > max {
         let refusal = MailRefusal::TooLong { bytes, max };
         return Err(failure(StoreError::Mail(refusal)));
@@ -226,8 +226,8 @@ pub fn fetch(
     let found = match again {
         true => team
             .unacknowledged(&actor)
-            .map(|all| within_bytes(all, max, max_bytes)),
-        false => team.fetch_within(&actor, max, max_bytes),
+            .map(|all| take_within_bytes(all, max, max_bytes)),
+        false => team.fetch_up_to_bytes(&actor, max, max_bytes),
     };
     let letters = span.end(found.map_err(failure))?;
     let new = letters.iter().filter(|_| !again).count() as u64;
@@ -248,7 +248,7 @@ pub fn fetch(
 }
 
 /// Returns the first messages that fit, and at least one.
-fn within_bytes(letters: Vec<Letter>, max: usize, max_bytes: usize) -> Vec<Letter> {
+fn take_within_bytes(letters: Vec<Letter>, max: usize, max_bytes: usize) -> Vec<Letter> {
     let mut bytes = 0_usize;
     let mut first = true;
     letters

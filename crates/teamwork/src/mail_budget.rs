@@ -48,7 +48,7 @@ pub struct MailBudget {
     tokens: usize,
 }
 
-// English text has four bytes or more per token, and a message is more than its body.
+// English text has at least four bytes per token; one is left for the rest of the message.
 /// The bytes of message bodies that are read for each token of room.
 const BYTES_PER_TOKEN: usize = 3;
 
@@ -71,7 +71,7 @@ impl MailBudget {
 
     fn has_room_for(self, letters: &[TeamLetter]) -> bool {
         let all: Vec<String> = letters.iter().map(json).collect();
-        // A token has at least one byte.
+        // A token has at least one byte, so a short text fits without counting tokens.
         let bytes: usize = all.iter().map(String::len).sum();
         bytes <= self.tokens
             || all.iter().map(|one| count_tokens(one)).sum::<usize>() <= self.tokens
@@ -150,7 +150,7 @@ fn part(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
     let shown = match is_whole {
         true => body.to_owned(),
         false => match truncate_to_tokens(body, cap) {
-            // A body of blanks has no beginning to cut at.
+            // The beginning is empty if the body starts with many blanks; cut by bytes then.
             beginning if beginning.is_empty() => body[..body.ceil_char_boundary(cap)].to_owned(),
             beginning => beginning,
         },

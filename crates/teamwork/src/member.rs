@@ -1,6 +1,6 @@
 //! Identifies the caller: the member whose token the work tree has, or a person at a terminal.
 
-use agon_caller::host_ancestry::is_below_host;
+use agon_caller::host_ancestry::is_started_by_host;
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::mail::Trust;
 use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
@@ -29,7 +29,7 @@ pub(super) fn token(caller: &Caller, place: &TeamLocation) -> Result<Option<Memb
 pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Result<Actor, Failure> {
     match token(caller, place)? {
         Some(token) => team.authenticate(&token).map_err(failure),
-        // An AI tool with a terminal is not a person.
+        // A terminal alone does not make a person: an AI tool may have one, too.
         None if is_person(caller) => Ok(Actor::person()),
         None => Err(Failure::new(
             Code::NotMember,
@@ -47,7 +47,7 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
 /// Returns whether the caller is a person: at a terminal, and not started by an AI tool, whatever
 /// the environment says.
 pub(super) fn is_person(caller: &Caller) -> bool {
-    caller.is_watched && !agon_caller::host_sign::is_in_host(caller) && !is_below_host()
+    caller.is_watched && !agon_caller::host_sign::is_in_host(caller) && !is_started_by_host()
 }
 
 /// Returns the caller if it is the lead or a person.
@@ -73,7 +73,7 @@ pub(super) fn lead(
 
 /// Returns whether the caller is the host of a member that Agon started. Such a model gets only the
 /// team's tools.
-pub fn is_started(caller: &Caller) -> bool {
+pub fn is_started_member_host(caller: &Caller) -> bool {
     let token = caller.vars.get(TOKEN_VAR);
     token.is_some_and(|token| !token.is_empty())
 }

@@ -40,11 +40,11 @@ pub fn own_task(caller: &Caller, named: Option<TaskId>) -> Result<TaskId, Failur
     }
     match own.as_slice() {
         [task] => Ok(*task),
-        several => Err(no_task_named(several)),
+        several => Err(ambiguous_task_failure(several)),
     }
 }
 
-fn no_task_named(own: &[TaskId]) -> Failure {
+fn ambiguous_task_failure(own: &[TaskId]) -> Failure {
     let names: Vec<String> = own.iter().map(TaskId::to_string).collect();
     let (message, hint) = match names.is_empty() {
         true => (

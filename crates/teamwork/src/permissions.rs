@@ -16,7 +16,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(super) use self::member::{
-    MemberSession, access_of, allows_by_rule, for_member, refused_change, refused_gitlink,
+    MemberSession, access_for_role, allows_by_rule, find_denied_change, find_denied_submodule,
+    for_member,
 };
 use super::open_team::failure;
 
@@ -101,7 +102,7 @@ pub fn compile(
     let (policies, role) = match whom {
         // The team's policy applies to one repository only.
         CompileFor::Sessions { is_for_project } => {
-            (of_sessions(caller, all, *is_for_project), None)
+            (policies_for_sessions(caller, all, *is_for_project), None)
         }
         CompileFor::Member(role) => (all, Some(role)),
     };
@@ -150,7 +151,7 @@ pub fn compile(
 
 /// Returns the policies for the user's sessions: the user's own everywhere, the team's only in its
 /// project.
-fn of_sessions(
+fn policies_for_sessions(
     caller: &Caller,
     all: Vec<(PathBuf, Policy)>,
     is_for_project: bool,

@@ -94,7 +94,7 @@ pub struct PolicyRequest {
 /// Fails if no file is named and the caller is in no repository.
 pub fn check(caller: &Caller, file: Option<&Path>) -> Result<PolicyCheckDoc, Failure> {
     let policies = match file {
-        // A named file must exist.
+        // A named file must exist, unlike the files that apply by default.
         Some(path) => vec![(path.to_owned(), read_named(&caller.cwd.join(path)))],
         None => read_all(caller, &TeamLocation::find(&caller.cwd).map_err(failure)?),
     };

@@ -54,15 +54,15 @@ pub async fn add(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     refuse_nested(caller)?;
     let (_, location) = open(caller)?;
     let path = hook_path(caller, &location).await?;
-    if has_own_line(&path) {
+    if has_agon_line(&path) {
         return Ok(document(path));
     }
-    if let Some(found) = find_keeper(caller, &location, &path).await? {
+    if let Some(found) = tracked_hook_failure(caller, &location, &path).await? {
         return Err(found);
     }
     let is_foreign = path.symlink_metadata().is_ok() && !is_ours(&path);
     if is_foreign && path.with_file_name(CHAINED).symlink_metadata().is_ok() {
-        return Err(foreign_hook(&path));
+        return Err(replaced_hook_failure(&path));
     }
     let program = caller.program.as_deref().unwrap_or(Path::new("agon"));
     write_hook(&path, program).map_err(|error| disk_failure(&path, &error))?;
@@ -88,7 +88,7 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     refuse_nested(caller)?;
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let path = hook_path(caller, &location).await?;
-    if has_own_line(&path) {
+    if has_agon_line(&path) {
         let message = format!("you added Agon's line to {} yourself", path.display());
         return Err(
             Failure::new(Code::ForeignHook, message).hint(format!("remove it there:\n    {LINE}"))
@@ -96,7 +96,7 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     }
     if path.symlink_metadata().is_ok() && !is_ours(&path) {
         return match path.with_file_name(CHAINED).exists() {
-            true => Err(foreign_hook(&path)),
+            true => Err(replaced_hook_failure(&path)),
             false => Ok(document(path)),
         };
     }
@@ -106,7 +106,7 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
 
 /// Returns the failure if another hook replaced Agon's while the earlier hook still exists: Agon
 /// must remove neither.
-fn foreign_hook(path: &Path) -> Failure {
+fn replaced_hook_failure(path: &Path) -> Failure {
     let message = format!("{} is not Agon's hook", path.display());
     let chained = path.with_file_name(CHAINED);
     Failure::new(Code::ForeignHook, message).hint(format!(
@@ -121,7 +121,7 @@ fn foreign_hook(path: &Path) -> Failure {
 /// # Errors
 ///
 /// If git fails.
-async fn find_keeper(
+async fn tracked_hook_failure(
     caller: &Caller,
     location: &TeamLocation,
     path: &Path,
@@ -135,7 +135,8 @@ async fn find_keeper(
     if !is_among_files {
         return Ok(None);
     }
-    // Husky regenerates the folder `_`; its hooks run those beside it.
+    // Husky regenerates the folder `_`, whose hooks run those in `.husky`, so name the file in
+    // `.husky`.
     let by_hand = folder.join("pre-commit").display().to_string();
     let by_hand = by_hand.replace("/.husky/_/", "/.husky/");
     let folder = folder.display();
@@ -187,7 +188,7 @@ pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
     let git = Git::find(&caller.vars_os).map_err(git_failure)?;
     let session =
         GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)?;
-    // A partial commit has its own index.
+    // For a partial commit (`git commit FILE`), git sets this variable to a separate index.
     let index = caller.vars_os.get(std::ffi::OsStr::new("GIT_INDEX_FILE"));
     let index = match index {
         Some(index) => caller.cwd.join(index),
@@ -256,7 +257,7 @@ fn is_ours(path: &Path) -> bool {
 }
 
 /// Returns whether a user added Agon's line to the hook, or to the one that Husky runs for it.
-fn has_own_line(path: &Path) -> bool {
+fn has_agon_line(path: &Path) -> bool {
     let beside = path.to_string_lossy().replace("/.husky/_/", "/.husky/");
     let is_own = |line: &str| !line.starts_with('#') && line.contains("agon hook git pre-commit");
     let text = agon_files::read_to_string(Path::new(&beside), MAX_HOOK_BYTES);
@@ -280,7 +281,7 @@ fn document(path: PathBuf) -> TeamPrecommitDoc {
     let chained = path.with_file_name(CHAINED);
     TeamPrecommitDoc {
         schema: TEAM_PRECOMMIT_SCHEMA,
-        is_there: is_ours(&path) || has_own_line(&path),
+        is_there: is_ours(&path) || has_agon_line(&path),
         chained: chained.exists().then_some(chained),
         not_held_in: Vec::new(),
         path,

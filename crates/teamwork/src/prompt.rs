@@ -72,7 +72,7 @@ pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording,
     let skills = choose(
         caller,
         &MatchRequest {
-            request: request_of(briefing),
+            request: skill_match_text(briefing),
             role: Some(briefing.role.name.clone()),
             pinned: Some(briefing.skills.to_vec()),
             host: Some(briefing.host.to_owned()),
@@ -81,7 +81,7 @@ pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording,
             from: Vec::new(),
         },
     )?;
-    Ok(prompt.with_skills(&skills.prompt_part()))
+    Ok(prompt.with_skills(&skills.prompt_text()))
 }
 
 /// Returns the text of `role`, from the files of this program.
@@ -89,13 +89,13 @@ fn role_wording(role: &Role) -> RoleWording {
     let path = format!("roles/{}.md", role.name);
     let file = TEAM_FILES.iter().find(|(name, _)| *name == path);
     let source = file.map_or("", |(_, text)| text);
-    // A member starts no other agents.
+    // A member starts no other agents, so use the text without delegation, if there is one.
     let body = role.body_without_delegation.as_ref().unwrap_or(&role.body);
     RoleWording::new(source, &role.name, &role.purpose, body)
 }
 
 /// Returns the text that skills are matched against.
-fn request_of(briefing: &Briefing<'_>) -> String {
+fn skill_match_text(briefing: &Briefing<'_>) -> String {
     match (briefing.task, briefing.order) {
         (Some(task), _) => format!("{}\n{}", task.title, task.spec),
         (None, Some(order)) => order.words().to_string(),

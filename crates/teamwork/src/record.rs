@@ -75,7 +75,7 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
             .parameter("file")
             .hint("choose another file name, or remove that file"));
     }
-    // An incomplete file could look like an export.
+    // Create the file atomically, because an incomplete one could look like an export.
     let mut new = Replacement::create(&path, 0o600).map_err(error)?;
     export(caller, &mut new)?;
     let bytes = new.file().metadata().map_err(error)?.len();

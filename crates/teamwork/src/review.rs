@@ -45,8 +45,8 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
         })));
     };
     let Some(epoch) = request.epoch else {
-        // Filling it in could approve a change that was submitted after the reviewer read the old
-        // one.
+        // Do not fill in the current epoch: this could approve a change that was submitted after
+        // the reviewer read the old one.
         let (id, now) = (task.id, task.epoch);
         let message = format!("missing epoch: which change of {id} did you review?");
         return Err(Failure::new(Code::MissingParameter, message)

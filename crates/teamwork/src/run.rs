@@ -112,7 +112,7 @@ pub struct RunTaskReport {
     pub unchecked: bool,
 }
 
-/// What every step of a run needs.
+/// The context of a run, which every step uses.
 pub(super) struct RunContext<'a> {
     caller: &'a Caller,
     team: SharedTeam,
@@ -123,7 +123,7 @@ pub(super) struct RunContext<'a> {
     gates: BTreeSet<GateName>,
     /// The settings that the run started with.
     policy: RunPolicy,
-    /// What waits for a person's decision.
+    /// The changes that wait for a person's decision.
     waits: Waits,
     begun: Instant,
     cancel: &'a CancellationToken,
@@ -175,7 +175,7 @@ pub async fn run(
         begun: Instant::now(),
         cancel: &cancel,
     };
-    context.say_team(front);
+    context.announce_team(front);
     if request.agreed && !found.agreed {
         let mut team = context.team();
         team.approve_plan(&context.actor, id).map_err(failure)?;
@@ -237,7 +237,7 @@ async fn begin(
     let id = team.begin_run(actor, &new).map_err(failure)?;
     let branch = branch_of(id);
     if trees::has_branch(caller, &branch).await? {
-        let error = branch_exists(id);
+        let error = branch_exists_failure(id);
         team.end_run(actor, id, RunStage::Stopped, Some(&error.message))
             .map_err(failure)?;
         return Err(error);
@@ -337,7 +337,7 @@ impl RunContext<'_> {
         // Merge first, so that tasks started now build on the merged changes.
         let mut has_done = false;
         for task in self.open_tasks(&run)? {
-            // A task that is done but not recorded as merged: the run was killed in between.
+            // `Done` here means that the run was killed before it recorded the merge.
             if matches!(task.state, TaskState::Review | TaskState::Done) {
                 has_done |= self.review_and_merge(&run, &task, front).await?;
                 if self.read()?.stage != RunStage::Working {
@@ -468,7 +468,7 @@ impl RunContext<'_> {
             let branch = format!("refs/heads/{}", branch_of(self.run));
             let head = run_git(self.caller, &self.caller.cwd, &["rev-parse", &branch]).await?;
             if head.trim() != base {
-                return Err(branch_exists(self.run));
+                return Err(branch_exists_failure(self.run));
             }
         }
         trees::make_and_unlock(self.caller, &tree, &branch_of(self.run), &base).await
@@ -486,18 +486,18 @@ impl RunContext<'_> {
     }
 }
 
-fn branch_exists(run: RunId) -> Failure {
+fn branch_exists_failure(run: RunId) -> Failure {
     let message = format!("the branch {} already exists", branch_of(run));
     Failure::new(Code::BranchExists, message)
         .hint("rename it or delete it with `git branch -D`, then start the run again")
 }
 
 /// Returns the name of the member that works on a task of a run.
-fn worker_of(run: RunId, task: TaskId) -> String {
+fn worker_member_name(run: RunId, task: TaskId) -> String {
     format!("{run}-{task}")
 }
 
 #[cfg(test)]
 pub(crate) use self::debate::wanted;
 #[cfg(test)]
-pub(crate) use self::objections::members_that_speak;
+pub(crate) use self::objections::statement_roles;

@@ -67,12 +67,12 @@ fn number(resolved: &Resolved, flag: &str, unset: u32) -> u32 {
 
 /// Returns how many tasks a run works on at once here: as many as its settings allow, limited by
 /// the machine's processors.
-pub(super) fn at_once(policy: &RunPolicy) -> usize {
+pub(super) fn max_parallel_tasks(policy: &RunPolicy) -> usize {
     let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-    at_once_on(policy.parallel, processors)
+    max_parallel_tasks_on(policy.parallel, processors)
 }
 
-pub(super) fn at_once_on(parallel: u32, processors: usize) -> usize {
+pub(super) fn max_parallel_tasks_on(parallel: u32, processors: usize) -> usize {
     let most = processors.saturating_mul(PER_PROCESSOR);
     usize::try_from(parallel)
         .unwrap_or(most)
@@ -94,7 +94,7 @@ mod tests {
             (16, 4, 8),
             (0, 4, 1),
         ] {
-            assert_eq!(at_once_on(parallel, processors), expected);
+            assert_eq!(max_parallel_tasks_on(parallel, processors), expected);
         }
     }
 }

@@ -30,7 +30,7 @@ impl ScratchGitDir {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             Ok(()) | Err(_) => {}
         }
-        remove_left(&parent);
+        remove_leftovers(&parent);
         Ok(Self(
             parent.join(format!("{PREFIX}{}", ulid::Ulid::generate())),
         ))
@@ -43,13 +43,13 @@ impl ScratchGitDir {
 
 impl Drop for ScratchGitDir {
     fn drop(&mut self) {
-        // Leftovers are deleted a day later.
+        // If this fails, a later process deletes the folder after a day.
         fs::remove_dir_all(&self.0).ok();
     }
 }
 
 /// Deletes folders left behind by killed processes.
-fn remove_left(parent: &Path) {
+fn remove_leftovers(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else {
         return;
     };

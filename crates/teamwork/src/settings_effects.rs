@@ -21,11 +21,11 @@ use toml::{Table, Value};
 
 use self::change::{around, change};
 use crate::gate::judge_answer;
-use crate::permissions::access_of;
+use crate::permissions::access_for_role;
 use crate::prompt::{self, Briefing};
-use crate::run::{members_that_speak, wanted};
-use crate::run_policy::{at_once_on, resolve, skills_share};
-use crate::start::model_in;
+use crate::run::{statement_roles, wanted};
+use crate::run_policy::{max_parallel_tasks_on, resolve, skills_share};
+use crate::start::model_for_host;
 
 /// Where a changed key takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,12 +242,16 @@ fn see(seen: Effect, files: &[LayerFile]) -> String {
                 "{:?}",
                 HOSTS
                     .iter()
-                    .map(|host| model_in(settings, host.name))
+                    .map(|host| model_for_host(settings, host.name))
                     .collect::<Vec<_>>()
             )
         }),
         Effect::Member => each_role(&roster, |settings| {
-            format!("{:?} {:?}", settings.effort.value, access_of(settings))
+            format!(
+                "{:?} {:?}",
+                settings.effort.value,
+                access_for_role(settings)
+            )
         }),
         Effect::Prompt => write_prompt(&resolved, &roster, &roles),
         Effect::Installed => installed(&team, &roster),
@@ -263,12 +267,12 @@ fn each_role(roster: &Roster, of: impl Fn(&agon_hosts::roster::RoleSettings) -> 
 fn run(resolved: &Resolved) -> String {
     let policy = resolve(resolved);
     let mut text = format!("plans: {}\n", policy.has("planner"));
-    text += &format!("speak: {:?}\n", members_that_speak(&policy));
+    text += &format!("speak: {:?}\n", statement_roles(&policy));
     for weight in TaskWeight::ALL {
         let role = policy.worker_for(weight);
         let begun = policy.choose_to_start(
             &[role.unwrap_or("none"); 20],
-            at_once_on(policy.parallel, 64),
+            max_parallel_tasks_on(policy.parallel, 64),
         );
         let host = role.and_then(|role| policy.hosts.get(role));
         text += &format!(
@@ -288,14 +292,14 @@ fn gates(resolved: &Resolved) -> String {
     let verdict = |authority| judge_answer(&gate, "Yes", Some(authority), None).0;
     format!(
         "{:?} {:?}\ndebated {} {}\ncounts {:?} {:?}\nasks {}\nfails after {:?}\n",
-        policy.after_objections(true),
-        policy.after_objections(false),
+        policy.step_after_objections(true),
+        policy.step_after_objections(false),
         policy.debates_change(false),
         policy.debates_change(true),
         verdict(Authority::Full),
         verdict(Authority::Partial),
-        policy.asks_person(true),
-        (0..=8).find(|returned| policy.fails_after(*returned)),
+        policy.needs_person_approval(true),
+        (0..=8).find(|returned| policy.fails_after_returns(*returned)),
     )
 }
 
@@ -409,7 +413,7 @@ fn try_key(
     let before = [base, &around(key)].concat();
     let changed = file_of(kind, &change(kind, key, value, &before));
     let after = [before.as_slice(), &[changed]].concat();
-    // A refused value has no effect.
+    // Both must be valid, because a refused value has no effect to compare.
     for files in [&before, &after] {
         if let Err(what) = add_up(files) {
             return Some(format!("{name} is refused: {what}"));

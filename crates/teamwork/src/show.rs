@@ -154,10 +154,10 @@ pub fn show(caller: &Caller, id: TaskId) -> Result<TeamShownDoc, Failure> {
         let found = all.iter().filter(|it| ids.contains(&it.task.id));
         found.map(NeededTask::of).collect()
     };
-    let needed: Vec<TaskId> = needs.of_task(id).collect();
+    let needed: Vec<TaskId> = needs.needs_of_task(id).collect();
     let dependents = all.iter().map(|it| it.task.id);
     let dependents: Vec<TaskId> = dependents
-        .filter(|other| needs.of_task(*other).any(|it| it == id))
+        .filter(|other| needs.needs_of_task(*other).any(|it| it == id))
         .collect();
     let runs = team.gate_runs(id).map_err(failure)?;
     let submitted = task.evidence.as_ref();

@@ -26,7 +26,7 @@ use super::lease::this_process;
 use super::lost_sessions::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
 use super::open_team::{SharedTeam, failure, lock, open, open_at, share};
-use super::permissions::access_of;
+use super::permissions::access_for_role;
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, find_worker, run_turn};
 use super::worktree;
@@ -134,7 +134,7 @@ pub async fn start(
         role: request.role.clone(),
         work_tree: prepared.tree,
         branch: prepared.branch,
-        held_by: worker.limits_in_words().to_owned(),
+        held_by: worker.describe_limits().to_owned(),
         session,
         fetched: prepared.fetched,
         notes: prepared.notes,
@@ -153,7 +153,7 @@ pub(super) async fn prepare(
     let roster = TeamRoster::read(caller, &TeamLayers::of_profile(request.profile.as_deref()))?;
     let (_, settings) = roster.role(request.role.as_str())?;
     let model = request.model.clone();
-    let model = model.or_else(|| model_in(settings, &request.host));
+    let model = model.or_else(|| model_for_host(settings, &request.host));
     let model = model.filter(|model| model != SESSION);
     let name = match &request.name {
         Some(name) => name.clone(),
@@ -163,7 +163,7 @@ pub(super) async fn prepare(
     let branch = trees::branch_of(&name);
     let base = request.base.as_deref().unwrap_or("HEAD");
     let fetched = trees::make(caller, &tree, &branch, base).await?;
-    let may_edit = access_of(settings) == Access::Writes;
+    let may_edit = access_for_role(settings) == Access::Writes;
     let order = (request.host.as_str(), may_edit, cancel);
     let notes = worktree::bring_for_member(caller, team, (&location, &tree, &name), order).await?;
     let join = JoinRequest {
@@ -175,7 +175,7 @@ pub(super) async fn prepare(
     // refused.
     let token = lock(team).join_started(&join).map_err(failure)?;
     let head = trees::head(caller, &tree).await?;
-    // A session that ended and waits for the watch is replaced at once.
+    // Replace a session that has ended now, instead of waiting for the watch to close it.
     let sessions = lock(team).sessions().map_err(failure)?;
     let ended = sessions
         .iter()
@@ -208,7 +208,7 @@ pub(super) async fn prepare(
 }
 
 /// Returns the model of a role in a host, or `None` if the tool chooses it.
-pub(super) fn model_in(settings: &RoleSettings, host: &str) -> Option<String> {
+pub(super) fn model_for_host(settings: &RoleSettings, host: &str) -> Option<String> {
     let model = settings.models.get(host)?.value.clone();
     (model != SESSION).then_some(model)
 }
@@ -335,8 +335,8 @@ pub async fn turn(
     cancel: &CancellationToken,
 ) -> Result<TeamTurn, Failure> {
     refuse_nested(caller)?;
-    // In its caller's terminal session it would die with the caller, and the watch would restart
-    // it.
+    // Leave the caller's terminal: otherwise this process would end with it, and the watch would
+    // restart the member.
     leave_terminal().unwrap_or_default();
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let Some(token) = token(caller, &location)? else {

@@ -94,7 +94,7 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     let defined = read(&location).unwrap_or_default().gates;
     let runs = team.runs().map_err(failure)?.into_iter();
     let runs = runs.map(|run| TeamRunState::new(run, &defined)).collect();
-    let unread = team.all_unread().map_err(failure)?;
+    let unread = team.unread_by_member().map_err(failure)?;
     let sessions = team.sessions().map_err(failure)?;
     let mut last: BTreeMap<MemberName, SessionDoc> = BTreeMap::new();
     for session in sessions {

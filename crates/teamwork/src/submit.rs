@@ -89,7 +89,8 @@ async fn refuse_dirty(
     if location.work_tree.is_none() {
         return Ok(());
     }
-    // A commit other than the checked-out one says nothing about the files here.
+    // The files here belong to the checked-out commit, so there is nothing to check for another
+    // one.
     match read_commit(caller, "HEAD").await {
         Ok((head, _)) if head == id => {}
         _ => return Ok(()),

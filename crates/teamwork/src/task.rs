@@ -83,7 +83,7 @@ pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
 ///
 /// Fails if the task is not ready or is blocked, or no task can be claimed.
 pub async fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Failure> {
-    // In a repository without commits there is nothing that a change could differ from.
+    // Without a commit in the repository, the task gets no base that a change must differ from.
     let head = read_commit(caller, "HEAD").await.ok();
     let request = ClaimRequest {
         base: head.map(|(id, _)| id),
@@ -99,7 +99,11 @@ pub async fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDo
 /// # Errors
 ///
 /// If there is no such task.
-pub fn epoch_of(caller: &Caller, task: TaskId, named: Option<Epoch>) -> Result<Epoch, Failure> {
+pub fn epoch_or_current(
+    caller: &Caller,
+    task: TaskId,
+    named: Option<Epoch>,
+) -> Result<Epoch, Failure> {
     match named {
         Some(epoch) => Ok(epoch),
         None => Ok(open(caller)?.0.task(task).map_err(failure)?.epoch),
@@ -119,7 +123,7 @@ pub fn step(
     epoch: Option<Epoch>,
     step: HolderStep,
 ) -> Result<TeamTaskDoc, Failure> {
-    let epoch = epoch_of(caller, task, epoch)?;
+    let epoch = epoch_or_current(caller, task, epoch)?;
     let step = match step {
         HolderStep::Release { note, has_commits } => HolderStep::Release {
             note: clean_line(&note),
@@ -185,7 +189,7 @@ pub async fn done(
     task: TaskId,
     epoch: Option<Epoch>,
 ) -> Result<TeamTaskDoc, Failure> {
-    let epoch = epoch_of(caller, task, epoch)?;
+    let epoch = epoch_or_current(caller, task, epoch)?;
     let (mut team, _) = open(caller)?;
     let submitted = team.task(task).map_err(failure)?.evidence;
     let tree = match submitted.map(|evidence| evidence.change) {

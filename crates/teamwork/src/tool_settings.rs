@@ -8,8 +8,8 @@ use agon_hosts::host::HOSTS;
 
 pub(super) use self::links::Links;
 
-/// Such files and folders, besides those of the AI tools. A name with a `/` matches at any depth,
-/// because the tools look for them that way.
+/// Files and folders that configure tools, besides those of the AI tools. A name with a `/` matches
+/// at any depth, because the tools look for them that way.
 const USUAL: &[&str] = &[
     "agon.toml",
     ".envrc",
@@ -47,8 +47,8 @@ const USUAL: &[&str] = &[
     ".direnv",
 ];
 
-/// Returns those of the paths that configure a tool, in order. A path counts under every name that
-/// `links` give it; `hooks` is the folder of git's hooks, if it is in the tree.
+/// Returns the paths that configure a tool, in order. A path counts under every name that `links`
+/// give it; `hooks` is the folder of git's hooks, if it is in the tree.
 pub(super) fn configuring<'a>(
     paths: impl IntoIterator<Item = &'a str>,
     links: &Links,
@@ -69,7 +69,7 @@ pub(super) fn configuring<'a>(
     };
     let found = paths.into_iter().filter(|path| match links.names(path) {
         Some(names) => names.iter().any(|name| is_one(name)),
-        // With too many names to check, a person must look at it.
+        // With too many names to check, report the path, so that a person looks at it.
         None => true,
     });
     found.map(str::to_owned).collect()

@@ -66,12 +66,13 @@ async fn hash_at_depth(
         .map_err(|cause| Failure::from_error(Code::Store, &cause))?;
     let scratch = session.with_scratch(place.path()).map_err(git_failure)?;
     let index_info = ["update-index", "-z", "--index-info"];
-    // Without file times and flags such as "assume unchanged", so that git reads every file.
+    // The new index has no file times and no flags such as "assume unchanged", so git reads every
+    // file.
     scratch
         .run(&index_info, &staged)
         .await
         .map_err(git_failure)?;
-    // Excluded: for these, git would run `status` with the submodule's own settings.
+    // Leave out submodules: git would run `status` in them with their own settings.
     let mut paths = b".\0".to_vec();
     for path in &inside {
         let dir = root.join(path);
@@ -81,7 +82,7 @@ async fn hash_at_depth(
         paths.extend_from_slice(b":(exclude,literal)");
         paths.extend_from_slice(path.as_os_str().as_bytes());
         paths.push(0);
-        if let Some(head) = checked_out(caller, &dir).await? {
+        if let Some(head) = checked_out_commit(caller, &dir).await? {
             let line = gitlink_line(&head, path);
             scratch.run(&index_info, &line).await.map_err(git_failure)?;
         }
@@ -116,7 +117,10 @@ async fn hash_at_depth(
 /// # Errors
 ///
 /// Fails if it has no commit, or its git folder is elsewhere.
-pub(super) async fn checked_out(caller: &Caller, dir: &Path) -> Result<Option<String>, Failure> {
+pub(super) async fn checked_out_commit(
+    caller: &Caller,
+    dir: &Path,
+) -> Result<Option<String>, Failure> {
     match open_inside(caller, dir)? {
         Some(session) => session.head().await.map(Some).map_err(git_failure),
         None => Ok(None),

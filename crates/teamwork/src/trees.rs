@@ -32,7 +32,7 @@ pub(super) use self::lock::lock_work_trees;
 pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
 pub(super) use self::mark::{mark, marks, unmark};
 pub(super) use self::moved::{displaced, repair_all, strays};
-pub(super) use self::nested::{refuse_repositories, repositories_beyond};
+pub(super) use self::nested::{nested_repositories, refuse_repositories};
 use super::git::{git_failure, open_objects, refusal};
 use super::open_team::failure;
 
@@ -94,7 +94,8 @@ pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure
 async fn commit_of(session: &GitSession, name: &str) -> Result<String, Failure> {
     let commit = format!("{name}^{{commit}}");
     let mut args = vec!["rev-parse", "--verify"];
-    // The exit code identifies a branch without a commit in every language that git prints.
+    // With `-q`, the exit code alone shows that there is no commit yet; git's message may be
+    // translated.
     args.extend((name == "HEAD").then_some("-q"));
     args.extend(["--end-of-options", &commit]);
     match session.text(&args).await {

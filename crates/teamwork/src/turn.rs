@@ -30,11 +30,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use self::budget::{budget_exceeded, counted};
+use self::budget::{counted, excess_reason};
 pub use self::checks::TeamCheck;
 use self::ending::judge_end;
-use self::other_trees::trees_of_started;
-use self::output::{clean, keep_output, last_chars};
+use self::other_trees::started_members_trees;
+use self::output::{clean, last_chars, store_output};
 use self::setup::TurnSetup;
 use self::submission::{has_submitted, submit};
 use self::usage::{add, usage_of};
@@ -42,7 +42,7 @@ pub(super) use self::worker::{find_worker, hosts_that_follow_links};
 use super::broken_locks::BrokenLock;
 use super::git::open_objects;
 use super::lease::this_process;
-use super::lost_sessions::unjudged_since;
+use super::lost_sessions::unjudged_base;
 use super::open_team::{SharedTeam, failure, lock};
 use super::permissions;
 use super::spans::TurnSpan;
@@ -198,7 +198,7 @@ impl RunningTurn<'_> {
                 break;
             };
             let is_over = counted(&taken) > setup.budget;
-            if repair > MAX_REPAIRS || is_over || self.is_spent(&turn)? {
+            if repair > MAX_REPAIRS || is_over || self.is_token_limit_reached(&turn)? {
                 break;
             }
             let salt = format!("repair {} {repair}", self.session.session);
@@ -210,14 +210,14 @@ impl RunningTurn<'_> {
             if let Some(check) = checks.last_mut() {
                 check.repairs = repair;
             }
-            // The same tree would fail the same check.
+            // The repair changed nothing, so the check would fail again.
             if is_same {
                 break;
             }
         }
         self.report_broken_locks(&setup, &mut turn).await?;
         turn.checks = checks;
-        turn.over_budget = budget_exceeded(&taken, &setup.role, setup.budget);
+        turn.over_budget = excess_reason(&taken, &setup.role, setup.budget);
         self.submit(&setup, &mut turn).await;
         Ok(turn)
     }
@@ -230,13 +230,13 @@ impl RunningTurn<'_> {
     ) -> Result<TeamTurn, Failure> {
         let outcome = self.work(setup, counted(taken)).await?;
         *taken = add(taken, &usage_of(&outcome));
-        // A failure to record usage must not cost work.
+        // Ignore an error: a failure to record usage must not lose the member's work.
         self.team().record_usage(self.session.session, taken).ok();
-        keep_output(&self.session, &outcome, self.order.token);
+        store_output(&self.session, &outcome, self.order.token);
         let mut turn = self.collect_result(setup, &outcome).await?;
-        let since = unjudged_since(&mut self.team(), &self.session)?;
+        let since = unjudged_base(&mut self.team(), &self.session)?;
         let since = since.unwrap_or_else(|| setup.base.clone());
-        // Checked whatever the outcome: git must not read the tree before this.
+        // Check the tree after every outcome, before git reads it.
         if let Err(error) = check_tree(self.caller, &setup.tree, &since).await {
             turn.said = error.message;
             return Ok(turn);
@@ -266,7 +266,7 @@ impl RunningTurn<'_> {
     ) -> Result<TeamTurn, Failure> {
         let other_trees = &setup.other_trees;
         let written =
-            other_trees.written_since(self.caller, self.location, &self.team, &self.session);
+            other_trees.trees_written_since(self.caller, self.location, &self.team, &self.session);
         let outside = written.await?;
         let reply = outcome.reply.as_ref().ok();
         let reply = reply.map(|text| clean(text, self.order.token));
@@ -274,7 +274,7 @@ impl RunningTurn<'_> {
             .usage
             .map(|usage| usage.input.saturating_add(usage.output));
         Ok(TeamTurn {
-            // Verdicts and plans are at the end.
+            // Keep the end of the reply, which contains the verdict or plan.
             reply: reply.map(|text| last_chars(&text, MAX_REPLY_CHARS)),
             outside,
             tokens,
@@ -293,13 +293,13 @@ impl RunningTurn<'_> {
         let changed = trees::changed_paths(caller, &setup.tree, since, merging).await?;
         let member = self.member(setup);
         let links = changed.iter().filter(|it| it.is_gitlink);
-        let refused = permissions::refused_gitlink(caller, location, &member, links);
+        let refused = permissions::find_denied_submodule(caller, location, &member, links);
         // A run checks the other changes itself and sends them back to their author.
         if refused.is_some() || self.order.is_watched {
             return Ok(refused);
         }
         let changed: Vec<String> = changed.into_iter().map(|it| it.path).collect();
-        Ok(permissions::refused_change(
+        Ok(permissions::find_denied_change(
             caller, location, &member, &changed,
         ))
     }
@@ -329,7 +329,7 @@ impl RunningTurn<'_> {
                 .as_ref()
                 .is_some_and(|text| !text.trim().is_empty()),
         };
-        let of_started = trees_of_started(&self.team, member)?;
+        let of_started = started_members_trees(&self.team, member)?;
         (turn.state, turn.said) = judge_end(has_evidence, &turn.outside, &of_started);
         Ok(())
     }
@@ -367,7 +367,8 @@ impl RunningTurn<'_> {
         };
         team.end_session(id, &ending).map_err(failure)?;
         if !is_finished {
-            // Its task and locks are released at once; the watch decides about a restart.
+            // Judge the session now, so that its task and locks are released at once; the watch
+            // decides about a restart.
             let seen = Observation {
                 process: ProcessSignal::Gone,
                 tree: None,

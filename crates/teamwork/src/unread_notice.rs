@@ -1,4 +1,4 @@
-//! Remembers the unread count that a work tree's model was last told, so that each number is
+//! Records the unread count that was last reported to a work tree's model, so that each number is
 //! reported once.
 
 use std::fs;

@@ -5,9 +5,9 @@ mod sum;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_caller::moment::moment_ms;
+use agon_caller::moment::parse_moment_ms;
 use agon_caller::system::format_time;
-use agon_caller::usage::{Group, UsageGrouping, usage_in};
+use agon_caller::usage::{Group, UsageGrouping, read_usage_of_debates};
 use agon_caller::{Caller, Failure, Notes};
 use agon_team::id::{MemberName, RunId};
 use agon_team::store::{MemberDoc, SessionUsage, Tally};
@@ -80,7 +80,7 @@ pub fn usage(
     request: &TeamUsageRequest,
     notes: &mut dyn Notes,
 ) -> Result<TeamUsageDoc, Failure> {
-    let since = request.since.as_deref().map(moment_ms).transpose()?;
+    let since = request.since.as_deref().map(parse_moment_ms).transpose()?;
     let (mut team, location) = open(caller)?;
     if let Some(run) = request.run {
         team.run(run).map_err(failure)?;
@@ -91,11 +91,11 @@ pub fn usage(
     let counted = Counted::select(request.run, since, &members, &all, &tallies);
     let dir = location.database().with_file_name("debates");
     let mut debates = match dir.is_dir() {
-        true => usage_in(&dir, since, UsageGrouping::Debate, notes)?.1,
+        true => read_usage_of_debates(&dir, since, UsageGrouping::Debate, notes)?.1,
         false => Vec::new(),
     };
     if let Some(run) = request.run {
-        // A run has one debate per plan and per change, named after its content.
+        // The debates of a run are named `plan-RUN-HASH` and `change-RUN-…`, so keep those.
         let names = [format!("plan-{run}-"), format!("change-{run}-")];
         debates.retain(|it| names.iter().any(|name| it.name.starts_with(name)));
     }
@@ -111,19 +111,22 @@ pub fn usage(
         by_task: counted.group(|it| it.session().map(|it| it.task.map(|it| it.to_string()))),
         by_run: counted.group(|it| it.session().map(|it| it.run.map(|it| it.to_string()))),
         debates,
-        not_started: not_started(&members, &all),
+        not_started: members_without_session(&members, &all),
     })
 }
 
 fn model_of(session: &SessionUsage) -> String {
     match &session.model {
         Some(model) => format!("{} {model}", session.host),
-        None => format!("{} (its own choice)", session.host),
+        None => format!("{} (default model)", session.host),
     }
 }
 
 /// Returns the current members that never had a session.
-fn not_started(members: &[MemberDoc], sessions: &[SessionUsage]) -> BTreeSet<MemberName> {
+fn members_without_session(
+    members: &[MemberDoc],
+    sessions: &[SessionUsage],
+) -> BTreeSet<MemberName> {
     let started: BTreeSet<&MemberName> = sessions.iter().map(|it| &it.member).collect();
     let here = members.iter().filter(|it| it.left_ms.is_none());
     here.map(|it| it.name.clone())

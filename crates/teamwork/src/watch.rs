@@ -198,7 +198,7 @@ async fn end(process: Option<SessionProcess>) -> String {
 }
 
 /// Returns whether a member belongs to a run, such as `r1-reviewer`: only the run knows its orders.
-fn is_of_run(name: &MemberName) -> bool {
+fn is_run_member(name: &MemberName) -> bool {
     let run = name.as_str().split_once('-').map(|(run, _)| run);
     run.is_some_and(|run| run.parse::<RunId>().is_ok())
 }
@@ -210,9 +210,9 @@ fn restart(
     before: &SessionDoc,
 ) -> Result<String, Failure> {
     let mut team = open_at(caller, location)?;
-    if before.task.is_none() && is_of_run(&before.member) {
+    if before.task.is_none() && is_run_member(&before.member) {
         team.close_session(before.session).map_err(failure)?;
-        return Ok("not restarted: its run does that".to_owned());
+        return Ok("not restarted: its run restarts it".to_owned());
     }
     if let Some(task) = before.task {
         let state = team.task(task).map_err(failure)?.state;
@@ -232,7 +232,7 @@ fn restart(
         log: None,
         base: before.base.clone(),
         replaces: Some(before.session),
-        // The process that is started for it records itself.
+        // Not known yet: the process that will run the turn records itself.
         runner: None,
     };
     let session = match begin(&mut team, location, &token, new) {

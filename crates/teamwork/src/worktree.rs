@@ -14,4 +14,4 @@ pub(super) use self::bring::{bring_for_checks, bring_for_member};
 pub use agon_team::worktree::SetupCommand;
 
 pub use self::definition::{TEAM_WORKTREE_SCHEMA, TeamWorktreeDoc, remove, set, show};
-pub use self::missing::missing_here;
+pub use self::missing::missing_files_note;

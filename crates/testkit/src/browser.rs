@@ -116,7 +116,7 @@ impl Browser {
         };
         let profile = tempfile::tempdir().unwrap();
         let folder = format!("--user-data-dir={}", profile.path().display());
-        // The protocol uses descriptors 3 and 4.
+        // The browser reads commands from descriptor 3 and writes answers to descriptor 4.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null"])
             .arg(&program)
@@ -154,42 +154,42 @@ impl Browser {
             runs_scripts: true,
             _profile: profile,
         };
-        let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
+        let target = browser.call_method("Target.createTarget", json!({ "url": "about:blank" }));
         let id = &target["targetId"];
-        let attached = browser.ask(
+        let attached = browser.call_method(
             "Target.attachToTarget",
             json!({ "targetId": id, "flatten": true }),
         );
         browser.session = attached["sessionId"].as_str().unwrap().to_owned();
         for domain in ["Page", "Runtime", "Network", "Log"] {
-            browser.ask(&format!("{domain}.enable"), json!({}));
+            browser.call_method(&format!("{domain}.enable"), json!({}));
         }
         Some(browser)
     }
 
     /// Opens `url` on `screen`, waits until it is loaded, and clears earlier observations.
     pub fn open(&mut self, url: &str, screen: Screen) {
-        // The browser would not reload a page that differs only in its fragment.
+        // A blank page first: the browser does not reload a page if only its fragment differs.
         self.load("about:blank");
         self.show_on(screen);
         self.seen.clear();
         self.load(url);
         if self.runs_scripts {
-            // Also waits for what the page does directly after loading.
+            // Two timers, so that scripts which the page schedules on load have run too.
             self.value("new Promise((done) => setTimeout(() => setTimeout(done)))");
         }
     }
 
     fn load(&mut self, url: &str) {
-        let before = self.loads();
-        let went = self.ask("Page.navigate", json!({ "url": url }));
+        let before = self.count_loads();
+        let went = self.call_method("Page.navigate", json!({ "url": url }));
         assert_eq!(went["errorText"], Value::Null, "{url}");
-        while self.loads() == before {
-            self.hear();
+        while self.count_loads() == before {
+            self.next_message();
         }
     }
 
-    fn loads(&self) -> usize {
+    fn count_loads(&self) -> usize {
         let loads = self.seen.iter();
         loads
             .filter(|event| event["method"] == "Page.loadEventFired")
@@ -199,12 +199,12 @@ impl Browser {
     /// Shows the page on another screen.
     pub fn show_on(&mut self, screen: Screen) {
         let (width, height) = (screen.width, screen.height);
-        self.ask(
+        self.call_method(
             "Emulation.setDeviceMetricsOverride",
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": screen.is_phone }),
         );
         let scheme = if screen.is_dark { "dark" } else { "light" };
-        self.ask(
+        self.call_method(
             "Emulation.setEmulatedMedia",
             json!({ "features": [
                 { "name": "prefers-color-scheme", "value": scheme },
@@ -217,13 +217,13 @@ impl Browser {
     pub fn allow_scripts(&mut self, may: bool) {
         self.runs_scripts = may;
         let disabled = json!({ "value": !may });
-        self.ask("Emulation.setScriptExecutionDisabled", disabled);
+        self.call_method("Emulation.setScriptExecutionDisabled", disabled);
     }
 
     /// Evaluates a JavaScript expression in the page.
     pub fn value(&mut self, expression: &str) -> Value {
         let told = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let mut answer = self.ask("Runtime.evaluate", told);
+        let mut answer = self.call_method("Runtime.evaluate", told);
         let failed = &answer["exceptionDetails"];
         assert_eq!(*failed, Value::Null, "{expression}: {failed}");
         answer["result"]["value"].take()
@@ -244,7 +244,7 @@ impl Browser {
         let middle = self.value(&middle);
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let button = if kind == "mouseMoved" { "none" } else { "left" };
-            self.ask(
+            self.call_method(
                 "Input.dispatchMouseEvent",
                 json!({ "type": kind, "x": middle[0], "y": middle[1], "button": button, "clickCount": 1 }),
             );
@@ -255,7 +255,7 @@ impl Browser {
     pub fn press(&mut self, key: &str, code: u32) {
         let text = if key == "Enter" { "\r" } else { "" };
         for kind in ["keyDown", "keyUp"] {
-            self.ask(
+            self.call_method(
                 "Input.dispatchKeyEvent",
                 json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text }),
             );
@@ -272,19 +272,19 @@ impl Browser {
             told["clip"] =
                 json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
         }
-        let answer = self.ask("Page.captureScreenshot", told);
+        let answer = self.call_method("Page.captureScreenshot", told);
         STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
     }
 
     /// Prints the page as PDF.
     pub fn print(&mut self) -> Vec<u8> {
-        let answer = self.ask("Page.printToPDF", json!({ "printBackground": true }));
+        let answer = self.call_method("Page.printToPDF", json!({ "printBackground": true }));
         STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
     }
 
     /// The side effects of the page since it was opened.
     pub fn side_effects(&mut self) -> SideEffects {
-        // The answer arrives after all earlier events.
+        // Wait for an answer: it arrives after all earlier events, so none is missing.
         self.value("new Promise((done) => setTimeout(done))");
         let mut side_effects = SideEffects::default();
         for event in &self.seen {
@@ -310,7 +310,7 @@ impl Browser {
         side_effects
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    fn call_method(&mut self, method: &str, params: Value) -> Value {
         self.asked += 1;
         let id = self.asked;
         let mut message = json!({ "id": id, "method": method, "params": params });
@@ -321,7 +321,7 @@ impl Browser {
         bytes.push(0);
         self.to.as_mut().unwrap().write_all(&bytes).unwrap();
         loop {
-            let mut answer = self.hear();
+            let mut answer = self.next_message();
             if answer["id"] == id {
                 assert_eq!(answer["error"], Value::Null, "{method}");
                 return answer["result"].take();
@@ -330,11 +330,11 @@ impl Browser {
     }
 
     /// Returns the next message; events are stored.
-    fn hear(&mut self) -> Value {
+    fn next_message(&mut self) -> Value {
         let message = self.from.recv_timeout(PATIENCE);
         let message = message.expect("the browser answers");
         if message["method"] == "Page.javascriptDialogOpening" {
-            // The page is blocked until the dialog is answered.
+            // Close the dialog, because it blocks the page.
             self.asked += 1;
             let answer = json!({ "id": self.asked, "method": "Page.handleJavaScriptDialog",
                 "params": { "accept": false }, "sessionId": self.session });
@@ -351,7 +351,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser ends when its pipe closes; if not, its whole group is killed.
+        // Closing the pipe ends the browser. Killing its process group ends it if that fails.
         drop(self.to.take());
         if let Ok(group) = i32::try_from(self.child.id())
             && let Some(group) = rustix::process::Pid::from_raw(group)

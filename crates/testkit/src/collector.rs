@@ -11,14 +11,14 @@ use axum::routing::post;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-/// How a collector answers.
+/// The response of a collector to each request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// Successfully.
+    /// Success.
     Well,
-    /// With a server error.
+    /// A server error.
     Badly,
-    /// After any client has timed out.
+    /// A response that comes after any client has timed out.
     Never,
 }
 

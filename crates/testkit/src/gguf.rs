@@ -18,7 +18,7 @@ pub const CONTEXT: u32 = 4_096;
 ///
 /// If the file cannot be written.
 pub fn tiny_model(path: &Path) -> io::Result<()> {
-    let words = words();
+    let words = token_texts();
     let count = words.len();
     let mut file = Vec::from(*b"GGUF");
     file.extend(3_u32.to_le_bytes());
@@ -44,7 +44,7 @@ pub fn tiny_model(path: &Path) -> io::Result<()> {
         };
         tensors.extend(parts.map(named));
     }
-    let facts = facts(&words);
+    let facts = metadata_entries(&words);
     file.extend((tensors.len() as u64).to_le_bytes());
     file.extend((facts.len() as u64).to_le_bytes());
     for (key, value) in facts {
@@ -77,7 +77,7 @@ pub fn tiny_model(path: &Path) -> io::Result<()> {
 }
 
 /// Every byte as a token, then the markers of a conversation.
-fn words() -> Vec<String> {
+fn token_texts() -> Vec<String> {
     let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut moved = (0x100_u32..).filter_map(char::from_u32);
     let sign = |byte: u8| {
@@ -93,7 +93,7 @@ fn words() -> Vec<String> {
 }
 
 /// The metadata of the file: each value after the number of its type.
-fn facts(words: &[String]) -> Vec<(&'static str, Vec<u8>)> {
+fn metadata_entries(words: &[String]) -> Vec<(&'static str, Vec<u8>)> {
     let number = |number: u32| [4_u32.to_le_bytes(), number.to_le_bytes()].concat();
     let real = |number: f32| [6_u32.to_le_bytes(), number.to_le_bytes()].concat();
     let name = |name: &str| {

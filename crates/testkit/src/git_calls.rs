@@ -39,7 +39,7 @@ impl GitLog {
         let path = std::env::var_os("PATH").unwrap();
         let mut found = std::env::split_paths(&path).map(|it| it.join("git"));
         let git = found.find(|it| it.is_file()).unwrap();
-        // Each part is written by a separate program, so that no byte is changed.
+        // Writes each part to its own file, because shell variables cannot hold every byte.
         let script = format!(
             "#!/bin/sh\n\
              call=$(/usr/bin/mktemp -d '{calls}/XXXXXXXXXX')\n\

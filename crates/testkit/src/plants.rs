@@ -19,11 +19,11 @@ pub struct Plant {
     pub lines: String,
     /// A shell line with a plain git command that should run the program.
     pub control: String,
-    /// Why no git runs it; `None` if the control command does.
+    /// Why no version of git runs the program; `None` if `control` runs it.
     pub dead: Option<String>,
 }
 
-/// All plants of the table.
+/// Returns all plants of the table.
 ///
 /// # Panics
 ///

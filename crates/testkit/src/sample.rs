@@ -26,7 +26,7 @@ pub fn is_full() -> bool {
 pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
     if is_full() {
         let part = env::var(PART_VARIABLE).ok();
-        return part_of(cases, part.as_deref().and_then(parse_part));
+        return nth_part(cases, part.as_deref().and_then(parse_part));
     }
     if cases.len() <= count {
         return cases;
@@ -34,7 +34,7 @@ pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
     let seed = seed();
     let (all, mut chosen) = (
         cases.len(),
-        draw(seed, test, cases.len(), count).into_iter(),
+        pick_indices(seed, test, cases.len(), count).into_iter(),
     );
     eprintln!("{test}: {count} of {all} cases, {SEED_VARIABLE}={seed}; all with {FULL_VARIABLE}=1");
     let mut next = chosen.next();
@@ -56,7 +56,7 @@ fn parse_part(part: &str) -> Option<(usize, usize)> {
 }
 
 /// Returns the `nth` of `count` runs of consecutive cases, which together are all cases.
-fn part_of<T>(mut cases: Vec<T>, part: Option<(usize, usize)>) -> Vec<T> {
+fn nth_part<T>(mut cases: Vec<T>, part: Option<(usize, usize)>) -> Vec<T> {
     let Some((nth, count)) = part else {
         return cases;
     };
@@ -67,7 +67,7 @@ fn part_of<T>(mut cases: Vec<T>, part: Option<(usize, usize)>) -> Vec<T> {
 
 /// Returns a pseudo-random number from 1 to `most`, determined by the seed and `name`.
 pub fn pick(name: &str, most: u64) -> u64 {
-    1 + Draws::new(seed(), name).below(most)
+    1 + Draws::new(seed(), name).number_below(most)
 }
 
 fn seed() -> u64 {
@@ -76,13 +76,13 @@ fn seed() -> u64 {
 }
 
 /// Picks `count` of the numbers below `all`, sorted, including the first and the last.
-fn draw(seed: u64, name: &str, all: usize, count: usize) -> Vec<usize> {
+fn pick_indices(seed: u64, name: &str, all: usize, count: usize) -> Vec<usize> {
     let mut draws = Draws::new(seed, name);
     let mut between: Vec<usize> = (1..all - 1).collect();
     let mut drawn = vec![0, all - 1];
     drawn.truncate(count);
     while drawn.len() < count {
-        let at = draws.below(between.len() as u64);
+        let at = draws.number_below(between.len() as u64);
         drawn.push(between.swap_remove(usize::try_from(at).unwrap()));
     }
     drawn.sort_unstable();
@@ -99,7 +99,7 @@ impl Draws {
         Self(hasher.finish())
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    fn number_below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_sample_is_sorted_and_has_the_first_and_the_last() {
         for count in 2..20 {
-            let drawn = draw(7, "kills", 100, count);
+            let drawn = pick_indices(7, "kills", 100, count);
             assert_eq!(drawn.len(), count);
             assert!(drawn.is_sorted_by(|one, next| one < next), "{drawn:?}");
             assert_eq!((drawn[0], drawn[count - 1]), (0, 99));
@@ -126,10 +126,10 @@ mod tests {
     fn parts_are_in_order_and_together_all_cases() {
         let cases: Vec<u8> = (0..10).collect();
         for count in 1..12 {
-            let parts = (1..=count).map(|nth| part_of(cases.clone(), Some((nth, count))));
+            let parts = (1..=count).map(|nth| nth_part(cases.clone(), Some((nth, count))));
             assert_eq!(parts.flatten().collect::<Vec<_>>(), cases, "{count} parts");
         }
-        assert_eq!(part_of(cases.clone(), None), cases);
+        assert_eq!(nth_part(cases.clone(), None), cases);
         assert_eq!(parse_part("2/3"), Some((2, 3)));
         for wrong in ["", "2", "0/3", "4/3", "1/0", "a/b"] {
             assert_eq!(parse_part(wrong), None, "{wrong}");
@@ -138,8 +138,17 @@ mod tests {
 
     #[test]
     fn a_sample_follows_from_its_seed_and_the_name_of_its_test() {
-        assert_eq!(draw(7, "kills", 1_000, 12), draw(7, "kills", 1_000, 12));
-        assert_ne!(draw(7, "kills", 1_000, 12), draw(8, "kills", 1_000, 12));
-        assert_ne!(draw(7, "kills", 1_000, 12), draw(7, "cuts", 1_000, 12));
+        assert_eq!(
+            pick_indices(7, "kills", 1_000, 12),
+            pick_indices(7, "kills", 1_000, 12)
+        );
+        assert_ne!(
+            pick_indices(7, "kills", 1_000, 12),
+            pick_indices(8, "kills", 1_000, 12)
+        );
+        assert_ne!(
+            pick_indices(7, "kills", 1_000, 12),
+            pick_indices(7, "cuts", 1_000, 12)
+        );
     }
 }

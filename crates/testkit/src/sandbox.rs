@@ -66,7 +66,7 @@ impl Sandbox {
     pub fn command_env(&self) -> Env {
         let mut path: Vec<String> = SYSTEM_PATH.map(str::to_owned).into();
         for program in ["node", "git"] {
-            let dir = found_on_path(program).and_then(|path| Some(path.parent()?.to_owned()));
+            let dir = find_on_path(program).and_then(|path| Some(path.parent()?.to_owned()));
             let dir = dir.map(|dir| dir.to_string_lossy().into_owned());
             path.extend(dir.filter(|dir| !path.contains(dir)));
         }
@@ -150,7 +150,7 @@ impl Sandbox {
 
     /// Connects every tool to one server and returns the whole environment, with the real tools on
     /// `PATH`.
-    pub fn point_all(&self, url: &str, clis: &Path) -> Env {
+    pub fn connect_all_tools(&self, url: &str, clis: &Path) -> Env {
         let mut all = self.env_with_path(&clis.join("node_modules/.bin"));
         for tool in crate::TOOLS {
             all.extend(self.point(tool, url));
@@ -233,7 +233,7 @@ fn env<const N: usize>(pairs: [(&str, String); N]) -> Env {
         .collect()
 }
 
-fn found_on_path(program: &str) -> Option<PathBuf> {
+fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
         .map(|dir| dir.join(program))
@@ -310,7 +310,7 @@ pub fn sandbox_has_reftable() -> bool {
 
 fn has_reftable(git: &mut Command) -> bool {
     let help = git.args(["init", "-h"]).output();
-    // Versions of git differ in the stream they print it to.
+    // Search stdout and stderr: versions of git differ in where they print this help.
     help.is_ok_and(|help| {
         let printed = [help.stdout, help.stderr].concat();
         String::from_utf8_lossy(&printed).contains("--ref-format")

@@ -29,8 +29,8 @@ pub struct Script {
     /// The reply to every turn without replies.
     #[serde(default)]
     pub default: String,
-    /// Replies by turn that depend on the order of a prompt: each text has a reply, and the text
-    /// that comes first in the prompt decides.
+    /// Replies by turn that depend on the prompt: each text has a reply, and the text that is first
+    /// in the prompt determines the reply.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_first: BTreeMap<String, Vec<(String, String)>>,
     /// Behaviour of the fake tools by turn; `*` means any turn.
@@ -145,7 +145,7 @@ impl Script {
             .get(turn)
             .or_else(|| self.turns.get(judge.or(swap)?));
         match replies.and_then(|all| all.get(cue.again).or_else(|| all.last())) {
-            Some(reply) if swap.is_some() => Cow::Owned(swapped(reply)),
+            Some(reply) if swap.is_some() => Cow::Owned(swap_verdict(reply)),
             Some(reply) => Cow::Borrowed(reply),
             None => Cow::Borrowed(&self.default),
         }
@@ -156,7 +156,7 @@ impl Script {
 const SWAP: &str = "verdict.swap";
 
 /// A judge's reply with the sides swapped: the challenger is A, the proposer B.
-fn swapped(reply: &str) -> String {
+fn swap_verdict(reply: &str) -> String {
     let renamed = [
         ("\"winner\": \"proposer\"", "\"winner\": \"B\""),
         ("\"winner\": \"challenger\"", "\"winner\": \"A\""),

@@ -57,7 +57,7 @@ impl Terminal {
         let (mut reader, written) = (master.try_clone().unwrap(), Arc::clone(&screen));
         std::thread::spawn(move || {
             let mut bytes = [0; 8_192];
-            // Reading fails when the other end has been closed.
+            // The loop ends when the program closes the terminal, because reading then fails.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 written.lock().unwrap().extend_from_slice(&bytes[..count]);
             }
@@ -116,7 +116,7 @@ impl Terminal {
         }
     }
 
-    /// Whether the terminal edits and echoes lines itself, as it does for a shell.
+    /// Returns whether the terminal edits and echoes lines itself, as it does for a shell.
     pub fn is_in_line_mode(&self) -> bool {
         let modes = tcgetattr(&self.master).unwrap().local_modes;
         modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
@@ -132,7 +132,7 @@ impl Terminal {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
-                // The last output may still be in transit.
+                // Wait for the reader thread, which may not have received the last output yet.
                 std::thread::sleep(Duration::from_millis(100));
                 return (status.code(), self.screen());
             }

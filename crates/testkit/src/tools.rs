@@ -83,7 +83,7 @@ impl FakeTools {
             .prefix("agon-fakes-")
             .tempdir()
             .unwrap();
-        let binary = fake_tool();
+        let binary = fake_tool_program();
         for name in names {
             std::os::unix::fs::symlink(&binary, dir.path().join(name)).unwrap();
         }
@@ -213,7 +213,7 @@ impl Default for FakeTools {
 }
 
 /// The built `agon-fake-tool`, found beside the running test.
-fn fake_tool() -> PathBuf {
+fn fake_tool_program() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let found = test
         .ancestors()

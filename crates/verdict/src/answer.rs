@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// The schema name and version of an answer document.
 pub const ANSWER_SCHEMA: &str = "agon.answer/1";
 
-// The longest of 26 titles in two real debates has 79 characters.
-/// The most characters of a point's name.
+// Fits the longest of 26 titles in two real debates (79 characters).
+/// Maximum length of a point's title, in characters.
 const NAME: usize = 80;
 
 /// A point that an answer cites.

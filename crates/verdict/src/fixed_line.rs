@@ -13,8 +13,8 @@ pub const ALL_TIMED_OUT: &str = "[ERROR] Debate failed: all tool invocations tim
 /// No turn was usable.
 pub const NO_EXCHANGES: &str = "[ERROR] Debate failed: no successful exchanges were recorded.";
 
-// The same limit as for a `PARSE_ERROR`.
-/// The most characters of the error at the end of a line.
+// The same limit as for a `PARSE_ERROR` line.
+/// Maximum length of the error at the end of a line, in characters.
 const MAX_ERROR: usize = 200;
 
 /// Returns the fixed line for a failed duel; `None` if it did not fail, and for a formal debate.

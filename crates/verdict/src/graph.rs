@@ -149,7 +149,7 @@ pub enum Base {
     Equal,
 }
 
-// The strength of a score of zero: scores from -1 to 1 become strengths from 0 to 1.
+// Scores from -1 to 1 become strengths from 0 to 1, so a score of zero becomes 0.5.
 /// The base strength of a point without a score.
 pub const MIDDLE: f64 = 0.5;
 
@@ -177,7 +177,7 @@ impl DebateGraph {
     /// Returns the index of a node.
     pub fn find(&self, id: PointId) -> Option<ArgId> {
         let at = self.nodes.iter().position(|node| node.id == id)?;
-        // A graph has far fewer nodes.
+        // Cannot fail: a graph has far fewer nodes than 2^32.
         u32::try_from(at).ok().map(ArgId)
     }
 
@@ -230,7 +230,7 @@ impl DebateGraph {
             })
         });
         let edges: Vec<_> = edges.collect();
-        // Bases and weights are between 0 and 1 and all ends are nodes, so this cannot fail.
+        // Cannot fail: all weights are between 0 and 1, and all edges join existing nodes.
         Qbaf::new(weights.collect(), &edges).unwrap_or_default()
     }
 

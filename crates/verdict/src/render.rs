@@ -5,19 +5,19 @@ use agon_record::text::{mask_hidden_characters, sanitise_line};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 // A line number of four digits, the frame and a space.
-/// The columns left of an excerpt.
+/// The number of columns to the left of an excerpt.
 const MARGIN: usize = 8;
 
 // The same as for other screens: `NARROWEST` in `report/src/screen.rs`.
 /// The narrowest supported width.
 const NARROWEST: usize = 40;
 
-// A pipe has no width, so this limits its lines.
-/// The widest excerpt of a line.
+// Output to a pipe has no width, so without this limit a whole line would be shown.
+/// Maximum width of an excerpt, in columns.
 const MAX_EXCERPT: usize = 400;
 
-// Three times the longest message of the parser.
-/// The most characters of a message or a hint.
+// Three times `MAX_MESSAGE` of the parser in `rules/src/parse.rs`.
+/// Maximum length of a message or a hint, in characters.
 const MAX_TEXT: usize = 600;
 
 /// Renders findings for people: code, message, place, the source line with carets, and the hint.
@@ -73,7 +73,7 @@ fn finding_group<'a>(
     let code = sanitise_line(&finding.code, 60);
     let taken = finding.severity.to_string().len() + code.len() + 4;
     let title = level
-        .primary_title(wrapped(&finding.message, taken, width))
+        .primary_title(wrap_beside(&finding.message, taken, width))
         .id(code);
     let (group, places) = match source_snippet(finding, files, width) {
         Some((snippet, places)) => (title.element(snippet), places),
@@ -81,17 +81,17 @@ fn finding_group<'a>(
     };
     let group = more.into_iter().fold(group, |group, (label, text)| {
         let label = Level::NOTE.with_name(label);
-        group.element(label.message(wrapped(&text, MARGIN + 8, width)))
+        group.element(label.message(wrap_beside(&text, MARGIN + 8, width)))
     });
     let group = match sanitise_line(&finding.hint, MAX_TEXT).as_str() {
         "" => group,
-        hint => group.element(Level::HELP.message(wrapped(hint, MARGIN + 8, width))),
+        hint => group.element(Level::HELP.message(wrap_beside(hint, MARGIN + 8, width))),
     };
     (group, places)
 }
 
 /// Wraps `text` to the width that remains beside `taken` columns.
-fn wrapped(text: &str, taken: usize, width: usize) -> String {
+fn wrap_beside(text: &str, taken: usize, width: usize) -> String {
     let text = sanitise_line(text, MAX_TEXT);
     let room = width.saturating_sub(taken).max(NARROWEST / 2);
     let mut lines = vec![String::new()];
@@ -152,7 +152,7 @@ fn source_snippet<'a>(
         .clamp(NARROWEST / 2, MAX_EXCERPT);
     let first = saturating_usize(column).saturating_sub(1);
     let excerpt = Excerpt::cut(&source, first, saturating_usize(length), room);
-    // The label goes behind the carets if both fit.
+    // Shorten the row of carets so that the label fits behind it.
     let taken = excerpt.first + label.chars().count() + 1;
     let carets = room.saturating_sub(taken).max(1);
     let byte = |chars: usize| {
@@ -192,7 +192,8 @@ impl Excerpt {
                 length,
             };
         }
-        // A quarter of the excerpt comes before the span.
+        // Show a quarter of the excerpt before the marked text, so that the reader sees its
+        // context.
         let from = first.saturating_sub(room / 4).min(count - room + 1);
         let before = if from > 0 { "…" } else { "" };
         let kept: String = line.chars().skip(from).take(room - 2).collect();

@@ -83,8 +83,8 @@ pub struct ResultDoc {
     pub unless: Option<String>,
     /// The points without which the answer would fail, according to the judge.
     pub hangs_on: Vec<NodeId>,
-    /// The fewest points without which the argument graph favors the other side. Empty if it favors
-    /// that side already, or if removing a few points is not enough.
+    /// The fewest points without which the argument graph favors the other side. Empty if it does
+    /// already, or if a few are not enough.
     #[serde(default)]
     pub graph_hangs_on: Vec<NodeId>,
     /// Concessions of each side.
@@ -186,37 +186,37 @@ pub struct Paths {
 /// It has at most 1,500 o200k tokens and 6,000 bytes. List entries without room are left out and
 /// counted.
 pub fn result_document(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
-    let mut doc = whole_result(state, verdict, folder, TEXT_LENGTHS[0]);
+    let mut doc = result_with_text_limit(state, verdict, folder, TEXT_LENGTHS[0]);
     leave_out_entries(&mut doc);
     for &chars in &TEXT_LENGTHS[1..] {
         if fits(&doc) {
             break;
         }
-        doc = whole_result(state, verdict, folder, chars);
+        doc = result_with_text_limit(state, verdict, folder, chars);
         leave_out_entries(&mut doc);
     }
     doc
 }
 
-// Four bytes per token in English. For scripts with fewer, the token limit applies. Tested by
+// 1,500 tokens at four bytes each, as in English; other scripts reach `MAX_TOKENS` first. Tested by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
 // `cli/tests/suite/scenarios/sizes.rs`.
 const MAX_BYTES: usize = 6_000;
-// The documented limit: an AI tool reads the result as part of its own work. Tested by the same
+// The documented limit, since an AI tool reads the result in its own context. Tested by the same
 // test.
 const MAX_TOKENS: usize = 1_500;
 
-// The answer of the demo debate has 166 characters and its longest text 400, so only texts far
-// beyond what a judge is asked for are cut. The last length fits even if every other field is full.
-/// The most characters of the topic, the answer and its reasons, tried one after the other.
+// The demo debate's answer has 166 characters and its longest text 400, so only texts far longer
+// than a judge is asked for are cut. With 40 each, even a document with every field full fits.
+/// Maximum lengths of the topic, the answer and its reasons, tried in order until all fits.
 const TEXT_LENGTHS: [usize; 6] = [1_000, 600, 400, 250, 120, 40];
 // As many as `agon show` prints on a screen; callers ask about the latest.
-/// The most arguments of a formal debate in the result.
+/// Maximum number of a formal debate's arguments in the result.
 const MAX_ARGUMENTS: usize = 40;
 
 fn fits(doc: &ResultDoc) -> bool {
     let text = serde_json::to_string(doc).unwrap_or_default();
-    // A token has at least one byte.
+    // A token has at least one byte, so a short text needs no token count.
     let few = || text.len() <= MAX_TOKENS || count_tokens(&text) <= MAX_TOKENS;
     text.len() <= MAX_BYTES && few()
 }
@@ -237,7 +237,7 @@ fn leave_out_entries(doc: &mut ResultDoc) {
             ("hangs_on", json_size(&doc.hangs_on)),
         ];
         let largest = sizes.into_iter().rev().max_by_key(|(_, size)| *size);
-        // An empty list takes two bytes.
+        // A list of more than two bytes (`[]`) has an entry to remove.
         let Some((list, _)) = largest.filter(|(_, size)| *size > 2) else {
             if doc.rigor.take().is_some() {
                 doc.left_out.insert("rigor".to_owned(), 1);
@@ -248,7 +248,7 @@ fn leave_out_entries(doc: &mut ResultDoc) {
         match list {
             "agreements" => drop(doc.agreements.pop()),
             "disagreements" => drop(doc.disagreements.pop()),
-            // Keep the latest arguments.
+            // Remove the oldest, since callers ask about the latest.
             "arguments" => drop(doc.arguments.as_mut().map(|all| all.remove(0))),
             "open" => drop(doc.open.pop()),
             "conceded" => drop(doc.conceded.pop()),
@@ -266,7 +266,12 @@ fn json_size(part: &impl Serialize) -> usize {
 }
 
 /// Returns the result with all entries and texts of at most `chars` characters.
-fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: usize) -> ResultDoc {
+fn result_with_text_limit(
+    state: &State,
+    verdict: Option<&Verdict>,
+    folder: &str,
+    chars: usize,
+) -> ResultDoc {
     let line = |text: &str| sanitise_line(text, usize::MAX);
     let has_scores = state.format_rules().judging == Judging::EachRound;
     let granted = verdict.map_or_else(|| verdict::conceded_points(state), |v| v.conceded.clone());
@@ -347,7 +352,7 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
             .then(|| ("arguments".to_owned(), beyond as u64))
             .into_iter()
             .collect(),
-        awaits: awaited_people(state, folder),
+        awaits: people_to_answer(state, folder),
         paths: Paths {
             folder: folder.to_owned(),
             transcript: format!("{folder}/transcript.md"),
@@ -358,7 +363,7 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
 }
 
 /// Returns the people who must answer before the debate in `folder` continues.
-pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
+pub fn people_to_answer(state: &State, folder: &str) -> Vec<AwaitedDoc> {
     let keys = plan::asks_awaiting_only_person(state).into_iter();
     keys.map(|key| AwaitedDoc {
         key,
@@ -372,7 +377,7 @@ pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
 /// Returns `text` on one line of at most `most` characters, cut at a word.
 fn cut_at_word(text: &str, most: usize) -> String {
     let short = sanitise_line(text, most);
-    // Only a cut text ends before the complete one.
+    // Not cut: shorter than the limit, without `…`, or the same with room for one more character.
     if short.chars().count() < most
         || !short.ends_with('…')
         || sanitise_line(text, most + 1) == short
@@ -380,7 +385,7 @@ fn cut_at_word(text: &str, most: usize) -> String {
         return short;
     }
     match short.rfind(' ') {
-        // A script without spaces, or one long word, is cut anywhere.
+        // Cut at the last space unless that loses more than half, as in a script without spaces.
         Some(at) if 2 * at >= short.len() => format!("{}…", &short[..at]),
         Some(_) | None => short,
     }

@@ -21,7 +21,7 @@ pub const STATUS_SCHEMA: &str = "agon.status/1";
 // The documented limit of about 100 tokens, since programs poll. Tested by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
 // `cli/tests/suite/scenarios/sizes.rs`.
-/// The most bytes of a status document on one line.
+/// Maximum size of a status document on one line, in bytes.
 pub const STATUS_BYTES: usize = 400;
 
 /// The run state of a debate.
@@ -140,12 +140,12 @@ pub struct Reason {
     pub message: String,
 }
 
-// The calls in the debate of `agon demo` took 149 to 323 s, so polling adds at most a thirtieth of
-// a call.
+// The calls in the debate of `agon demo` took 149 to 323 s, so polling every 5 s delays a caller by
+// at most a thirtieth of a call.
 /// The polling interval for a running debate, in seconds.
 const POLL_AFTER_S: u64 = 5;
-// About twice the longest code, which has 17 characters; the 400 bytes must hold it and a message.
-/// The most characters of a reason's code.
+// About twice the longest code (17 characters), which leaves room for a message in 400 bytes.
+/// Maximum length of a reason's code, in characters.
 const MAX_CODE_CHARS: usize = 40;
 
 /// Returns the status of the debate with this run state, and why it failed if it did.
@@ -173,7 +173,7 @@ pub fn status_document(state: &State, standing: RunState, error: Option<Reason>)
         }),
     };
     let size = |doc: &StatusDoc| serde_json::to_string(doc).map_or(0, |text| text.len());
-    // The message is the only field of variable length.
+    // Only the message can be shortened, so it gets the remaining bytes.
     let room = STATUS_BYTES.saturating_sub(size(&doc));
     let message = error.map(|reason| cut_to_json_bytes(&reason.message, room));
     if let (Some(reason), Some(message)) = (&mut doc.error, message) {
@@ -187,7 +187,7 @@ fn cut_to_json_bytes(text: &str, room: usize) -> String {
     let mut chars = room;
     loop {
         let short = sanitise_line(text, chars);
-        // The quotation marks are counted already.
+        // Without the two quotation marks, which the document's size already includes.
         let long = serde_json::to_string(&short).map_or(0, |json| json.len().saturating_sub(2));
         if long <= room || chars == 0 {
             return short;
@@ -271,15 +271,15 @@ pub fn started_document(state: &State, folder: &str, live: bool, reused: bool) -
     }
 }
 
-// Chosen, not measured: real tools take 0.6 to 19 s with a fake model, and a slow AI model took 149
-// to 323 s. Earlier calls of the debate give a better estimate.
+// Chosen, not measured: between real tools with a fake model (0.6 to 19 s) and a slow AI model (149
+// to 323 s).
 /// The estimated seconds per call, until earlier calls give a better value.
 const CALL_S: u64 = 60;
 
 /// Estimates the seconds until the debate ends from the number of consecutive calls.
 fn expected_seconds_left(state: &State) -> u64 {
     let (steps, done) = match state.format_rules().judging {
-        // Blind answers run in parallel, and so do all judges.
+        // Blind answers run in parallel, and so do all judges, so each group counts as one call.
         Judging::AtTheEnd => (
             2 * u64::from(state.planned_rounds()) + u64::from(state.spec.has_blind_round()) + 1,
             state.admitted_turns().count() as u64,
@@ -313,7 +313,8 @@ pub fn is_same_start(one: &Spec, other: &Spec) -> bool {
         let source = spec.source.as_ref();
         source.map(|pin| (pin.manifest.clone(), pin.pages))
     };
-    // A finished debate is a precedent of its own topic.
+    // A finished debate becomes a precedent for its topic, so a repeated debate may list it. Ignore
+    // that difference.
     let told = |spec: &Spec, but: &Spec| -> Vec<_> {
         let told = spec.precedents.iter().map(|one| one.id.clone());
         told.filter(|id| *id != Some(but.ulid.to_string()))

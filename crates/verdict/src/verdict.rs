@@ -32,9 +32,10 @@ pub use hangs_on::graph_sentence;
 pub use headline::{describe_winner, headline, headline_parts, name_side};
 pub use one_sided::OneSided;
 pub use reading::{
-    FlipSearch, GraphLead, GraphReading, MARGIN, MAX_POINTS, SEMANTICS, graph_lead, graph_reading,
+    FlipSearch, GraphLead, GraphReading, MARGIN, MAX_POINTS, SEMANTICS, graph_reading,
+    leading_position,
 };
-pub use rigor::{cautions, cautions_in_words, is_one_small_model};
+pub use rigor::{cautions, cautions_in_words, is_built_in_model_only};
 pub use stability::{JudgeReading, Panel, Stability, Trial};
 pub use support::{Support, Unsupported, support_counts, support_sentences, unsupported_points};
 pub use swapped::swap_ruling_in_own_names;
@@ -75,9 +76,9 @@ pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
     })
 }
 
-/// Returns a text of the judge; `None` if it is empty. A person may leave it empty, and the
-/// built-in model is not asked for it.
-fn text_if_any(text: &str) -> Option<String> {
+/// Returns the judge's `text`; `None` if it is empty. A person may leave it empty, and the built-in
+/// model is not asked for it.
+fn non_empty_judge_text(text: &str) -> Option<String> {
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
@@ -137,8 +138,8 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         evidence: known(&agreed.evidence),
     });
     Some(Verdict {
-        do_next: text_if_any(&ruling.do_next),
-        unless: text_if_any(&ruling.unless),
+        do_next: non_empty_judge_text(&ruling.do_next),
+        unless: non_empty_judge_text(&ruling.unless),
         hangs_on: known(&ruling.decisive),
         open: ruling.open.clone(),
         assumed_by_both: ruling.assumed_by_both.clone(),
@@ -149,10 +150,10 @@ fn judged_verdict(state: &State) -> Option<Verdict> {
         disagreements: ruling.disagreements.clone(),
         quality: ruling
             .quality
-            .map(|quality| rigor::quality_by_record(state, quality)),
+            .map(|quality| rigor::adjusted_quality(state, quality)),
         readings: Readings {
             judge: Some(stability::judge_reading(state, seat, ruling, ruling)),
-            swap: stability::swap_reading(state),
+            swap: stability::swapped_judge_reading(state),
             panel: stability::panel_readings(state),
             ..Readings::default()
         },
@@ -206,7 +207,7 @@ fn agreed_verdict(state: &State) -> Option<Verdict> {
 }
 
 fn one_sided_verdict(state: &State) -> Option<Verdict> {
-    let one_sided = OneSided::of(state)?;
+    let one_sided = OneSided::from_state(state)?;
     Some(base_verdict(
         state,
         &one_sided.answer(),
@@ -235,7 +236,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         precedents: state.spec.precedents.clone(),
         headline: String::new(),
         answer: Some(answer.to_owned()),
-        why: text_if_any(why),
+        why: non_empty_judge_text(why),
         do_next: None,
         unless: None,
         hangs_on: Vec::new(),
@@ -245,7 +246,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         assumed_by_both: Vec::new(),
         winner: None,
         winner_tool: None,
-        one_sided: OneSided::of(state),
+        one_sided: OneSided::from_state(state),
         replaced: state.replaced.iter().map(ReplacedDoc::from).collect(),
         decisive: Vec::new(),
         agreements: Vec::new(),
@@ -263,11 +264,15 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         findings: count::finding_counts(state),
         usage: count::usage_totals(state),
         notes: note_docs(state),
-        former: state.former_rulings().iter().map(FormerDoc::of).collect(),
+        former: state
+            .former_rulings()
+            .iter()
+            .map(FormerDoc::from_record)
+            .collect(),
     }
 }
 
-/// Returns the user's inputs, each with whether the judge had it before it ruled.
+/// Returns the user's inputs; each says whether the judge had seen it before ruling.
 fn note_docs(state: &State) -> Vec<NoteDoc> {
     let doc = |word: &UserInput| {
         let id = word.id();

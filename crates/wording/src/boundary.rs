@@ -1,7 +1,7 @@
 //! The code that marks a fence and never appears in its content.
 
-// A guess is right once in 16 million, and the salt is secret. A code that appears in the text by
-// chance becomes longer: `a_code_that_appears_in_the_text_is_lengthened`.
+// Six hexadecimal digits: a guess is right once in 16 million, and the salt is secret. A code that
+// appears in the text is extended: see the test `a_code_that_appears_in_the_text_is_lengthened`.
 /// The minimum number of hexadecimal digits of a boundary.
 const SHORTEST: usize = 6;
 

@@ -75,20 +75,20 @@ pub use template::{Slot, Templates, Values};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wording {
     text: String,
-    /// The positions of its fences, in order.
+    /// The positions of the fences in `text`, in order.
     fences: Vec<Fence>,
 }
 
-/// The position of a fence in a text.
+/// The position of a fence in the text of a [`Wording`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fence {
-    /// The whole fence, with its two lines.
+    /// The whole fence, with its opening and closing line.
     whole: Range<usize>,
-    /// The content.
+    /// The quoted content between these two lines.
     inside: Range<usize>,
 }
 
-/// A piece of a wording.
+/// A part of a [`Wording`]: the program's own words, or a fence.
 #[derive(Clone, Copy, Debug)]
 enum WordingPiece<'a> {
     /// Words of this program.
@@ -98,7 +98,7 @@ enum WordingPiece<'a> {
 }
 
 impl Wording {
-    /// Returns a wording of a literal.
+    /// Returns a wording that consists of a string literal.
     pub fn from_literal(words: &'static str) -> Self {
         Self {
             text: words.to_owned(),
@@ -106,7 +106,7 @@ impl Wording {
         }
     }
 
-    /// Returns `words` with one of `filled` in place of each `{}`.
+    /// Returns `words` with each `{}` replaced by the next value of `filled`.
     pub fn from_format(words: &'static str, filled: &[&dyn OwnWords]) -> Self {
         let mut out = Self::default();
         let mut filled = filled.iter();
@@ -114,17 +114,17 @@ impl Wording {
             if nth > 0 {
                 filled.by_ref().take(1).for_each(|piece| out.push(*piece));
             }
-            out.push_own(words);
+            out.push_own_words(words);
         }
         out
     }
 
-    /// Joins `pieces` with `between`.
+    /// Joins `pieces`, with `between` between each two.
     pub fn join(pieces: impl IntoIterator<Item = Self>, between: &'static str) -> Self {
         let mut out = Self::default();
         for (nth, piece) in pieces.into_iter().enumerate() {
             if nth > 0 {
-                out.push_own(between);
+                out.push_own_words(between);
             }
             out.push(&piece);
         }
@@ -151,7 +151,7 @@ impl Wording {
         })
     }
 
-    /// Returns `text` if it appears in `source`, a text of this program.
+    /// Returns `text` as a wording if it appears in `source`, a text of this program.
     ///
     /// ```
     /// use agon_wording::Wording;
@@ -168,7 +168,7 @@ impl Wording {
         })
     }
 
-    /// Returns `text` without invisible characters, in a fence; uses only the heading of `label`.
+    /// Puts `text`, without invisible characters, in a fence. Only the heading of `label` is used.
     fn fenced(salt: &str, key: &str, label: &dyn OwnWords, text: &str) -> Self {
         let inside = strip_invisible_characters(text);
         let code = boundary_code(salt, key, &inside);
@@ -191,13 +191,13 @@ impl Wording {
     pub fn push(&mut self, piece: &dyn OwnWords) {
         for piece in piece.wording().pieces() {
             match piece {
-                WordingPiece::OwnWords(words) => self.push_own(words),
+                WordingPiece::OwnWords(words) => self.push_own_words(words),
                 WordingPiece::Fenced(whole, inside) => self.push_fence(whole, inside),
             }
         }
     }
 
-    fn push_own(&mut self, words: &str) {
+    fn push_own_words(&mut self, words: &str) {
         let last = self.fences.last().map(|fence| fence.whole.end);
         if last == Some(self.text.len()) && !words.is_empty() && !words.starts_with('\n') {
             self.text.push('\n');
@@ -211,7 +211,7 @@ impl Wording {
             self.text.push('\n');
         }
         let at = self.text.len();
-        // The content starts after the opening line.
+        // The content begins on the line after the opening mark, so skip that line.
         let opening = whole.find('\n').map_or(0, |end| end + 1);
         let begins = at + opening;
         self.text.push_str(whole);
@@ -234,7 +234,7 @@ impl Wording {
         pieces
     }
 
-    /// Returns the text.
+    /// Returns the whole text, including the fences.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -246,16 +246,17 @@ impl Wording {
             Some(WordingPiece::Fenced(..)) | None => "",
         };
         let mut heading = Self::default();
-        heading.push_own(first.trim_start_matches('#').trim());
+        heading.push_own_words(first.trim_start_matches('#').trim());
         heading
     }
 
-    /// Returns the wording with the names of sides and points for the swap, except inside fences.
+    /// Returns the wording for judging with the sides swapped: the names of sides, points and turns
+    /// are replaced, except inside fences.
     pub fn with_swapped_sides(&self) -> Self {
         let mut out = Self::default();
         for piece in self.pieces() {
             match piece {
-                WordingPiece::OwnWords(words) => out.push_own(&swap::hide_names(words)),
+                WordingPiece::OwnWords(words) => out.push_own_words(&swap::hide_names(words)),
                 WordingPiece::Fenced(whole, inside) => out.push_fence(whole, inside),
             }
         }

@@ -1,4 +1,4 @@
-//! Words of this program, which are allowed in a prompt without a fence.
+//! Values that may appear in a prompt without a fence, because this program wrote them.
 
 use std::fmt::Display;
 
@@ -14,17 +14,17 @@ use super::Wording;
 ///
 /// Implemented only here, and never for text that was read from anywhere.
 pub trait OwnWords: sealed::Sealed {
-    /// Returns the word for a prompt.
+    /// Returns the value as prompt text.
     #[doc(hidden)]
     fn wording(&self) -> Wording;
 }
 
 mod sealed {
-    /// Prevents implementations elsewhere.
+    /// Seals [`OwnWords`](super::OwnWords), so that no other crate can implement it.
     pub trait Sealed {}
 }
 
-/// Formats `word`, whose type displays only words of this program.
+/// Formats `word`, whose `Display` prints only this program's own words.
 fn wording_from_display(word: &dyn Display) -> Wording {
     Wording {
         text: word.to_string(),

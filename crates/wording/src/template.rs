@@ -11,11 +11,11 @@ mod slot;
 
 pub use slot::{Slot, Values};
 
-/// The text in place of a template that cannot be filled in. The reason may quote the values, so it
-/// must not appear in a prompt.
+/// The text that replaces a template that cannot be filled in. The reason may quote the values, so
+/// it must not appear in a prompt.
 const BROKEN: &str = "TEMPLATE ERROR";
 
-/// Named templates of this program.
+/// The prompt templates of a crate, by name.
 ///
 /// ```
 /// use agon_wording::{Templates, values};
@@ -32,7 +32,7 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Returns templates with these names and texts.
+    /// Creates templates with these names and texts.
     pub const fn new(sources: &'static [(&'static str, &'static str)]) -> Self {
         Self {
             sources,
@@ -49,7 +49,7 @@ impl Templates {
             .unwrap_or_else(|_| Wording::from_literal(BROKEN))
     }
 
-    /// Like [`Templates::fill`], but returns the reason on failure.
+    /// Fills the template like [`Templates::fill`], but returns the reason on failure.
     fn try_fill(&self, name: &str, values: Values) -> Result<Wording, minijinja::Error> {
         let environment = self
             .environment
@@ -70,7 +70,7 @@ fn template_environment(sources: &[(&'static str, &'static str)]) -> Environment
         environment.set_syntax(syntax);
     }
     for (name, source) in sources {
-        // An invalid template is reported as missing when it is filled in.
+        // A template that does not parse is left out, so filling it in reports it as missing.
         environment.add_template(name, source).unwrap_or_default();
     }
     environment

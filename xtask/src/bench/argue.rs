@@ -102,7 +102,7 @@ impl Bench {
     fn df_quad(&self, package: &str) -> Result<Vec<Figure>> {
         let file = self.instance("acyclic.bag", &["acyclic", "100000", "10", "7"])?;
         let [solve, whole] = self.strengths(package, "df-quad", &file, &[])?;
-        let how = Python::how(package);
+        let how = Python::install_hint(package);
         let goal = |it| (package == "qbaf").then_some(it);
         let name = "df-quad, acyclic, n=100k m=1M";
         let mut figures = solve.figures(&format!("{name}, solve"), package, &how, goal(200.0));
@@ -120,7 +120,7 @@ impl Bench {
         let file = self.instance("cyclic.bag", &["cyclic", "10000", "10", "7"])?;
         let [solve, _] = self.strengths(package, "quadratic-energy", &file, &["1e-9"])?;
         let name = "quadratic energy, cyclic, n=10k m=100k, to 1e-9";
-        Ok(solve.figures(name, package, &Python::how(package), Some(100.0)))
+        Ok(solve.figures(name, package, &Python::install_hint(package), Some(100.0)))
     }
 
     /// Returns the times of solving, and of building the graph from a list of edges and solving it.

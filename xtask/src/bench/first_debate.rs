@@ -27,12 +27,11 @@ const TOPICS: &str = "AGON_BENCH_TOPICS";
 /// The twenty topics for which the interview's questions were written.
 const OWN_TOPICS: &str = include_str!("first_debate/topics.txt");
 
-// The time a newcomer waits without suspecting a hang.
+// A newcomer waits about a minute before suspecting a hang.
 /// Maximum duration of a debate, in seconds.
 const MAX_SECONDS: f64 = 60.0;
 
-// The share of a list with one example among numbers: a larger one makes a debate about something
-// else.
+// Allows one off-topic sentence in twenty. With more, the debate is about something else.
 /// Minimum percentage of sentences that contain a word of the topic.
 const MIN_ON_TOPIC: f64 = 95.0;
 
@@ -97,7 +96,7 @@ fn hold_debate(
     let child = Command::new(program)
         .args(["debate", topic, "--slug", &slug, "--json"])
         .current_dir(folder)
-        // Hides all tools and the user's own files.
+        // Hides all AI tools and the user's own files from the debate.
         .env_clear()
         .env("PATH", &home)
         .env("HOME", &home)
@@ -123,7 +122,7 @@ fn hold_debate(
 }
 
 impl Debate {
-    /// Whether it reached a verdict, with two named and different sides.
+    /// Returns whether it reached a verdict, with two named and different sides.
     fn has_sides(&self) -> bool {
         matches!(self.code, Some(0 | 7)) && self.spoken.has_two_sides()
     }
@@ -165,7 +164,10 @@ fn table(debates: &[Debate]) -> Vec<Figure> {
     };
     let sentences: usize = debates.iter().map(|it| it.spoken.sentences.len()).sum();
     let off: usize = debates.iter().map(|it| it.off_topic().len()).sum();
-    let composed: usize = debates.iter().map(|it| it.spoken.composed().len()).sum();
+    let composed: usize = debates
+        .iter()
+        .map(|it| it.spoken.sentences_without_answer().len())
+        .sum();
     let slowest = debates.iter().map(|it| it.seconds).fold(0.0, f64::max);
     let cpu: f64 = debates.iter().map(|it| it.cpu_seconds).sum();
     let most_cpu = debates.iter().map(|it| it.cpu_seconds).fold(0.0, f64::max);

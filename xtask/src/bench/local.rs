@@ -75,7 +75,7 @@ pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     for _ in 0..ROUNDS {
         own.push(turn(Command::new(&ours).arg(&model).arg(&requests))?);
         if let Some(python) = &python {
-            others.push(served(python, &script, &model, &requests)?);
+            others.push(measure_llama_turn(python, &script, &model, &requests)?);
         }
     }
     Ok(table(
@@ -84,7 +84,7 @@ pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     ))
 }
 
-fn served(python: &Path, script: &Path, model: &Path, requests: &Path) -> Result<Turn> {
+fn measure_llama_turn(python: &Path, script: &Path, model: &Path, requests: &Path) -> Result<Turn> {
     turn(Command::new(python).arg(script).arg(model).arg(requests))
 }
 

@@ -16,8 +16,8 @@ use crate::workspace;
 /// Odd, so that the median is one of them.
 const RUNS: usize = 11;
 
-// A host starts its servers before its own window appears, so a longer time is noticeable, and each
-// of its windows has its own server.
+// A host starts its servers before its window appears, so a user notices a longer time. Memory
+// counts because each window has its own server.
 /// Maximum time to the first answer, in milliseconds.
 const MAX_MILLIS: f64 = 50.0;
 /// Maximum memory, in megabytes.
@@ -59,8 +59,8 @@ fn start(program: &Path, home: &Path) -> Result<ServerStart> {
     let mut server = command
         .spawn()
         .with_context(|| format!("cannot start {}", program.display()))?;
-    let measured = talk(&mut server, began);
-    // The server ends when its input is closed.
+    let measured = measure_until_listed(&mut server, began);
+    // Close the server's input, which ends it.
     drop(server.stdin.take());
     let status = server.wait().context("cannot wait for the server")?;
     if !status.success() {
@@ -69,7 +69,7 @@ fn start(program: &Path, home: &Path) -> Result<ServerStart> {
     measured
 }
 
-fn talk(server: &mut Child, began: Instant) -> Result<ServerStart> {
+fn measure_until_listed(server: &mut Child, began: Instant) -> Result<ServerStart> {
     let id = server.id();
     let (Some(stdin), Some(stdout)) = (server.stdin.as_mut(), server.stdout.as_mut()) else {
         bail!("the server has no pipes");

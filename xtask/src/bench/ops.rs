@@ -84,15 +84,15 @@ impl Bench {
         let mut next = 0;
         for at in AT {
             while next < at {
-                self.ours("d", &Step::Exchange(next))?;
-                self.ours("d", &Step::Judgment(next))?;
+                self.run_agon("d", &Step::Exchange(next))?;
+                self.run_agon("d", &Step::Judgment(next))?;
                 next += 1;
             }
             let start = self.place.join("d");
             let exchange = self.measure(&start, &Step::Exchange(at))?;
             let argued = self.place.join("argued");
             copy(&start, &argued)?;
-            self.ours("argued", &Step::Exchange(at))?;
+            self.run_agon("argued", &Step::Exchange(at))?;
             let judgment = self.measure(&argued, &Step::Judgment(at))?;
             fs::remove_dir_all(&argued)?;
             for (kind, (name, measured)) in
@@ -132,12 +132,12 @@ impl Bench {
         for _ in 0..RUNS {
             let run = self.place.join("run");
             copy(start, &run)?;
-            ours.push(self.ours("run", step)?);
+            ours.push(self.run_agon("run", step)?);
             fs::remove_dir_all(&run)?;
             if let Some(peer) = &self.peer {
                 copy(start, &run)?;
                 fs::remove_dir_all(run.join(".agon"))?;
-                peers.push(self.peers(peer, step)?);
+                peers.push(self.run_peer(peer, step)?);
                 fs::remove_dir_all(&run)?;
             }
         }
@@ -150,13 +150,13 @@ impl Bench {
         })
     }
 
-    fn ours(&self, debate: &str, step: &Step) -> Result<Took> {
+    fn run_agon(&self, debate: &str, step: &Step) -> Result<Took> {
         let mut command = Command::new(&self.agon);
         command.arg("ops");
         self.step(command, debate, step)
     }
 
-    fn peers(&self, peer: &Path, step: &Step) -> Result<Took> {
+    fn run_peer(&self, peer: &Path, step: &Step) -> Result<Took> {
         let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
         let mut command = Command::new(python);
         command.args(["-m", "debate_ops"]).env("PYTHONPATH", peer);
@@ -217,15 +217,15 @@ impl Step {
     fn inputs(&self) -> Vec<(&'static str, Value)> {
         match *self {
             Self::Exchange(at) => vec![
-                ("prop.json", said("prop", at)),
-                ("opp.json", said("opp", at)),
+                ("prop.json", arguments_json("prop", at)),
+                ("opp.json", arguments_json("opp", at)),
             ],
             Self::Judgment(at) => vec![("judge.json", scores(at))],
         }
     }
 }
 
-fn said(us: &str, at: u16) -> Value {
+fn arguments_json(us: &str, at: u16) -> Value {
     let argument = |title: &str| {
         json!({
             "title": title,
@@ -278,7 +278,7 @@ fn scores(at: u16) -> Value {
     };
     let mut judgment = json!({ "scores": scores });
     if at > 0 {
-        // Alternates, so that it never leaves its range.
+        // Alternate between two scores, so that a score never leaves its range.
         let new = if at % 2 == 1 { 0.0 } else { 0.1 };
         judgment["rescores"] = json!([{ "argument_id": "prop_000b", "new_score": new,
             "reasoning": "The new argument carries part of it now." }]);

@@ -115,8 +115,8 @@ impl Paths {
                 self.trees(&path.tree, before);
                 before.pop();
             }
-            UseTree::Name(name) => self.leaf(before, &name.ident),
-            UseTree::Rename(rename) => self.leaf(before, &rename.ident),
+            UseTree::Name(name) => self.add_leaf(before, &name.ident),
+            UseTree::Rename(rename) => self.add_leaf(before, &rename.ident),
             UseTree::Glob(_) => self.note(before.clone()),
             UseTree::Group(group) => {
                 for tree in &group.items {
@@ -126,7 +126,7 @@ impl Paths {
         }
     }
 
-    fn leaf(&mut self, before: &[String], name: &proc_macro2::Ident) {
+    fn add_leaf(&mut self, before: &[String], name: &proc_macro2::Ident) {
         let mut path = before.to_vec();
         if name != "self" {
             path.push(name.to_string());

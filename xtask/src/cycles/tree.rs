@@ -54,7 +54,7 @@ impl Tree {
         tree
     }
 
-    /// Whether there is a module at `path`.
+    /// Returns whether there is a module at `path`.
     pub(super) fn has(&self, path: &[String]) -> bool {
         self.modules.contains_key(path)
     }
@@ -222,7 +222,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Whether an item exists only in tests: `#[test]`, or `#[cfg(…)]` that requires `test`.
+/// Returns whether an item exists only in tests: `#[test]`, or `#[cfg(…)]` that requires `test`.
 pub(super) fn is_test(attribute: &Attribute) -> bool {
     if attribute.path().is_ident("test") {
         return true;

@@ -1,6 +1,6 @@
 //! Renders a program's terminal output as SVG.
 
-// Most fixed-width fonts have an advance of 0.6 of their size. The text is stretched to that, so
+// Most fixed-width fonts advance by 0.6 of their size. SVG stretches the text to this width, so
 // that columns stay aligned in any font.
 const SIZE: f32 = 14.0;
 const ADVANCE: f32 = 8.4;
@@ -23,7 +23,7 @@ struct Run {
 
 /// Renders `lines`, which may contain colours, as a terminal with the given title.
 pub(super) fn svg(title: &str, lines: &[&str]) -> String {
-    let lines: Vec<Vec<Run>> = lines.iter().map(|line| runs(line)).collect();
+    let lines: Vec<Vec<Run>> = lines.iter().map(|line| split_runs(line)).collect();
     let columns = |line: &Vec<Run>| {
         line.iter()
             .map(|run| run.text.chars().count())
@@ -39,7 +39,7 @@ pub(super) fn svg(title: &str, lines: &[&str]) -> String {
          font-size=\"{SIZE}\">\n<title>{0}</title>\n\
          <rect width=\"100%\" height=\"100%\" rx=\"9\" fill=\"{GROUND}\"/>\n\
          <text x=\"{MARGIN}\" y=\"26\" fill=\"{FAINT}\">$ {0}</text>\n",
-        escaped(title)
+        escape_text(title)
     );
     for (row, line) in lines.iter().enumerate() {
         let y = BAR + MARGIN + row as f32 * LEADING;
@@ -58,7 +58,7 @@ pub(super) fn svg(title: &str, lines: &[&str]) -> String {
                     MARGIN + column as f32 * ADVANCE,
                     count as f32 * ADVANCE,
                     run.colour,
-                    escaped(&run.text)
+                    escape_text(&run.text)
                 ));
             }
             column += count;
@@ -69,7 +69,7 @@ pub(super) fn svg(title: &str, lines: &[&str]) -> String {
 }
 
 /// The runs of a line, split where the style changes.
-fn runs(line: &str) -> Vec<Run> {
+fn split_runs(line: &str) -> Vec<Run> {
     let (mut colour, mut is_bold) = (INK, false);
     let mut runs = Vec::new();
     for (nth, part) in line.split("\u{1b}[").enumerate() {
@@ -114,7 +114,7 @@ fn named_colour(code: &str) -> Option<&'static str> {
     })
 }
 
-fn escaped(text: &str) -> String {
+fn escape_text(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;")
 }
@@ -131,7 +131,7 @@ mod tests {
             is_bold,
         };
         assert_eq!(
-            runs("a \u{1b}[1m\u{1b}[32mgood\u{1b}[0m <b> \u{1b}[2mdim"),
+            split_runs("a \u{1b}[1m\u{1b}[32mgood\u{1b}[0m <b> \u{1b}[2mdim"),
             [
                 run("a ", INK, false),
                 run("good", "#79d08d", true),

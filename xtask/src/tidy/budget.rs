@@ -7,7 +7,7 @@ use cargo_metadata::Metadata;
 
 use crate::workspace;
 
-// Includes the front ends for other AI tools.
+// The front ends for other AI tools (MCP, ACP) are in every build, so they count here.
 /// Maximum number of third-party crates in a build without features.
 const MAX_CRATES: usize = 360;
 /// Maximum number of crates that a feature may add.

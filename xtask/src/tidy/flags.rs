@@ -94,7 +94,8 @@ fn is_doc(group: &proc_macro2::Group) -> bool {
         && matches!(first, Some(TokenTree::Ident(name)) if name == "doc")
 }
 
-/// Whether a text of several words contains a flag; a single word is an argument of a program.
+/// Returns whether a text contains a flag. A single word does not count, because it is an argument
+/// of a program.
 fn has_flag(text: &str) -> bool {
     let Some(at) = text
         .match_indices("--")

@@ -88,7 +88,7 @@ impl Scope {
     }
 }
 
-/// Whether the line contains a path from the root through `folder`.
+/// Returns whether the line contains a path from the root through `folder`.
 fn has_machine_path(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(at, _)| {

@@ -22,7 +22,7 @@ pub(super) fn violations(metadata: &Metadata, files: &[SourceFile]) -> Vec<Strin
 
 /// The dependencies of one package that its sources do not name.
 fn unused(package: &Package, sources: &[&str]) -> Vec<String> {
-    // The list of `cargo machete`: dependencies used only for their version or features.
+    // `cargo machete` has the same list: dependencies used only for their version or features.
     let ignored = package.metadata["cargo-machete"]["ignored"].as_array();
     let is_ignored = |name: &str| ignored.is_some_and(|list| list.iter().any(|it| it == name));
     let names = package.dependencies.iter();

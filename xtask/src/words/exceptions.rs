@@ -67,4 +67,9 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         "`nobody`",
         "a fixed text that callers look for",
     ),
+    except(
+        "SECURITY.md",
+        "a table's cell",
+        "generated: every variable that a service of OpenCode gets",
+    ),
 ];

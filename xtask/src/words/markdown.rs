@@ -21,12 +21,12 @@ pub(super) fn texts(source: &str) -> Vec<Text> {
             }
             is_open = false;
         } else if fence.is_some() || line.starts_with("    ") && !is_open {
-            // A line of code.
+            // Code is not prose, so its lines are ignored.
         } else if trimmed.is_empty() || trimmed.starts_with('<') {
             is_open = false;
         } else if trimmed.starts_with('|') {
             is_open = false;
-            texts.extend(cells(at + 1, trimmed));
+            texts.extend(table_cells(at + 1, trimmed));
         } else {
             let words = trimmed.trim_start_matches(['#', '>', ' ']);
             match texts.last_mut() {
@@ -43,7 +43,7 @@ pub(super) fn texts(source: &str) -> Vec<Text> {
 }
 
 /// The cells of a table's row; a row that only draws the table's line has none.
-fn cells(line: usize, row: &str) -> Vec<Text> {
+fn table_cells(line: usize, row: &str) -> Vec<Text> {
     let mut cells = vec![String::new()];
     let mut is_code = false;
     let mut is_escaped = false;

@@ -34,7 +34,7 @@ fn comments(source: &str) -> Vec<Text> {
         if let Some(marker) = marker {
             let words = line[marker.len()..].trim();
             match texts.last_mut() {
-                // A blank line of a comment ends its paragraph.
+                // Only for non-blank lines: a blank comment line ends the paragraph.
                 Some(text) if before == Some(marker) && !words.is_empty() => {
                     text.words.push('\n');
                     text.words.push_str(words);
@@ -76,7 +76,8 @@ fn add_strings(tokens: TokenStream, texts: &mut Vec<Text>) {
     }
 }
 
-/// Whether an attribute's strings are read by people: not a doc comment's, which is read as one.
+/// Returns whether people read the strings of an attribute. Doc comments do not count, because they
+/// are checked as comments.
 fn has_texts(attribute: &proc_macro2::Group) -> bool {
     const NAMES: [&str; 7] = [
         "arg", "clap", "command", "error", "expect", "schemars", "value",
@@ -87,7 +88,7 @@ fn has_texts(attribute: &proc_macro2::Group) -> bool {
     }
 }
 
-/// Whether a string has at least two words and is not a pattern or a path.
+/// Returns whether a string has at least two words and is not a pattern or a path.
 fn is_prose(value: &str) -> bool {
     const OF_PATTERNS: [&str; 5] = [r"\b", r"\s", r"\w", "(?", "[^"];
     let words = value

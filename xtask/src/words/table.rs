@@ -140,7 +140,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         "write `built-in model`",
         "The model in the process.",
     ),
-    // Sentences that say what is not, or that have no subject.
+    // Negated clauses, and sentences without a subject.
     refuse(
         r"\b(none|nothing|not) where\b|\bnull where (it|the|there|that|this)\b|\bwhere (that|this|it|none|nothing) (is|are) (no|not|none)\b|\bwhere no\b",
         "write `if not`, or say what it is",

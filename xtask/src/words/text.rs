@@ -34,7 +34,7 @@ impl Text {
     /// The text in lower case with single blanks, quotations and code left out.
     pub(super) fn normalized(&self) -> String {
         let quotes: &[char] = match self.kind {
-            // A string's quotation marks are around what the program names, a comment's around words.
+            // Quoted words in a comment are examples. In a string they are part of the message.
             Kind::String => &['`'],
             _ => &['`', '"'],
         };

@@ -1,4 +1,5 @@
-//! `claude -p --output-format json`: one object, whose `subtype` is "success" even for errors.
+//! Parses `claude -p --output-format json`: one object, whose `subtype` is "success" even for
+//! errors.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use super::{
     read_plain_text,
 };
 
-/// Claude Code's result object.
+/// The result object that Claude Code prints.
 #[derive(Debug)]
 pub(super) struct Claude;
 
@@ -101,7 +102,8 @@ impl Dialect for Claude {
     }
 }
 
-/// The last result: a single object, or an entry of a list (with the user's verbose setting).
+/// Returns the last result: a single object, or an entry of a list (if the user's settings have
+/// `verbose`).
 fn parse_outcome(stdout: &[u8]) -> Option<ClaudeOutcome> {
     let entries = documents::parse_documents::<ClaudeEntries>(stdout);
     let entries = entries.into_iter().flat_map(|entries| match entries {

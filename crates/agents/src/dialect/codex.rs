@@ -1,11 +1,11 @@
-//! `codex exec --json`: events; `turn.completed` marks success.
+//! Parses `codex exec --json`: events; `turn.completed` means success.
 
 use agon_record::event::{CauseCode, Usage};
 use serde::Deserialize;
 
 use super::{Dialect, DialectError, RawOutput, Reply, documents, read_plain_text};
 
-/// Codex's events.
+/// Events that Codex prints.
 #[derive(Debug)]
 pub(super) struct Codex;
 
@@ -20,14 +20,14 @@ enum CodexEvent {
     Completed { usage: Option<CodexTokens> },
     #[serde(rename = "turn.failed")]
     Failed { error: CodexMessage },
-    // Sent for each retry; the last error is sent again as `turn.failed`.
+    // Codex sends this for each retry, and repeats the last one as `turn.failed`.
     #[serde(rename = "error")]
     Error(CodexMessage),
     #[serde(other)]
     Other,
 }
 
-/// An item of type `error` is a warning, such as a model without metadata.
+/// A finished item. One of type `error` is only a warning, such as a model without metadata.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum CodexItem {
@@ -84,7 +84,7 @@ impl Dialect for Codex {
                 usage: turn.usage,
                 stop_reason: None,
                 session_id: turn.thread,
-                // This output format does not contain it.
+                // Codex does not report the model in this format.
                 model: None,
             });
         }

@@ -1,5 +1,5 @@
-//! `copilot --output-format json`: events, the last of which is `result`; the token usage is in a
-//! separate file.
+//! Parses `copilot --output-format json`: events, the last of which is `result`. The token usage is
+//! in a separate file.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{
     Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_plain_text,
 };
 
-/// Copilot CLI's events.
+/// Events that Copilot CLI prints.
 #[derive(Debug)]
 pub(super) struct Copilot;
 
@@ -82,7 +82,7 @@ impl Dialect for Copilot {
         let mut outcome = None;
         for event in documents::parse_documents(output.stdout) {
             match event {
-                // A message that only calls tools has no content.
+                // Skip a message without text: it only calls tools.
                 CopilotEvent::Message { data } if !data.content.trim().is_empty() => {
                     (text, model) = (data.content, data.model);
                 }

@@ -7,8 +7,8 @@ use agon_files::json_text::replace_lone_surrogates;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Deserializer;
 
-/// The documents of type `D` in an output, in order; other text and documents of other types are
-/// skipped.
+/// Returns the documents of type `D` in an output, in order. Skips all other text and documents of
+/// other types.
 ///
 /// A document may be the whole output, one line, or several lines. Bytes that are not UTF-8 and
 /// unpaired surrogates are read as U+FFFD. A truncated document ends the search. Takes O(length)
@@ -27,17 +27,17 @@ pub(super) fn parse_documents<D: DeserializeOwned>(stdout: &[u8]) -> Vec<D> {
                 documents.extend(serde_json::from_str(&replace_lone_surrogates(document)).ok());
             }
             Some(Err(error)) if error.is_eof() => break,
-            // The text read so far is part of an invalid document; the character at the error may
-            // start the next one.
-            Some(Err(error)) => at = open + offset_of(rest, &error).max(1),
+            // Everything before the error belongs to an invalid document; the character at the
+            // error may start the next document, so continue there.
+            Some(Err(error)) => at = open + error_offset(rest, &error).max(1),
             None => break,
         }
     }
     documents
 }
 
-/// The byte offset in `text` of the character that `error` refers to.
-fn offset_of(text: &str, error: &serde_json::Error) -> usize {
+/// Returns the byte offset in `text` at which `error` occurred.
+fn error_offset(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n');
     let before: usize = lines
         .take(error.line().saturating_sub(1))

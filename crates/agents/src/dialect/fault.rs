@@ -8,20 +8,20 @@ mod limit_end;
 mod words;
 
 // Chosen, not measured: a shorter wait wastes an attempt on a service that is still down; a longer
-// one slows every debate that meets such a failure.
+// one slows down every debate that meets such a failure.
 /// The wait before another attempt after a temporary failure.
 const PAUSE_MS: u64 = 2_000;
-// More than `PAUSE_MS`, because the service itself asked for fewer calls. Checked by
+// Longer than `PAUSE_MS`, because the service itself asked for fewer calls. Checked by
 // `tests/suite/tools/fake.rs::a_call_to_slow_down_waits_longer`.
-/// The wait before another attempt if the service asked to slow down without a duration.
+/// The wait before another attempt if the service asked to slow down but gave no time.
 const SLOW_DOWN_MS: u64 = 5_000;
-// A third of a debate's default time limit of 30 minutes: the user decides about longer waits. The
-// same limit as in `transport/http/retry.rs`.
-/// The longest wait that is not treated as a usage limit of the user's plan.
+// A third of a debate's default time limit of 30 minutes, because a longer wait is the user's
+// decision. The same limit as in `transport/http/retry.rs`.
+/// The longest wait for a retry. A longer one counts as an exhausted usage limit.
 const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
-// Chosen, not measured: less can cut off the reason inside a long trace; more makes every word list
-// search a whole output.
-/// How many bytes of a message are searched.
+// Chosen, not measured: a lower limit can miss the reason inside a long trace; a higher one makes
+// every word list search the whole output.
+/// The maximum number of bytes of a message that are searched.
 const SEARCHED_BYTES: usize = 16 * 1024;
 
 const RETRY: Class = Class::Retry { after_ms: PAUSE_MS };
@@ -40,24 +40,24 @@ impl DialectError {
         Self { usage, ..self }
     }
 
-    /// The answer is empty.
+    /// Returns the failure if the answer is empty.
     pub(crate) fn empty_reply() -> Self {
         Self::new(CauseCode::Empty, Class::Tool, "the reply has no text")
     }
 
-    /// The output does not have the expected format.
+    /// Returns the failure if the output does not have the expected format.
     pub(super) fn unreadable_output(what: &'static str) -> Self {
         Self::new(CauseCode::Unreadable, Class::Tool, what)
     }
 
-    /// The tool was called incorrectly.
+    /// Returns the failure if Agon called the tool incorrectly.
     pub(super) fn bug(what: &'static str) -> Self {
         Self::new(CauseCode::Bug, Class::Bug, what)
     }
 
-    /// A failure for which the output gives only a status, only a message, or neither.
+    /// Classifies a failure by its status and its message, either of which may be missing.
     pub(crate) fn from_message(status: Option<u16>, message: &str) -> Self {
-        let reason = words::reason_in(message);
+        let reason = words::extract_reason(message);
         let message = lowercase_start(message);
         let status = status.or_else(|| find_status(&message));
         let has = |list: &[&str]| list.iter().any(|words| message.contains(words));
@@ -84,15 +84,16 @@ impl DialectError {
             detail += &format!(" (status {status})");
         }
         match (code, reason) {
-            // For these, the class does not tell what is wrong.
+            // Without a status, the code `Failed` says nothing about the cause, so quote the tool's
+            // reason.
             (CauseCode::Failed, Some(reason)) if status.is_none() => {
                 detail = format!("it failed: {reason}");
             }
             (CauseCode::Failed | CauseCode::NoSuchModel, Some(reason)) => {
                 detail += &format!(": {reason}");
             }
-            // A status distinguishes an overload from a broken connection; without a status, only
-            // the tool's message does.
+            // A status tells an overload from a broken connection. Without a status only the tool's
+            // reason does, so quote it.
             (CauseCode::Unavailable, Some(reason)) if status.is_none() => {
                 detail += &format!(": {reason}");
             }
@@ -101,8 +102,8 @@ impl DialectError {
         Self::new(code, class, detail)
     }
 
-    /// The failure that a short reply reports instead of an answer, such as an exhausted limit;
-    /// `None` if it is an answer.
+    /// Returns the failure that a short reply reports instead of an answer, such as an exhausted
+    /// limit; `None` if the reply is an answer.
     pub(crate) fn from_notice(reply: &str) -> Option<Self> {
         let reply = reply.trim();
         if reply.len() > MAX_NOTICE || reply.contains(['{', '`']) {
@@ -115,19 +116,19 @@ impl DialectError {
 
     /// Classifies a failure by the end of standard error alone.
     pub(super) fn from_stderr(output: &RawOutput<'_>) -> Self {
-        Self::from_message(None, &end_of(output.stderr_tail))
+        Self::from_message(None, &tail_text(output.stderr_tail))
     }
 
     /// Classifies a failure that the output format itself does not report: by standard error, then
     /// by exit code.
     pub(crate) fn from_exit(output: &RawOutput<'_>) -> Self {
-        let of_stdout = || Self::from_message(None, &words::prose_of(output.stdout));
+        let of_stdout = || Self::from_message(None, &words::prose_lines(output.stdout));
         let said = [Self::from_stderr(output), of_stdout()];
         let is_known = |it: &Self| it.code != CauseCode::Failed || it.class == Class::User;
         if let Some(known) = said.into_iter().find(is_known) {
             return known;
         }
-        let stderr = lowercase_start(&end_of(output.stderr_tail));
+        let stderr = lowercase_start(&tail_text(output.stderr_tail));
         match output.code {
             _ if MISUSED.iter().any(|words| stderr.contains(words)) => Self::new(
                 CauseCode::Failed,
@@ -143,7 +144,7 @@ impl DialectError {
             Some(code) => Self::new(
                 CauseCode::Failed,
                 RETRY,
-                match words::last_of(output) {
+                match words::last_error_line(output) {
                     Some(words) => format!("it exited with code {code}: {words}"),
                     None => format!("it exited with code {code} and gave no reason"),
                 },
@@ -151,7 +152,7 @@ impl DialectError {
             None => Self::new(
                 CauseCode::Failed,
                 RETRY,
-                match words::last_of(output) {
+                match words::last_error_line(output) {
                     Some(words) => format!("it was ended by a signal: {words}"),
                     None => "it was ended by a signal".to_owned(),
                 },
@@ -160,8 +161,8 @@ impl DialectError {
     }
 }
 
-/// The last `SEARCHED_BYTES / 2` bytes of a stream; tools print the reason last.
-fn end_of(stream: &[u8]) -> String {
+/// Returns the last `SEARCHED_BYTES / 2` bytes of a stream, because tools print the reason last.
+fn tail_text(stream: &[u8]) -> String {
     let start = stream.len().saturating_sub(SEARCHED_BYTES / 2);
     String::from_utf8_lossy(stream.get(start..).unwrap_or_default()).into_owned()
 }
@@ -211,7 +212,7 @@ const NO_MODEL: &[&str] = &[
     "modelnotfound",
 ];
 
-/// The prompt is too long; neither waiting nor asking again helps.
+/// Messages for a prompt that is too long, so that neither waiting nor asking again helps.
 const TOO_LONG: &[&str] = &[
     "prompt is too long",
     "prompt too long",
@@ -227,7 +228,7 @@ const TOO_LONG: &[&str] = &[
 ];
 const TOO_LONG_DETAIL: &str = "the prompt is too long for the model";
 
-/// The service refuses this prompt; asking again does not help.
+/// Messages for a prompt that the service refuses, so that asking again does not help.
 const POLICY: &[&str] = &[
     "usage policy",
     "usage policies",
@@ -241,11 +242,11 @@ const POLICY: &[&str] = &[
 ];
 const POLICY_DETAIL: &str = "the service refused the request under its usage policy";
 
-// The longest notice seen has 170 bytes.
+// The longest notice seen has 170 bytes, so a longer text is an answer.
 /// The size limit, in bytes, of a notice that is printed instead of an answer.
 const MAX_NOTICE: usize = 400;
 
-/// The beginnings of notices that tools print as if they were answers.
+/// The beginnings of notices that tools print instead of an answer.
 const NOTICES: &[&str] = &[
     "5-hour limit reached",
     "api error:",
@@ -267,7 +268,7 @@ const NOTICES: &[&str] = &[
     "you've used all",
 ];
 
-/// The plan's limit or the credit is used up; a short wait does not help.
+/// Messages for a plan's limit or a credit that is used up, so that a short wait does not help.
 const SPENT: &[&str] = &[
     "usage limit",
     "credit balance",
@@ -359,7 +360,7 @@ fn error_class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
         CauseCode::Failed | CauseCode::Timeout => RETRY,
         CauseCode::Cancelled => Class::Cancelled,
         CauseCode::Bug => Class::Bug,
-        // The other causes concern the answer itself.
+        // All other causes are about the answer itself, so the tool is at fault.
         _ => Class::Tool,
     }
 }
@@ -376,7 +377,7 @@ fn describe_failure(code: CauseCode, class: Class) -> &'static str {
     }
 }
 
-/// The status in `status 401`, `status: 429`, `code: 404`, `api error: 500` or `(429)`.
+/// Finds the status in `status 401`, `status: 429`, `code: 404`, `api error: 500` or `(429)`.
 fn find_status(message: &str) -> Option<u16> {
     ["status code", "status", "code", "api error:", "("]
         .iter()
@@ -391,7 +392,8 @@ fn find_status(message: &str) -> Option<u16> {
         })
 }
 
-/// The wait in `try again in 1.5s`, `retry in 35s` or `retry after 20 seconds`, in milliseconds.
+/// Finds the wait in `try again in 1.5s`, `retry in 35s` or `retry after 20 seconds`, in
+/// milliseconds.
 fn find_retry_wait_ms(message: &str) -> Option<u64> {
     let lead = ["again in ", "retry in ", "retry after ", "retry-after: "];
     let rest = lead.iter().find_map(|lead| {
@@ -418,7 +420,7 @@ fn find_retry_wait_ms(message: &str) -> Option<u64> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "digits and a point only; a cast saturates"
+        reason = "not negative, and the cast saturates"
     )]
     Some((number * factor).ceil() as u64)
 }

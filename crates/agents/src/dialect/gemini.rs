@@ -1,4 +1,4 @@
-//! `gemini --output-format json`: one object; a failure is an object on standard error.
+//! Parses `gemini --output-format json`: one object. A failure is an object on standard error.
 //!
 //! A broken stream is not always visible in this format: the texts of all attempts can be
 //! concatenated, with exit code 0.
@@ -12,7 +12,7 @@ use super::{
     Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_plain_text,
 };
 
-/// Gemini CLI's object.
+/// The object that Gemini CLI prints.
 #[derive(Debug)]
 pub(super) struct Gemini;
 
@@ -97,7 +97,7 @@ impl Dialect for Gemini {
                 "INVALID_STREAM" => {
                     DialectError::unreadable_output("the service's answer is incomplete")
                 }
-                _ => error_from_failure(output, &failure),
+                _ => convert_stderr_error(output, &failure),
             };
             return Err(error.with_usage(usage));
         }
@@ -127,7 +127,7 @@ impl Dialect for Gemini {
     }
 }
 
-/// The last object of this format, once it is complete.
+/// Returns the last object of this format, once it is complete.
 fn parse_answer(stdout: &[u8]) -> Option<GeminiAnswer> {
     let objects = documents::parse_documents::<GeminiAnswer>(stdout);
     let is_answer = |it: &GeminiAnswer| {
@@ -136,7 +136,7 @@ fn parse_answer(stdout: &[u8]) -> Option<GeminiAnswer> {
     objects.into_iter().rfind(is_answer)
 }
 
-fn error_from_failure(output: &RawOutput<'_>, failure: &GeminiError) -> DialectError {
+fn convert_stderr_error(output: &RawOutput<'_>, failure: &GeminiError) -> DialectError {
     let code = failure.code.as_ref().and_then(Code::number);
     let status = code
         .and_then(|code| u16::try_from(code).ok())
@@ -148,14 +148,14 @@ fn error_from_failure(output: &RawOutput<'_>, failure: &GeminiError) -> DialectE
     }
     let error = DialectError::from_message(status, &failure.message);
     if error.code == CauseCode::Failed && status.is_none() {
-        // The stack trace above the object has more details than the object.
+        // The stack trace that precedes the object says more than the object.
         return DialectError::from_stderr(output);
     }
     error
 }
 
-/// The error for one of Gemini CLI's own exit codes, or for an HTTP status truncated to eight bits
-/// (429 exits as 173).
+/// Returns the error for one of Gemini CLI's own exit codes, or for an HTTP status cut to eight
+/// bits (429 becomes 173).
 fn error_from_exit_code(code: Option<i32>) -> Option<DialectError> {
     let user = |what: &str| DialectError::new(CauseCode::Failed, Class::User, what);
     match code? {
@@ -178,7 +178,7 @@ fn error_from_exit_code(code: Option<i32>) -> Option<DialectError> {
     }
 }
 
-/// The object on standard error, after warnings and stack traces.
+/// Parses the error object on standard error, which follows warnings and stack traces.
 fn parse_stderr_failure(stderr: &[u8]) -> Option<GeminiError> {
     #[derive(Deserialize)]
     struct Object {
@@ -188,7 +188,7 @@ fn parse_stderr_failure(stderr: &[u8]) -> Option<GeminiError> {
     objects.into_iter().next_back().map(|object| object.error)
 }
 
-/// The model that wrote the most output; other models may only have routed the request.
+/// Returns the model that wrote the most output; other models may only have chosen the model.
 fn answering_model(stats: Stats) -> Option<String> {
     let written = |tokens: GeminiTokens| tokens.candidates.saturating_add(tokens.thoughts);
     let models = stats.models.into_iter();

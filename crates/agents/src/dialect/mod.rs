@@ -21,46 +21,46 @@ use agon_record::text::strip_control_characters;
 /// A tool's output and exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawOutput<'a> {
-    /// Standard output, from its beginning.
+    /// The complete standard output.
     pub stdout: &'a [u8],
     /// The end of standard error.
     pub stderr_tail: &'a [u8],
-    /// The exit code; `None` if a signal ended it.
+    /// The exit code; `None` if a signal ended the process.
     pub code: Option<i32>,
 }
 
 /// A tool's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The answer.
+    /// The text of the answer.
     pub text: String,
     /// Tokens and cost, if reported.
     pub usage: Option<Usage>,
-    /// Why the tool stopped, as reported by the tool.
+    /// The reason for stopping that the tool reported.
     pub stop_reason: Option<String>,
     /// The tool's ID for the conversation.
     pub session_id: Option<String>,
-    /// The model that answered, if reported; of several, the one that wrote the most output.
+    /// The model that answered, if reported. If several did, the one that wrote the most output.
     pub model: Option<String>,
 }
 
-/// Why an output contains no reply.
+/// The reason why an output contains no reply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct DialectError {
     /// The kind of cause.
     pub code: CauseCode,
-    /// How to handle it.
+    /// Whether to retry, to ask the user, or to give up.
     pub class: Class,
     /// A short description.
     pub detail: String,
-    /// Tokens and cost of the failed call, if reported.
+    /// Tokens and cost of the failed call, if the tool reported them.
     pub usage: Option<Usage>,
 }
 
 /// A parser for one output format.
 pub trait Dialect: Debug + Send + Sync {
-    /// The name used in profiles.
+    /// Returns the name used in profiles.
     fn name(&self) -> &'static str;
 
     /// Parses a complete output.
@@ -70,30 +70,29 @@ pub trait Dialect: Debug + Send + Sync {
     /// If it contains no reply.
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError>;
 
-    /// Whether the output contains the format's end marker, for success or failure: the tool's
-    /// process may then be ended.
+    /// Returns whether the output contains the format's end marker, for success or failure, so that
+    /// the tool's process may be ended.
     fn is_complete(&self, _stdout: &[u8]) -> bool {
         false
     }
 
-    /// Called after a timeout: the real cause, if the output so far shows one; `None` keeps the
-    /// timeout.
+    /// Returns the real cause of a timeout, if the output so far shows one.
     fn diagnose_timeout(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
         None
     }
 
-    /// Parses the file that a tool wrote its usage to.
+    /// Parses the file to which a tool wrote its usage.
     fn parse_usage_file(&self, _bytes: &[u8]) -> Option<Usage> {
         None
     }
 
-    /// The model that wrote the most output, from the file that a tool wrote its usage to.
+    /// Returns the model that wrote the most output, from the same file.
     fn parse_usage_file_model(&self, _bytes: &[u8]) -> Option<String> {
         None
     }
 }
 
-/// Every dialect.
+/// All dialects.
 pub const DIALECTS: &[&dyn Dialect] = &[
     &claude::Claude,
     &codex::Codex,
@@ -102,14 +101,16 @@ pub const DIALECTS: &[&dyn Dialect] = &[
     &copilot::Copilot,
 ];
 
-/// Parses an output without a document of its format: a reply in plain text, or a failure.
+/// Parses an output that contains no document of its format: it is a reply in plain text, or a
+/// failure.
 ///
 /// # Errors
 ///
 /// If it contains no reply.
 fn read_plain_text(output: &RawOutput<'_>) -> Result<Reply, DialectError> {
     let text = String::from_utf8_lossy(output.stdout);
-    // A reply ends in a fenced block; a notice or a trace does not.
+    // A reply must contain a fenced block, as the prompts ask for one; a notice or a stack trace
+    // has none.
     if output.code == Some(0) && text.contains("```") {
         return Ok(Reply {
             text: strip_control_characters(&text),
@@ -119,7 +120,7 @@ fn read_plain_text(output: &RawOutput<'_>) -> Result<Reply, DialectError> {
     Err(DialectError::from_exit(output))
 }
 
-/// The dialect with this name.
+/// Returns the dialect with this name.
 pub fn find_dialect(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS
         .iter()
@@ -127,7 +128,7 @@ pub fn find_dialect(name: &str) -> Option<&'static dyn Dialect> {
         .find(|dialect| dialect.name() == name)
 }
 
-/// The model with the most output tokens.
+/// Returns the model with the most output tokens.
 pub(crate) fn model_with_most_output(
     models: impl IntoIterator<Item = (String, u64)>,
 ) -> Option<String> {
@@ -135,13 +136,13 @@ pub(crate) fn model_with_most_output(
     most.map(|(name, _)| name)
 }
 
-/// Millionths of a dollar; `None` if not a valid amount.
+/// Converts dollars to millionths of a dollar; `None` if the amount is not valid.
 pub(crate) fn dollars_to_micros(dollars: f64) -> Option<u64> {
     let amount = (dollars * 1e6).round();
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "checked to fit"
+        reason = "the range is checked"
     )]
     (0.0..1e15).contains(&amount).then_some(amount as u64)
 }

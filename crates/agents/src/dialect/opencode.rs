@@ -1,4 +1,5 @@
-//! `opencode run --format json`: events; the last `step_finish` has the reason "stop" on success.
+//! Parses `opencode run --format json`: events. On success, the last `step_finish` has the reason
+//! "stop".
 
 use agon_record::event::Usage;
 use serde::Deserialize;
@@ -7,7 +8,7 @@ use super::{
     Dialect, DialectError, RawOutput, Reply, documents, dollars_to_micros, read_plain_text,
 };
 
-/// OpenCode's events.
+/// Events that OpenCode prints.
 #[derive(Debug)]
 pub(super) struct Opencode;
 
@@ -112,7 +113,8 @@ impl Dialect for Opencode {
             return Err(DialectError::from_exit(output).with_usage(turn.usage));
         }
         let text = turn.texts.join("\n\n");
-        // A reply truncated at the model's own limit is still a reply; the reason is passed on.
+        // "length" means that the model reached its own limit. The truncated reply still counts,
+        // and its stop reason is passed on.
         if !matches!(finish.as_str(), "stop" | "length") {
             let error = DialectError::unreadable_output("it ended in the middle of an answer");
             return Err(error.with_usage(turn.usage));
@@ -125,7 +127,7 @@ impl Dialect for Opencode {
             usage: turn.usage,
             stop_reason: Some(finish),
             session_id: turn.session,
-            // This output format does not contain it.
+            // OpenCode does not report the model in this format.
             model: None,
         })
     }
@@ -141,7 +143,7 @@ impl Dialect for Opencode {
             .fold(false, ended)
     }
 
-    /// Invalid responses from the service make it retry forever.
+    /// Finds the cause of an endless retry: the service's responses are invalid.
     fn diagnose_timeout(&self, output: &RawOutput<'_>) -> Option<DialectError> {
         let turn = parse_turn(output.stdout);
         match turn.finish?.as_str() {

@@ -1,8 +1,8 @@
-//! The prompts and replies that are used while a tool is probed.
+//! The prompts and replies with which a tool is probed.
 
-/// The responder's reply.
+/// The reply of the test server.
 pub(super) const REPLY: &str = "Seven otters crossed the quiet harbour before the rain began.";
-/// A prompt to test whether the tool interprets prompts itself: it begins like a command, and
+/// A prompt that shows whether a tool interprets prompts itself. It begins like a command, and
 /// mentions files, an agent, a skill and a word that some tools treat as a setting.
 pub(super) const COMMANDS: &str = "/help or not: @~/canary.txt, @canary.txt, @., @agent-Explore, $canary, \
     ultrathink, and what crossed the harbour?";

@@ -10,12 +10,11 @@ use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::{Cli, Profile};
 
-// 30 s by default: Gemini CLI 0.61, which starts in Node, took 5.6 to 6.6 s to print its help on a
-// busy machine.
-/// The time limit for one help text, as a multiple of the probe limit: some tools take seconds to
-/// start.
+// 30 s by default: Gemini CLI 0.61, a Node program, took 5.6 to 6.6 s to print its help on a busy
+// machine.
+/// The time limit for one help text, as a multiple of `probe_ms`: some tools take seconds to start.
 const PROBES: u32 = 3;
-// Chosen, not measured: a truncated help text looks as if the flags at its end were missing; a
+// Chosen, not measured. If the help text is cut off, its last flags look as if they were missing; a
 // higher limit only uses memory.
 /// The size limit of a help text, in bytes.
 const MAX_HELP_BYTES: usize = 512 * 1024;
@@ -23,36 +22,36 @@ const MAX_HELP_BYTES: usize = 512 * 1024;
 /// A flag that a profile uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
-    /// As it is typed, such as `--effort`.
+    /// The flag as it is typed, such as `--effort`.
     pub name: String,
-    /// The profile keys that contain it, such as `cli.effort.low`.
+    /// The profile keys whose arguments contain the flag, such as `cli.effort.low`.
     pub keys: Vec<String>,
 }
 
-/// Why a help text is not available.
+/// The reason why a help text is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum HelpError {
-    /// The profile has no arguments for it.
+    /// The profile has no `probe.help` arguments.
     #[error("its profile does not set `probe.help`")]
     NotSaid,
     /// The tool could not be started.
     #[error("it could not be started")]
     Start(#[source] StartError),
-    /// It did not end.
+    /// The tool did not exit in time.
     #[error("no help within {}s", limit.as_secs_f32())]
     Hung {
         /// The time limit.
         limit: Duration,
     },
-    /// The output is not a help text.
+    /// The tool's output is not a help text.
     #[error("its output is not a help text: it lists no flags")]
     NoHelp,
-    /// It was cancelled.
+    /// The check was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// All flags of a profile, without duplicates, in alphabetical order.
+/// Returns all flags of a profile, sorted and without duplicates.
 pub fn profile_switches(profile: &Profile) -> Vec<Switch> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (key, list) in profile.cli.as_ref().map(argument_lists).unwrap_or_default() {
@@ -70,7 +69,7 @@ pub fn profile_switches(profile: &Profile) -> Vec<Switch> {
     found.into_iter().map(named).collect()
 }
 
-/// The command-line argument lists, each with its profile key.
+/// Returns the command-line argument lists of a profile, each with its profile key.
 fn argument_lists(cli: &Cli) -> Vec<(String, &[String])> {
     let mut lists: Vec<(String, &[String])> = vec![
         ("cli.args".to_owned(), &cli.args),
@@ -96,7 +95,7 @@ fn argument_lists(cli: &Cli) -> Vec<(String, &[String])> {
     lists
 }
 
-/// The flag in an argument, without its value.
+/// Returns the flag in an argument, without its value.
 fn switch_name(arg: &str) -> Option<&str> {
     let name = arg.split('=').next()?;
     let named = name.trim_start_matches('-');
@@ -104,7 +103,7 @@ fn switch_name(arg: &str) -> Option<&str> {
     (arg.starts_with('-') && starts).then_some(name)
 }
 
-/// The flags of a tool's profile that its help does not list.
+/// Returns the flags of a tool's profile that its help does not list.
 ///
 /// Starts the tool once for each help text in the profile, with limits on time and output.
 ///
@@ -162,7 +161,7 @@ pub async fn switches_missing_from_help(
         .collect())
 }
 
-/// All words of a help text that are flags.
+/// Returns all words of a help text that are flags.
 fn switches_in_help(text: &str) -> BTreeSet<&str> {
     let apart = |c: char| c.is_whitespace() || ",|[]()<>=`'\"".contains(c);
     text.split(apart)

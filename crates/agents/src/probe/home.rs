@@ -1,4 +1,4 @@
-//! The private home folder in which a tool is probed.
+//! The private home folder in which Agon probes a tool.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,11 +16,11 @@ use crate::environment::Environment;
 use crate::profile::Profile;
 
 // 90 s by default: OpenCode 1.18, the slowest, took 16 to 19 s for a whole turn on a busy machine.
-/// The time limit for one answer, as a multiple of the probe limit: the slowest tool takes about ten
+/// The time limit for one answer, as a multiple of `probe_ms`: the slowest tool takes about ten
 /// seconds to start.
 const PROBES: u32 = 9;
 
-/// Why a tool cannot be probed.
+/// The reason why a tool cannot be probed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The profile has no `probe` table.
@@ -29,7 +29,7 @@ pub enum ProbeError {
     /// A folder or the test server could not be created.
     #[error("cannot prepare the probe")]
     Prepare(#[source] io::Error),
-    /// It was cancelled.
+    /// The call of the tool failed or was cancelled.
     #[error(transparent)]
     Asked(#[from] AgentError),
 }
@@ -42,7 +42,8 @@ pub(super) struct ProbeHome {
 }
 
 impl ProbeHome {
-    /// Creates the files and variables from the tool's profile, with the server at `url`.
+    /// Creates the files and variables that the profile lists for a probe, with the test server at
+    /// `url`.
     pub(super) fn prepare(
         found: &DetectedTool,
         here: &Environment,
@@ -87,12 +88,12 @@ impl ProbeHome {
         })
     }
 
-    /// The tool's profile for this home.
+    /// Returns the tool's profile, adapted to this home.
     pub(super) fn profile(&self) -> Profile {
         self.profile.clone()
     }
 
-    /// The tool's environment.
+    /// Returns the environment in which the tool runs.
     pub(super) fn here(&self) -> Environment {
         self.here.clone()
     }
@@ -105,8 +106,8 @@ impl ProbeHome {
         Ok(folder)
     }
 
-    /// The call to make.
-    pub(super) fn scripted_ask(&self) -> Ask<'static> {
+    /// Returns the call with which the tool is probed.
+    pub(super) fn probe_ask(&self) -> Ask<'static> {
         Ask {
             prompt: COMMANDS,
             model: None,
@@ -136,7 +137,7 @@ fn write_home_file(home: &Path, name: &str, text: &str) -> io::Result<()> {
     std::fs::write(path, text)
 }
 
-/// Parts of variable names that mark an account, an address or a folder of the user.
+/// Parts of variable names that indicate an account, an address or a folder of the user.
 const OF_THE_USER: [&str; 13] = [
     "KEY",
     "TOKEN",
@@ -153,8 +154,8 @@ const OF_THE_USER: [&str; 13] = [
     "PROFILE",
 ];
 
-/// The profile with `vars` enforced, regardless of what the user's profile sets or removes, and
-/// without the user's variables that contain an account, an address or a folder.
+/// Returns the profile with `vars` enforced, whatever the user's profile sets or removes, and
+/// without the variables in which the user set an account, an address or a folder.
 fn isolate_profile_env(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
     let mut here = profile.clone();
     here.env.pass.extend(vars.keys().cloned());

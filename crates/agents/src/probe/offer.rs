@@ -1,4 +1,4 @@
-//! Finds the tools that a request offers to a model, in all supported protocols.
+//! Finds the tools that a request offers to a model, in every supported protocol.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use serde_json::Value;
 use super::script;
 use super::tool_name::{UNNAMED, qualified_name, truncate_name};
 
-// Ends the recursion. Deeper tools are called `unnamed`, which is in no list: a limit that is too
-// low rejects a tool but never misses one.
+// Limits the recursion. Tools below this depth are reported as `unnamed`, which no profile lists,
+// so a limit that is too low rejects a tool but never overlooks one.
 /// The maximum nesting depth of tools.
 const MAX_DEPTH: usize = 4;
-/// The namespace whose tools are named without a prefix.
+/// The namespace whose tools are reported without a prefix.
 const USUAL_NAMESPACE: &str = "functions";
-/// The types of tools that the host itself defines and runs.
+/// The types of tools that the host defines and runs itself.
 const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 
-/// The names of all tools that a request offers.
+/// Returns the names of all tools that a request offers.
 ///
 /// A tool of the service is also listed by its type, a tool in a namespace by both names joined, a
 /// tool that a script calls by its own name, and a tool that cannot be parsed as `unnamed`.
@@ -33,7 +33,7 @@ pub fn offered_tool_names(request: &Value) -> BTreeSet<String> {
             collect_tools(&request[key], "", 0, &mut names);
         }
     }
-    // Some models get their tools in the conversation.
+    // The Responses API can also deliver tools as items of the conversation, so read those too.
     for item in request["input"].as_array().into_iter().flatten() {
         if item["type"] == "additional_tools" {
             collect_tools(&item["tools"], "", 0, &mut names);
@@ -52,7 +52,7 @@ pub fn offered_tool_names(request: &Value) -> BTreeSet<String> {
     names
 }
 
-/// Adds the tools of a list.
+/// Adds the names of the tools in a list.
 fn collect_tools(list: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
     let Value::Array(tools) = list else {
         names.insert(qualified_name(namespace, UNNAMED));
@@ -63,7 +63,7 @@ fn collect_tools(list: &Value, namespace: &str, depth: usize, names: &mut BTreeS
     }
 }
 
-/// Adds a tool and the tools nested in it.
+/// Adds the names of a tool and of the tools nested in it.
 fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
     let mut put = |name: &str| names.insert(qualified_name(namespace, name));
     let name = [&tool["function"]["name"], &tool["name"]]
@@ -89,7 +89,8 @@ fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSe
         collect_unnamed_tools(tool, &declared, names);
     } else if let Some(name) = name {
         put(name);
-        // A tool of the service may have any name.
+        // A service's own tool may carry any name, so also report its type, by which profiles list
+        // it.
         if !kind.is_null() && !NAMED_BY_US.contains(&kind_name) {
             put(kind_name);
         }
@@ -113,8 +114,8 @@ fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSe
     }
 }
 
-/// Adds each key of an unnamed tool except those in `but`: each key is a tool of the service, such as
-/// `googleSearch`.
+/// Adds each key of an unnamed tool, except those in `but`, because each key is a tool of the
+/// service, such as `googleSearch`.
 fn collect_unnamed_tools(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
     let keys = tool.as_object().into_iter().flat_map(|it| it.keys());
     names.extend(

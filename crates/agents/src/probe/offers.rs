@@ -19,22 +19,22 @@ use crate::environment::Environment;
 use crate::profile::Transport;
 use crate::transport::{AcpAgent, CallSlots, CliAgent};
 
-/// The name listed for a tool that interprets prompts itself. No profile lists it, so such a tool
+/// The name reported for a tool that interprets prompts itself. No profile lists it, so such a tool
 /// cannot take part in a debate until the user allows it.
 pub const READS_PROMPT: &str = "reads_prompt";
 
-/// What a tool offers to its model with one transport, with or without a folder to read.
+/// The tools that a tool offers to its model with one transport, with or without a folder to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
     /// The transport.
     pub way: Transport,
-    /// Whether it had a folder to read.
+    /// Whether the tool had a folder to read.
     pub reads: bool,
-    /// The names of the tools.
+    /// The names of the offered tools.
     pub names: BTreeSet<String>,
-    /// The names that its profile does not list.
+    /// The names among them that the profile does not list.
     pub unlisted: Vec<String>,
-    /// Why the result may be incomplete.
+    /// The reason why the result may be incomplete; `None` if it is complete.
     pub failed: Option<String>,
 }
 
@@ -66,8 +66,8 @@ pub async fn probe_offers(
     Ok(all)
 }
 
-/// What is offered over one transport, with or without a folder; `None` if the transport starts no
-/// program.
+/// Finds what a tool offers over one transport, with or without a folder; `None` if the transport
+/// starts no program.
 async fn probe_seat_offers(
     found: &DetectedTool,
     here: &Environment,
@@ -97,7 +97,7 @@ async fn probe_seat_offers(
         let ask = Ask {
             model,
             reads: reads.then_some(folder.as_path()),
-            ..ground.scripted_ask()
+            ..ground.probe_ask()
         };
         let asked = session.ask(ask, cancel).await;
         session.close().await;
@@ -135,8 +135,8 @@ async fn probe_seat_offers(
     }))
 }
 
-/// Whether the tool itself interpreted the prompt: it answered without its model, changed the prompt,
-/// or added a file to it.
+/// Returns whether the tool interpreted the prompt itself: it answered without its model, changed
+/// the prompt, or added a file to it.
 fn reads_prompt(responder: &Responder, is_answered: bool) -> bool {
     let requests = responder.requests();
     let has_canary = |request: &Value| request.to_string().contains(CANARY);

@@ -14,28 +14,28 @@ use tokio::time::timeout;
 
 use super::wire::{Response, auxiliary_response, completion_response};
 
-// Twenty times the largest prompt that every tool accepted in measurements (400 kB); a request also
-// contains the tool's own instructions.
+// Twenty times the largest prompt that every tool accepted in measurements (400 kB), because a
+// request also contains the tool's own instructions.
 /// The size limit of a request, in bytes.
 const MAX_REQUEST_BYTES: usize = 8 * 1024 * 1024;
 // Twice the 100 header lines that hyper accepts by default: a real server would reject a longer head
 // too.
-/// The most header lines of a request.
+/// The maximum number of header lines in a request.
 const LINES: usize = 200;
-// Besides the prompt, a tool makes at most one more request: OpenCode 1.18 for a title, Gemini CLI
-// 0.61 to choose a model if none is set. The rest is room for retries.
-/// The most requests that are stored.
+// A tool sends at most one request besides the prompt: OpenCode 1.18 for a title, Gemini CLI 0.61
+// to choose a model if none is set. The rest leaves room for retries.
+/// The maximum number of requests that are stored.
 const MAX_REQUESTS: usize = 16;
-// A third of an answer's default limit of 90 s (`PROBES` in `home.rs`): a silent connection does not
-// use all of it.
-/// The time limit for one request.
+// A third of the default time limit of an answer, 90 s (`PROBES` in `home.rs`), so that one silent
+// connection cannot use all of it.
+/// The time limit for reading and answering one request.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);
-// Four for each of `MAX_REQUESTS`, and far below the 1,024 descriptors that a process has by
-// default on Linux; further connections wait.
-/// The most simultaneous connections.
+// Four for each of `MAX_REQUESTS`, and far below Linux's default of 1,024 open files for a process.
+// Further connections wait.
+/// The maximum number of simultaneous connections.
 const CONNECTIONS: usize = 64;
 
-/// The server; it stops when dropped.
+/// A test server on the loopback interface. It stops when dropped.
 pub(super) struct Responder {
     address: SocketAddr,
     traffic: Arc<Traffic>,
@@ -73,23 +73,23 @@ impl Responder {
         })
     }
 
-    /// Its address, without a path.
+    /// Returns the server's address, without a path.
     pub(super) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// How many completion requests arrived.
+    /// Returns the number of completion requests that arrived.
     pub(super) fn completion_count(&self) -> usize {
         self.traffic.completions.load(Ordering::Relaxed)
     }
 
-    /// The bodies of the first completion requests.
+    /// Returns the bodies of the stored completion requests.
     pub(super) fn requests(&self) -> Vec<Value> {
         let requests = self.traffic.requests.lock();
         requests.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Why the stored requests are incomplete; `None` if they are complete.
+    /// Returns why the stored requests are incomplete; `None` if they are complete.
     pub(super) fn incomplete_reason(&self) -> Option<&'static str> {
         if self.traffic.unreadable.load(Ordering::Relaxed) {
             Some("one of its requests is not valid JSON")
@@ -102,7 +102,7 @@ impl Responder {
         }
     }
 
-    /// Whether a request contained the prompt.
+    /// Returns whether a request contained the prompt.
     pub(super) fn has_seen_prompt(&self) -> bool {
         self.traffic.prompt_seen.load(Ordering::Relaxed)
     }
@@ -115,7 +115,7 @@ impl Drop for Responder {
 }
 
 async fn serve(listener: TcpListener, traffic: Arc<Traffic>) {
-    // Dropping it ends all connections.
+    // When the server is dropped, so is this set, which ends all connections.
     let mut connections = JoinSet::new();
     loop {
         while connections.len() >= CONNECTIONS {
@@ -126,7 +126,7 @@ async fn serve(listener: TcpListener, traffic: Arc<Traffic>) {
         };
         let traffic = Arc::clone(&traffic);
         connections.spawn(async move {
-            // A client that disconnects has its answer or does not want one.
+            // Ignore errors: a client that disconnects has its answer or no longer wants one.
             timeout(CONNECTION_TIMEOUT, answer_connection(stream, &traffic))
                 .await
                 .ok();
@@ -191,7 +191,7 @@ struct Request {
 }
 
 impl Request {
-    /// Reads a request; `None` if it is not HTTP or too large.
+    /// Reads a request; `None` if it is not HTTP or is too large.
     async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Self>> {
         let first = read_head_line(stream).await?;
         let mut words = first.split(' ');
@@ -238,14 +238,14 @@ impl Request {
     }
 }
 
-/// One header line, without the line break.
+/// Reads one header line, without the line break.
 async fn read_head_line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
     let mut bytes = Vec::new();
     stream.take(16 * 1024).read_until(b'\n', &mut bytes).await?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
-/// A chunked body; `None` if it is too large or invalid.
+/// Reads a chunked body; `None` if it is too large or invalid.
 async fn read_chunked_body(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
     let mut body = Vec::new();
     loop {

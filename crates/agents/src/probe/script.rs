@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use super::tool_name::UNNAMED;
 
-/// The beginning of a tool's declaration.
+/// The text with which the declaration of a script's tools begins.
 const DECLARES: &str = "declare const tools";
-/// The list in which a script finds its tools, including those without a description.
+/// The name of the list in which a script finds all its tools, including those without a
+/// description.
 const FOUND_IN: &str = "ALL_TOOLS";
-/// The known sentence about tools that are not described.
+/// The known sentence that says that some tools are not described.
 const KNOWN: &str = "Some deferred nested tools may be omitted from this description. They are \
     still available on the global `tools` object and listed in `ALL_TOOLS`.";
 
-/// The names of the tools that a script may call, according to the description; empty if it does not
-/// mention scripts.
+/// Returns the names of the tools that a script may call, according to the description of the tool
+/// that runs it; empty if the description does not mention scripts.
 ///
 /// Includes `ALL_TOOLS` if a script can find tools that are not described, and `unnamed` if the
 /// description cannot be parsed.
@@ -47,14 +48,14 @@ pub(super) fn script_tool_names(description: &str) -> BTreeSet<String> {
     names
 }
 
-/// The name in a tool's heading.
+/// Returns the tool name in a Markdown heading.
 fn heading_tool_name(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix("### `")?;
     Some(name.split_once('`')?.0)
 }
 
-/// The member names of the object that a declaration begins with: the text before the first
-/// parenthesis or colon of each member.
+/// Returns the member names of the object at the start of a declaration: for each member, the text
+/// before its first parenthesis or colon.
 fn declared_member_names(declared: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut depth = 0_usize;

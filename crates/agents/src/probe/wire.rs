@@ -2,18 +2,18 @@
 
 use serde_json::{Value, json};
 
-// Differs from `CACHED`, `WRITTEN` and their sums and differences, so that confusing two counts is
-// noticed.
+// Different from `CACHED`, `WRITTEN` and their sums and differences, so that a test notices if two
+// counts are confused.
 /// The number of input tokens that an answer reports.
 const READ: u64 = 1_000;
-// Part of `READ`: the remaining 700 differs from each of the other counts.
-/// The number of them that come from a cache.
+// Part of `READ`. The rest, 700, also differs from every other count.
+/// The number of input tokens reported as read from a cache.
 const CACHED: u64 = 300;
-// Differs from `READ` and `CACHED`, so that swapping input and output is noticed.
+// Different from `READ` and `CACHED`, so that a test notices if input and output are swapped.
 /// The number of output tokens that an answer reports.
 const WRITTEN: u64 = 50;
 
-/// An answer: its media type and body.
+/// An HTTP answer: its media type and body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Response {
     pub(super) kind: &'static str,
@@ -36,7 +36,7 @@ impl Response {
     }
 }
 
-/// The answer to a completion request; `None` if the path is for something else.
+/// Returns the answer to a completion request; `None` if the path is not one for completions.
 pub(super) fn completion_response(path: &str, request: &Value, reply: &str) -> Option<Response> {
     let streamed = request.get("stream") == Some(&Value::Bool(true));
     if path.ends_with("/messages") {
@@ -52,7 +52,7 @@ pub(super) fn completion_response(path: &str, request: &Value, reply: &str) -> O
     }
 }
 
-/// The answer to other requests: a list of models, or a token count.
+/// Returns the answer to any other request: a list of models, or a token count.
 pub(super) fn auxiliary_response(path: &str) -> Response {
     if path.ends_with("/models") {
         let model = json!({"id": "probe", "object": "model", "owned_by": "probe", "type": "model", "display_name": "Probe"});
@@ -157,7 +157,7 @@ fn chat_api_response(reply: &str, streamed: bool) -> Response {
 }
 
 fn gemini_api_response(reply: &str, request: &Value, streamed: bool) -> Response {
-    // The tool makes its own requests for some decisions, with a JSON answer.
+    // Gemini CLI asks its model for some decisions as JSON, so answer those requests with JSON.
     let decides = request["generationConfig"]["responseMimeType"] == "application/json";
     let decision = json!({"reasoning": "short", "model_choice": "flash", "next_speaker": "user",
         "complexity_reasoning": "short", "complexity_score": 1});

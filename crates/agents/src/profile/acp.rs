@@ -15,10 +15,11 @@ use crate::environment::Environment;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acp {
-    /// The programs that support it; the first one found is used. Empty: the tool's own program.
+    /// The programs that support the protocol; the first one found is used. If empty, the tool's
+    /// own program is used.
     #[serde(default)]
     pub programs: Vec<String>,
-    /// The command that installs them; `None`: the tool's own install command.
+    /// The command that installs these programs; `None`: the tool's own install command.
     pub install: Option<String>,
     /// The arguments. A whole argument may be `{model}`, `{read_only}` or `{no_mcp}`, as in
     /// [`Cli::args`](super::Cli::args).
@@ -30,35 +31,38 @@ pub struct Acp {
     /// The variable that chooses the model. Without it and without arguments, the model is chosen
     /// from those that the agent offers.
     pub model_env: Option<String>,
-    /// The same, as a key of a JSON object.
+    /// The key of a JSON object that chooses the model, instead of `model_env`.
     pub model_setting: Option<InVariable>,
     /// Arguments that prevent it from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,
     /// Arguments for MCP servers that can only be turned off by name.
     pub no_mcp_each: Option<ArgsPerTableKey>,
-    /// Where to find MCP servers of the user that cannot be turned off: if there are any, this
-    /// transport is not used.
+    /// The user's MCP servers that cannot be turned off. If there are any, this transport is not
+    /// used.
     pub servers: Option<Servers>,
-    /// The agent's name for each effort; for a missing entry, Agon's own name is used.
+    /// The agent's name for each effort; if an entry is missing, Agon's own name is used.
     #[serde(default)]
     pub effort: BTreeMap<Effort, String>,
-    /// Whether it offers a choice of efforts; `None`: only known once a conversation is open.
+    /// Whether the agent offers a choice of efforts; `None`: only known once a conversation is
+    /// open.
     pub takes_effort: Option<bool>,
-    /// Restrictions that prevent it from writing, running programs and reading files.
+    /// Restrictions that prevent the agent from writing, running programs and reading files.
     #[serde(default)]
     pub read_only: Confinement,
-    /// The same, but it may read files in its working folder; `None`: it cannot be given a folder.
+    /// Like `read_only`, but the agent may read files in its working folder; `None`: it cannot be
+    /// given a folder.
     pub reads: Option<Confinement>,
-    /// Whether it reports the tokens of the whole conversation.
+    /// Whether the agent reports the tokens of the whole conversation.
     #[serde(default)]
     pub cumulative: bool,
     /// Messages that come from the agent itself instead of its model.
     #[serde(default)]
     pub notices: Notices,
-    /// The title to give to a conversation, for an agent that would otherwise ask a model for one.
+    /// The title to give to a conversation, because the agent would otherwise ask a model for one.
     pub title: Option<String>,
-    /// The path of keys in `_meta` for its turn limit per answer; empty: it has no such limit.
+    /// The path of keys in `_meta` for the agent's turn limit per answer; empty: it has no such
+    /// limit.
     #[serde(default)]
     pub turns_in_meta: Vec<String>,
     /// The built-in tools that it may offer to its model.
@@ -72,7 +76,7 @@ pub struct Acp {
 pub struct InVariable {
     /// The variable.
     pub variable: String,
-    /// The key.
+    /// The key in the JSON object.
     pub key: String,
 }
 
@@ -90,11 +94,11 @@ pub struct Servers {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Confinement {
-    /// Arguments that replace `{read_only}`.
+    /// Arguments that replace `{read_only}` in `args`.
     pub args: Vec<String>,
-    /// Modes in which it writes and runs nothing without asking, the best first: the IDs, or the
-    /// part after the last `#` or `/`. An agent that offers modes is switched to one of these, or
-    /// is not used.
+    /// Modes in which the agent writes and runs nothing without asking, the best first: the IDs, or
+    /// the part after the last `#` or `/`. If an agent offers modes, Agon switches it to one of
+    /// these or does not use it.
     pub modes: Vec<String>,
     /// Variables to set in its environment.
     pub set: BTreeMap<String, String>,
@@ -102,13 +106,13 @@ pub struct Confinement {
     pub merge: BTreeMap<String, String>,
     /// The `_meta` of the `session/new` request, a JSON object; empty: none.
     pub meta: String,
-    /// Its turn limit per answer, by effort.
+    /// The agent's turn limit per answer, by effort.
     pub turns: BTreeMap<Effort, u32>,
     /// Session options that must have these values, if the agent offers them.
     pub options: BTreeMap<String, String>,
-    /// Whether its requests to read inside its folder are granted, once each.
+    /// Whether each of the agent's requests to read inside its folder is granted.
     pub grant: bool,
-    /// Whether it runs programs without asking, in an operating-system sandbox that prevents
+    /// Whether the agent runs programs without asking, in an operating-system sandbox that prevents
     /// writing.
     pub sandboxed: bool,
 }
@@ -117,11 +121,11 @@ pub struct Confinement {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Notices {
-    /// A message before the answer that is not part of it.
+    /// Messages before the answer that are not part of it.
     pub aside: Vec<String>,
-    /// A message instead of an answer: the call failed.
+    /// Messages instead of an answer, which mean that the call failed.
     pub fault: Vec<String>,
-    /// A message after which the previous output is repeated.
+    /// Messages after which the agent repeats its previous output.
     pub again: Vec<String>,
 }
 
@@ -153,13 +157,14 @@ impl Acp {
         Ok(())
     }
 
-    /// Whether the user has MCP servers that it would always start.
+    /// Returns whether the user has MCP servers that the agent would always start.
     pub(crate) fn starts_user_mcp_servers(&self, here: &Environment) -> bool {
         let servers = self.servers.as_ref();
         servers.is_some_and(|it| !read_table_keys(&it.file, &it.table, here).is_empty())
     }
 
-    /// The `_meta` of the request for a conversation with the restrictions `confinement`, at this effort.
+    /// Returns the `_meta` of the request for a conversation, with these restrictions and the turn
+    /// limit of this effort.
     pub(crate) fn meta(
         &self,
         confinement: &Confinement,
@@ -178,7 +183,7 @@ impl Acp {
         Ok(whole.as_object().cloned())
     }
 
-    /// Its restrictions in a conversation with or without a folder to read.
+    /// Returns the restrictions for a conversation with or without a folder to read.
     pub(crate) fn confinement(&self, reads: bool) -> Option<&Confinement> {
         if reads {
             self.reads.as_ref()
@@ -187,7 +192,7 @@ impl Acp {
         }
     }
 
-    /// All restrictions, with their profile keys.
+    /// Returns all restrictions, with their profile keys.
     pub(crate) fn confinements(&self) -> impl Iterator<Item = (&'static str, &Confinement)> {
         let reads = self.reads.as_ref().map(|reads| ("acp.reads", reads));
         [("acp.read_only", &self.read_only)]
@@ -197,7 +202,7 @@ impl Acp {
 }
 
 impl Confinement {
-    /// The object in `meta`; `None` if empty.
+    /// Parses the JSON object in `meta`; `None` if it is empty.
     pub(crate) fn meta(&self) -> Result<Option<serde_json::Map<String, Value>>, ()> {
         if self.meta.trim().is_empty() {
             return Ok(None);

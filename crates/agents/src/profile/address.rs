@@ -6,9 +6,9 @@ use std::str::FromStr;
 use reqwest::Url;
 use serde::Deserialize;
 
-// Chosen, not measured: an address is a host and a short path. A higher limit accepts pasted text; a
-// lower one rejects long host names.
-/// The length limit, in bytes.
+// Chosen, not measured: an address is a host and a short path. A higher limit would accept text
+// pasted by mistake; a lower one would reject long host names.
+/// The length limit of an address, in bytes.
 const MAX_BYTES: usize = 200;
 
 /// An address to which prompts, and possibly a key, may be sent: with `https`, or with `http` on this
@@ -27,44 +27,45 @@ const MAX_BYTES: usize = 200;
 #[serde(try_from = "String")]
 pub struct Address(Url);
 
-/// Why a text is not a valid address of a model server.
+/// The reason why a text is not a valid address of a model server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It is not a valid URL.
+    /// The text is not a valid URL.
     #[error("not a valid address; use one such as https://models.example/v1")]
     NoUrl,
-    /// Plain `http` to another machine, which anyone on the network could read.
+    /// The address uses plain `http` to another machine, so anyone on the network could read the
+    /// data.
     #[error("http is allowed only for servers on this machine; use https")]
     Plain,
-    /// Addresses are recorded and shown.
+    /// The address contains a user name or password, but addresses are recorded and shown.
     #[error(
         "the address must not contain a user name or password; set `key_env` to the variable with the key"
     )]
     Credentials,
-    /// A path is appended to it.
+    /// The address has a query or a fragment, but Agon appends a path to it.
     #[error("the address must not contain a query or a fragment")]
     Query,
 }
 
 impl Address {
-    /// Whether it is an address of this machine.
+    /// Returns whether the address is on this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
 
-    /// Host and port, for people.
+    /// Returns host and port, for messages.
     pub fn host_and_port(&self) -> String {
         let host = self.0.host_str().unwrap_or_default();
         let port = self.0.port_or_known_default().unwrap_or_default();
         format!("{host}:{port}")
     }
 
-    /// Whether it has a path after host and port.
+    /// Returns whether the address has a path after host and port.
     pub(crate) fn has_path(&self) -> bool {
         self.0.path() != "/"
     }
 
-    /// The URL with these path segments appended; each segment is escaped.
+    /// Returns the URL with these path segments appended, each escaped.
     pub(crate) fn join_path(&self, parts: &[&str]) -> Url {
         let mut url = self.0.clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -75,7 +76,8 @@ impl Address {
 }
 
 fn is_loopback(url: &Url) -> bool {
-    // The URL parser has already normalised IPv4 addresses.
+    // The URL parser has already normalised IPv4 addresses such as `127.1`, so parsing the host is
+    // enough.
     let host = url.host_str().unwrap_or_default();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"

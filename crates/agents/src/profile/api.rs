@@ -10,11 +10,11 @@ use super::{Address, AddressError, Profile};
 
 /// The defaults for all of them.
 const ANY: &str = include_str!("../../tools/apis/any.toml");
-/// Additional defaults for a server on this machine.
+/// Default values for a model server on this machine.
 const LOOPBACK: &str = include_str!("../../tools/apis/loopback.toml");
 
 impl Profile {
-    /// The profile of a model given with its service: `openai:MODEL`, `anthropic:MODEL`,
+    /// Returns the profile of a model given with its service: `openai:MODEL`, `anthropic:MODEL`,
     /// `gemini:MODEL` or `openrouter:MODEL`, each optionally followed by `@URL` for another server
     /// with the same protocol. `None` if the name has another form.
     ///
@@ -41,17 +41,17 @@ impl Profile {
         Ok(Self::from_table(table).ok())
     }
 
-    /// Whether it is a model server that may be called because a record names it: one on this
-    /// machine, or a known service at its own address.
+    /// Returns whether this is a model server that may be called although only a record names it:
+    /// one on this machine, or a known service at its own address.
     pub fn is_trusted_endpoint(&self) -> bool {
         let http = self.http.as_ref();
         http.is_some_and(|http| {
-            http.url.is_loopback() || Service::find_at(http.adapter, &http.url).is_some()
+            http.url.is_loopback() || Service::find_by_address(http.adapter, &http.url).is_some()
         })
     }
 }
 
-/// The profile table of a model named `SERVICE:MODEL[@URL]`, which the user's own table can
+/// Returns the profile table of a model named `SERVICE:MODEL[@URL]`, which the user's own table can
 /// override; `None` if the name has another form.
 pub(super) fn model_table(name: &str) -> Result<Option<Table>, AddressError> {
     let Some((service, model, url)) = split_model_name(name) else {
@@ -87,7 +87,7 @@ fn split_model_name(name: &str) -> Option<(Service, &str, Option<&str>)> {
     (!model.is_empty()).then_some((service, model, url))
 }
 
-/// The complete table of a model server, from the user's table; `None` if that has no `http` table.
+/// Completes the user's table of a model server; `None` if the table has no `http` table.
 ///
 /// Missing values come from the service at its address, if a known one is there. Only the service or
 /// the user's own `key_env` assigns a key to an address.
@@ -99,7 +99,7 @@ pub(super) fn complete_server_table(user: &Table) -> Result<Option<Table>, Addre
     let adapter = said("adapter").map_or(Some(Adapter::Openai), Adapter::from_name);
     let url: Option<Address> = said("url").map(str::parse).transpose()?;
     let service = adapter.and_then(|adapter| match &url {
-        Some(url) => Service::find_at(adapter, url),
+        Some(url) => Service::find_by_address(adapter, url),
         None => Service::all().find(|service| service.adapter() == Some(adapter)),
     });
     let mut whole = parse_builtin_table(ANY);
@@ -113,8 +113,8 @@ pub(super) fn complete_server_table(user: &Table) -> Result<Option<Table>, Addre
     Ok(Some(whole))
 }
 
-/// Fills the table's `login` from `http.key_env`, if that names a variable: the user is logged in if
-/// one of those variables is set.
+/// Sets the table's `login` from the variables in `http.key_env`, if there are any: the user is
+/// logged in if one of them is set.
 fn set_login_from_key_env(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
     let names = names.and_then(Value::as_array).cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The arguments of a started tool.
+//! The arguments with which a tool is started.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::ask::Ask;
 use crate::conversation::SavedConversation;
 use crate::environment::Environment;
 
-/// Merges the JSON object `ours` into `theirs`, with `ours` taking precedence; `ours` alone if
+/// Merges the JSON object `ours` into `theirs`; on conflict, `ours` wins. Returns `ours` alone if
 /// `theirs` is not a JSON object.
 pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
@@ -24,7 +24,7 @@ pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     base.to_string()
 }
 
-/// The arguments of one call.
+/// Returns the arguments of one call.
 ///
 /// With no model, an empty one, `auto` or `omit`, the tool chooses. The saved conversation `kept`
 /// begins or continues with this call; `private` is the folder of the call. Reads the user's own
@@ -62,7 +62,9 @@ pub fn command_args(
                     None => &cli.read_only,
                 },
             ),
-            "{no_mcp}" => push_no_mcp_args(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here),
+            "{no_mcp}" => {
+                append_no_mcp_args(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here)
+            }
             "{session}" => {
                 let session = cli.session.as_ref();
                 args.extend(
@@ -78,7 +80,7 @@ pub fn command_args(
     fill_private_folder(args, private)
 }
 
-/// Arguments with `{private}` replaced by the private folder.
+/// Replaces `{private}` in the arguments with the private folder.
 fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
     let place = |arg: OsString| match arg.to_str() {
         Some(text) if text.contains("{private}") => {
@@ -96,7 +98,7 @@ fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
     args.into_iter().map(place).collect()
 }
 
-/// The arguments with which an agent is started for a conversation.
+/// Returns the arguments with which an agent is started for a conversation.
 pub(crate) fn acp_args(
     acp: &Acp,
     confinement: &Confinement,
@@ -113,7 +115,9 @@ pub(crate) fn acp_args(
                 }
             }
             "{read_only}" => push_args(&mut args, &confinement.args),
-            "{no_mcp}" => push_no_mcp_args(&mut args, &acp.no_mcp, acp.no_mcp_each.as_ref(), here),
+            "{no_mcp}" => {
+                append_no_mcp_args(&mut args, &acp.no_mcp, acp.no_mcp_each.as_ref(), here)
+            }
             _ => args.push(arg.into()),
         }
     }
@@ -124,7 +128,7 @@ fn push_args(args: &mut Vec<OsString>, list: &[String]) {
     args.extend(list.iter().map(OsString::from));
 }
 
-pub(super) fn push_no_mcp_args(
+pub(super) fn append_no_mcp_args(
     args: &mut Vec<OsString>,
     all: &[String],
     each: Option<&ArgsPerTableKey>,
@@ -149,7 +153,7 @@ fn session_args(session: &Conversations, kept: Option<&SavedConversation>) -> Ve
         .collect()
 }
 
-/// The model; `None` if it is missing, empty, `auto` or `omit`, with which the tool chooses.
+/// Returns the model; `None` if it is missing, empty, `auto` or `omit`, so that the tool chooses.
 pub fn explicit_model(model: Option<&str>) -> Option<&str> {
     model.filter(|name| !matches!(*name, "" | "auto" | "omit"))
 }
@@ -158,7 +162,7 @@ pub(super) fn fill_name(args: &[String], name: &str) -> Vec<String> {
     args.iter().map(|arg| arg.replace("{name}", name)).collect()
 }
 
-/// The keys of a table in the user's file that are safe to pass as an argument.
+/// Returns the keys of a table in the user's file that are safe to pass as an argument.
 fn safe_table_keys(each: &ArgsPerTableKey, here: &Environment) -> Vec<String> {
     let plain = |name: &String| {
         !name.is_empty()

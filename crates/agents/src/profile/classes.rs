@@ -15,9 +15,9 @@ pub struct ModelClasses {
     pub standard: String,
     /// The model with the best reasoning.
     pub strong: String,
-    /// The date they were looked up, such as `2026-11-25`.
+    /// The date on which the models were looked up, such as `2026-11-25`.
     pub as_of: String,
-    /// Whether an effort chooses the model; otherwise it changes only the effort level, and the
+    /// Whether an effort chooses the model. Otherwise it sets only the effort level, and these
     /// models are used when one tool takes both sides.
     #[serde(default = "yes")]
     pub by_effort: bool,
@@ -28,7 +28,7 @@ fn yes() -> bool {
 }
 
 impl ModelClasses {
-    /// The model of this class.
+    /// Returns the model of this class.
     pub fn model(&self, class: ModelClass) -> &str {
         match class {
             ModelClass::Fast => &self.fast,
@@ -37,7 +37,7 @@ impl ModelClasses {
         }
     }
 
-    /// The model that an effort chooses; `None` if it does not choose one.
+    /// Returns the model that an effort chooses; `None` if it does not choose one.
     pub fn model_for_effort(&self, effort: Effort) -> Option<(ModelClass, &str)> {
         let class = effort.model_class();
         self.by_effort.then(|| (class, self.model(class)))
@@ -45,8 +45,8 @@ impl ModelClasses {
 }
 
 impl Profile {
-    /// Whether the tool accepts an effort over this transport; `None` if that is known only once a
-    /// conversation is open.
+    /// Returns whether the tool accepts an effort over this transport; `None` if that is known only
+    /// once a conversation is open.
     pub fn takes_effort(&self, by: Transport) -> Option<bool> {
         match by {
             Transport::Cli => {

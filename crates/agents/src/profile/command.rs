@@ -1,4 +1,4 @@
-//! An agent without a profile, given by the name of its program.
+//! The profile of an agent that is given only by the name of its program.
 
 use agon_record::spec::ToolName;
 
@@ -7,12 +7,12 @@ use super::Profile;
 /// The prefix before the program in the name of such an agent.
 const PREFIX: &str = "acp:";
 
-/// The defaults for all of them.
+/// The default profile of all such agents.
 const ANY: &str = include_str!("../../tools/any.toml");
 
 impl Profile {
-    /// The profile of an agent given by its program: `acp:my-agent` starts `my-agent` from the
-    /// search path, without arguments.
+    /// Returns the profile of an agent given by its program: `acp:my-agent` starts `my-agent` from
+    /// the search path, without arguments.
     ///
     /// Nothing is known about it. Therefore none of its permission requests are granted, and if it
     /// offers modes, one must have a name that marks it as read-only. `None` if the name has
@@ -33,7 +33,7 @@ impl Profile {
     }
 }
 
-/// The table of such a profile, which the user's own table can override.
+/// Returns the table of such a profile; the user's own table can override it.
 pub(super) fn acp_agent_table(name: &str) -> Option<toml::Table> {
     let program = name.strip_prefix(PREFIX)?;
     if program.is_empty() || program.starts_with('-') || program.contains('/') {

@@ -10,33 +10,33 @@ use crate::environment::Environment;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Http {
-    /// Its protocol.
+    /// The protocol of the server.
     pub adapter: Adapter,
-    /// Its base address, to which the adapter appends a path.
+    /// The server's base address, to which a path is appended.
     pub url: Address,
-    /// The default model; empty: one must be chosen.
+    /// The default model; if empty, the user must choose one.
     #[serde(default)]
     pub model: String,
     /// Variables with the API key; the first one that is set is used. Empty: no key is needed.
     #[serde(default)]
     pub key_env: Vec<String>,
-    /// Whether it supports constraining an answer to a JSON schema.
+    /// Whether the server can constrain an answer to a JSON schema.
     #[serde(default = "default_true")]
     pub schema: bool,
-    /// When answers are constrained; `None`: always with a small token budget, otherwise when asked
-    /// again.
+    /// When answers are constrained. `None`: always with a small token budget, otherwise only when
+    /// the model is asked again.
     pub constrained: Option<ConstrainWhen>,
     /// Whether a schema must have OpenAI's strict form, with every key required.
     #[serde(default)]
     pub strict: bool,
-    /// Whether the effort is sent to it.
+    /// Whether the effort is sent to the server.
     #[serde(default = "default_true")]
     pub effort: bool,
-    /// The most tokens of an answer. `None`: what the prompt leaves of a small `budget`; without a
-    /// budget no limit is sent and the server's default applies.
+    /// The maximum number of tokens in an answer. `None`: what the prompt leaves of a small
+    /// `budget`; without a budget, no limit is sent and the server's default applies.
     pub max_tokens: Option<u32>,
     /// The token limit for a prompt and its answer together, if it is small; 0: large. `None`: as
-    /// reported by a server on this machine, and large for any other.
+    /// reported by a server on this machine; any other server is assumed to be large.
     pub budget: Option<u32>,
     /// The time limit until an answer begins, in milliseconds.
     #[serde(default = "default_silence_limit_ms")]
@@ -62,9 +62,9 @@ pub enum Adapter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstrainWhen {
-    /// When the model is asked again.
+    /// Only when the model is asked again.
     Again,
-    /// Always.
+    /// In every call.
     Always,
 }
 
@@ -77,7 +77,7 @@ fn default_silence_limit_ms() -> u64 {
 }
 
 impl Adapter {
-    /// The name used in files.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Openai => "openai",
@@ -86,7 +86,7 @@ impl Adapter {
         }
     }
 
-    /// The adapter with this name.
+    /// Returns the adapter with this name.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         [Self::Openai, Self::Anthropic, Self::Gemini]
             .into_iter()
@@ -101,13 +101,13 @@ impl Http {
             !name.is_empty() && name.bytes().all(allowed)
         };
         match self.key_env.iter().find(|name| !is_name(name)) {
-            // The value may be the key itself, so the error does not contain it.
+            // The value may be the key itself, so the error does not quote it.
             Some(_) => Err(ProfileError::KeyEnv),
             None => Ok(()),
         }
     }
 
-    /// The variable with the key, and the key; `None` if no variable is set.
+    /// Returns the variable with the API key, and the key; `None` if no variable is set.
     pub(crate) fn find_api_key<'a>(&'a self, here: &'a Environment) -> Option<(&'a str, &'a str)> {
         let mut names = self.key_env.iter();
         names.find_map(|name| {
@@ -116,7 +116,7 @@ impl Http {
         })
     }
 
-    /// When answers are constrained to a schema.
+    /// Returns when answers are constrained to a JSON schema.
     pub(crate) fn schema_constraint(&self) -> SchemaUse {
         let few = self
             .small_token_budget()
@@ -128,14 +128,14 @@ impl Http {
         }
     }
 
-    /// The token limit for a prompt and its answer together, if it is small.
+    /// Returns the token limit for a prompt and its answer together, if it is small.
     pub(crate) fn small_token_budget(&self) -> Option<u32> {
         self.budget.filter(|budget| *budget > 0)
     }
 }
 
 impl Profile {
-    /// Whether it is a model server on this machine.
+    /// Returns whether the model server is on this machine.
     pub fn is_loopback(&self) -> bool {
         self.http
             .as_ref()

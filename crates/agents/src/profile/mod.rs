@@ -49,7 +49,7 @@ pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
 pub use service_variables::ServiceVariables;
 pub use skills::Skills;
-pub(crate) use variables::confine_git_to;
+pub(crate) use variables::confine_git;
 pub use variables::{PassWhen, TOOL_VARIABLES, Vars};
 pub use weights::{LOCAL, Weights};
 pub(crate) use work::WorkValues;
@@ -62,65 +62,68 @@ pub use work_policy::{KeptSettings, PolicyMisfit, PolicyPlace, WorkPolicy};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Its name in flags and files.
+    /// The tool's name in flags and files.
     pub name: ToolName,
-    /// Its official name.
+    /// The tool's official name.
     pub title: String,
-    /// The vendor of its default models; empty if the user chooses the model.
+    /// The vendor of the tool's default models; empty if the user chooses the model.
     pub vendor: String,
     /// The programs to look for; the first one found is used.
     pub programs: Vec<String>,
-    /// Its transports, in order of preference.
+    /// The tool's transports, in order of preference.
     pub transports: Vec<Transport>,
-    /// The most simultaneous calls under one account.
+    /// The maximum number of simultaneous calls under one account.
     pub concurrency: usize,
-    /// Files and folders with its configuration in a project; left out of a debate's working copy.
+    /// The tool's configuration files and folders in a project. They are left out of the working
+    /// copy for a debate.
     #[serde(default)]
     pub config_dirs: Vec<String>,
-    /// How to install it.
+    /// How to install the tool.
     pub install: Install,
-    /// How to get its version.
+    /// How to get the tool's version.
     pub version: Version,
     /// How to detect whether the user is logged in.
     pub login: Login,
-    /// How to start it for one answer; `None`: it has no such command line.
+    /// How to start the tool for one answer; `None`: it has no such command line.
     pub cli: Option<Cli>,
-    /// How a team member works with it; `None`: it cannot be restricted to a work tree.
+    /// How a team member works with the tool; `None`: the tool cannot be restricted to a work tree.
     pub work: Option<Work>,
-    /// How to use it over the Agent Client Protocol; `None`: not supported.
+    /// How to use the tool over the Agent Client Protocol; `None`: not supported.
     pub acp: Option<Acp>,
-    /// How to call it over HTTP; `None`: it is not a model server.
+    /// How to call the tool over HTTP; `None`: it is not a model server.
     pub http: Option<Http>,
     /// The model, for a tool that runs a model in this process.
     pub weights: Option<Weights>,
-    /// Its environment.
+    /// The tool's environment variables.
     #[serde(default)]
     pub env: Vars,
     /// Files to write into the private folder before a call, by name; in arguments, that folder is
     /// `{private}`.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// How its command line is prevented from interpreting the prompt; `None`: it does not.
+    /// How the tool's command line is prevented from interpreting the prompt; `None`: it does not
+    /// interpret prompts.
     pub passage: Option<Passage>,
-    /// The user's skills that a prompt could invoke by name; `None`: it does not support that.
+    /// The user's skills that a prompt could invoke by name; `None`: the tool has no such skills.
     pub skills: Option<Skills>,
-    /// Whether it may take part in debates although it offers tools that its profile does not list.
+    /// Whether the tool may take part in debates although it offers tools that its profile does not
+    /// list.
     #[serde(default)]
     pub unlisted: bool,
     /// Limits on a call.
     #[serde(default)]
     pub limits: CallLimits,
-    /// Known facts about its models.
+    /// What is known about the tool's models.
     #[serde(default)]
     pub models: Vec<ModelFacts>,
-    /// Its models by class; `None` if the user chooses the models.
+    /// The tool's models by class; `None` if the user chooses the models.
     pub classes: Option<ModelClasses>,
     /// Whether the profile was never tested and is based only on the documentation.
     #[serde(default)]
     pub untested: bool,
-    /// The version that the profile was measured with.
+    /// The tool's version with which the profile was measured.
     pub measured: Option<String>,
-    /// Whether it reads only in the given folder.
+    /// Whether the tool reads only in the given folder; `None`: not known.
     pub confined: Option<Confined>,
     /// How to check whether the profile is still correct.
     pub probe: Option<Probe>,
@@ -130,9 +133,9 @@ pub struct Profile {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Confined {
-    /// Whether it reads only there.
+    /// Whether the tool reads only in that folder.
     pub reads: bool,
-    /// What enforces this, or why it does not hold.
+    /// What enforces this, or why it is not enforced.
     pub why: String,
 }
 
@@ -140,16 +143,18 @@ pub struct Confined {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Probe {
-    /// Argument lists that print help with the used flags; the tool is started once for each.
+    /// Argument lists that print help about the flags in use; the tool is started once for each
+    /// list.
     pub help: Vec<Vec<String>>,
     /// Flags that no help text lists.
     pub hidden: Vec<String>,
-    /// Variables that make it use the server `{url}`, with placeholders for keys; `{home}` is its
-    /// private home folder.
+    /// Variables that make the tool use the server `{url}`, with placeholders for keys; `{home}` is
+    /// its private home folder.
     pub env: BTreeMap<String, String>,
-    /// Files in that home for the same purpose, by name.
+    /// Files in the home folder that make the tool use this server, by name.
     pub files: BTreeMap<String, String>,
-    /// Models to test with, if the offered tools depend on the model; empty: only the default.
+    /// Models to test with, if the offered tools depend on the model. If empty, only the default
+    /// model is tested.
     pub models: Vec<String>,
 }
 
@@ -157,7 +162,7 @@ pub struct Probe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
-    /// Its command line, started once for each answer.
+    /// The tool's command line, started once for each answer.
     Cli,
     /// The Agent Client Protocol, with one process for a whole conversation.
     Acp,
@@ -173,7 +178,7 @@ impl Transport {
     /// All transports.
     pub const ALL: [Self; 5] = [Self::Cli, Self::Acp, Self::Http, Self::Local, Self::Human];
 
-    /// The name used in flags and files.
+    /// Returns the name used in flags and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cli => "cli",
@@ -184,14 +189,15 @@ impl Transport {
         }
     }
 
-    /// The transport with this name.
+    /// Returns the transport with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|transport| transport.name() == name)
     }
 
-    /// Whether a conversation can keep its context, so that earlier text need not be sent again.
+    /// Returns whether a conversation over this transport can keep its context, so that earlier
+    /// text need not be sent again.
     pub fn retains_context(self) -> bool {
         match self {
             Self::Cli | Self::Http | Self::Local | Self::Human => false,
@@ -204,7 +210,7 @@ impl Transport {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Install {
-    /// Its npm package; a program inside it has the package's version.
+    /// The tool's npm package; a program in it has the package's version.
     pub npm: Option<String>,
     /// The command that installs it.
     pub hint: String,
@@ -214,7 +220,7 @@ pub struct Install {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Version {
-    /// The arguments.
+    /// The arguments that print the version.
     pub args: Vec<String>,
     /// A regular expression whose first group is the version.
     pub pattern: String,
@@ -236,7 +242,7 @@ pub struct Login {
     /// Files that contain credentials.
     #[serde(default)]
     pub files: Vec<FileMark>,
-    /// Files that show that a login method is configured whose state cannot be checked.
+    /// Files that show that a login method is configured, but not whether it works.
     #[serde(default)]
     pub maybe: Vec<FileMark>,
     /// The command that logs in.
@@ -251,7 +257,7 @@ pub struct Login {
 pub enum NoLoginSignMeans {
     /// The user is not logged in.
     LoggedOut,
-    /// It is unknown.
+    /// The login state is unknown.
     Unknown,
 }
 
@@ -261,17 +267,17 @@ pub enum NoLoginSignMeans {
 pub struct FileMark {
     /// Its path, expanded with [`Environment::expand_path`](crate::Environment::expand_path).
     pub file: String,
-    /// Text that it must contain; empty: any content.
+    /// Text that the file must contain; if empty, any content will do.
     #[serde(default)]
     pub contains: String,
 }
 
-// Claude Code stores the history of every project in the file that also contains the login.
+// Large, because Claude Code stores its login in the same file as the history of every project.
 /// The size limit, in bytes, of a user file that is read to detect a login.
 const MAX_MARK_BYTES: u64 = 64 << 20;
 
 impl FileMark {
-    /// Whether the file exists and contains the required text.
+    /// Returns whether the file exists and contains the required text.
     pub(crate) fn is_present(&self, here: &crate::Environment) -> bool {
         agon_files::read(&here.expand_path(&self.file), MAX_MARK_BYTES)
             .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&self.contains))
@@ -282,7 +288,7 @@ impl FileMark {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cli {
-    /// The dialect that parses its output.
+    /// The dialect that parses the tool's output.
     pub dialect: String,
     /// The arguments. A whole argument may be `{model}`, `{effort}`, `{turns}`,
     /// `{read_only}` (`reads` with a folder to read), `{no_mcp}` or `{session}`, which are replaced by
@@ -292,32 +298,34 @@ pub struct Cli {
     /// Arguments that choose a model, with `{name}` in them.
     #[serde(default)]
     pub model: Vec<String>,
-    /// Arguments that prevent it from writing, running programs and reading files; never empty.
+    /// Arguments that prevent the tool from writing, running programs and reading files; never
+    /// empty.
     pub read_only: Vec<String>,
-    /// The same, but it may read files in its working folder; empty: it cannot be given a folder.
+    /// Like `read_only`, but the tool may read files in its working folder; empty: it cannot be
+    /// given a folder.
     #[serde(default)]
     pub reads: Vec<String>,
-    /// Arguments that prevent it from starting MCP servers.
+    /// Arguments that prevent the tool from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,
-    /// Arguments for MCP servers that can only be turned off by name.
+    /// Arguments that turn off one MCP server, for those that can only be turned off by name.
     pub no_mcp_each: Option<ArgsPerTableKey>,
     /// Addresses that must respond before the tool is started.
     #[serde(default)]
     pub base_urls: Vec<BaseUrl>,
-    /// Arguments by effort; a missing effort has none.
+    /// Arguments that set an effort; an effort without an entry adds none.
     #[serde(default)]
     pub effort: BTreeMap<Effort, Vec<String>>,
-    /// Arguments that limit its turns per answer without a folder to read, by effort.
+    /// Arguments that limit the tool's turns per answer without a folder to read, by effort.
     #[serde(default)]
     pub turns: BTreeMap<Effort, Vec<String>>,
-    /// The same with a folder to read. Each read is a turn, and there is no answer when the limit is
-    /// reached, so the limit should stop only a tool that reads endlessly.
+    /// Like `turns`, with a folder to read. Each read is a turn, and a tool that reaches the limit
+    /// gives no answer, so the limit should stop only a tool that reads endlessly.
     #[serde(default)]
     pub reading_turns: BTreeMap<Effort, Vec<String>>,
     /// How a conversation is saved and resumed; `None`: not supported.
     pub session: Option<Conversations>,
-    /// The built-in tools that it may offer to its model.
+    /// The built-in tools that the tool may offer to its model.
     #[serde(default)]
     pub offer: Offer,
 }
@@ -333,19 +341,19 @@ pub struct Conversations {
     pub first: Vec<String>,
     /// Arguments of a call that continues the conversation `{id}`.
     pub again: Vec<String>,
-    /// Whether it reports the usage of the whole conversation.
+    /// Whether the tool reports the usage of the whole conversation.
     pub cumulative: bool,
-    /// Texts that it prints for an unknown conversation.
+    /// Texts that the tool prints for an unknown conversation.
     pub unknown: Vec<String>,
 }
 
 impl Conversations {
-    /// Whether the caller chooses the ID of a conversation.
+    /// Returns whether the caller chooses the ID of a conversation.
     pub(crate) fn accepts_our_id(&self) -> bool {
         self.first.iter().any(|arg| arg.contains("{id}"))
     }
 
-    /// Whether this output reports an unknown conversation.
+    /// Returns whether this output reports an unknown conversation.
     pub(crate) fn is_unknown_conversation(&self, stderr: &[u8]) -> bool {
         let said = String::from_utf8_lossy(stderr);
         self.unknown
@@ -354,7 +362,7 @@ impl Conversations {
     }
 }
 
-/// Arguments for each key of a table in a TOML or JSON file.
+/// Arguments that are repeated for each key of a table in a TOML or JSON file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArgsPerTableKey {
@@ -372,18 +380,18 @@ pub struct ArgsPerTableKey {
 pub enum BaseUrl {
     /// In a variable.
     Env {
-        /// Its name.
+        /// The name of the variable.
         env: String,
     },
     /// In a TOML file: `table.NAME.key`, where NAME is the value of the key `named_by`.
     File {
         /// The file.
         file: String,
-        /// The key that selects the entry.
+        /// The key whose value selects the entry.
         named_by: String,
         /// The table of entries.
         table: String,
-        /// The key of the address in an entry.
+        /// The key in an entry that contains the address.
         key: String,
     },
 }
@@ -475,7 +483,7 @@ impl Profile {
         self.http.as_ref().map_or(Ok(()), Http::check)
     }
 
-    /// Whether it is a person, who is neither detected nor called.
+    /// Returns whether the profile is for a person, who is neither detected nor called.
     pub fn is_human(&self) -> bool {
         self.transports == [Transport::Human]
     }
@@ -485,14 +493,14 @@ impl Profile {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
     }
 
-    /// Whether it is a program, which may or may not be installed; otherwise it is a person or a
-    /// service.
+    /// Returns whether the profile is for a program, which may or may not be installed, and not for
+    /// a person or a service.
     pub fn is_program(&self) -> bool {
         let by_program = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
         self.transports.iter().any(by_program)
     }
 
-    /// Whether it can be given a folder to read over all its transports.
+    /// Returns whether the tool can be given a folder to read over all its transports.
     pub fn can_read_folder(&self) -> bool {
         let cli = self.cli.as_ref();
         let acp = self.acp.as_ref();
@@ -502,7 +510,7 @@ impl Profile {
             && acp.is_none_or(|acp| acp.reads.is_some())
     }
 
-    /// The known facts about a model: the first entry whose `matches` is part of its name.
+    /// Returns what is known about a model: the first entry whose `matches` is part of its name.
     pub fn model(&self, name: &str) -> Option<&ModelFacts> {
         self.models
             .iter()
@@ -510,14 +518,14 @@ impl Profile {
     }
 }
 
-/// Whether this path stays inside its folder.
+/// Returns whether this path stays inside its folder.
 fn is_inside_folder(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
 }
 
-/// Whether Agon itself uses this file name in a call's folder.
+/// Returns whether Agon itself uses this file name in a call's folder.
 fn is_reserved_file_name(name: &str) -> bool {
     let first = std::path::Path::new(name).components().next();
     let first = first.and_then(|part| part.as_os_str().to_str());

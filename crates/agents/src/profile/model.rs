@@ -4,17 +4,17 @@ use serde::Deserialize;
 
 use super::{Profile, explicit_model};
 
-/// Known facts about the models whose names contain a text.
+/// What is known about the models whose names contain a text.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelFacts {
-    /// The text.
+    /// The text in the model's name.
     pub matches: String,
     /// The context size in tokens above which answers get worse.
     pub onset_tokens: Option<u64>,
     /// The context size in tokens above which they get much worse.
     pub severe_tokens: Option<u64>,
-    /// Its price.
+    /// The price of these models.
     pub price: Option<Price>,
 }
 
@@ -22,25 +22,25 @@ pub struct ModelFacts {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// For input.
+    /// US dollars per million input tokens.
     pub input: f64,
-    /// For output.
+    /// US dollars per million output tokens.
     pub output: f64,
-    /// The date it was looked up, such as `2026-11-21`.
+    /// The date on which the price was looked up, such as `2026-11-21`.
     pub as_of: String,
 }
 
 /// The context sizes above which a model's answers get worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContextDegradation {
-    /// Tokens above which they get worse.
+    /// Tokens above which answers get worse.
     pub onset: u64,
-    /// Tokens above which they get much worse.
+    /// Tokens above which answers get much worse.
     pub severe: u64,
 }
 
 impl Default for ContextDegradation {
-    /// The values for an unknown model.
+    /// Returns the context sizes assumed for an unknown model.
     fn default() -> Self {
         Self {
             onset: 64_000,
@@ -50,8 +50,8 @@ impl Default for ContextDegradation {
 }
 
 impl Profile {
-    /// The context sizes above which a model's answers get worse; if the tool chooses the model, the
-    /// lowest ones of its known models.
+    /// Returns the context sizes above which a model's answers get worse. If the tool chooses the
+    /// model, these are the lowest ones of its known models.
     pub fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
         let unknown = ContextDegradation::default();
         let read = |facts: &ModelFacts| ContextDegradation {

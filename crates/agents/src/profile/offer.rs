@@ -1,4 +1,4 @@
-//! Which of the host's tools a model may be offered, and what each of them can do.
+//! The host's tools that a model may be offered, and what each of them can do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,34 +6,34 @@ use serde::Deserialize;
 
 use super::{Profile, ProfileError, Transport};
 
-/// What a host's tool can do.
+/// What a tool of the host can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Capability {
-    /// Nothing outside the conversation.
+    /// Does nothing outside the conversation.
     Think,
-    /// It asks the user something.
+    /// Asks the user something.
     Ask,
-    /// It reads a file.
+    /// Reads a file.
     Read,
-    /// It lists names of files.
+    /// Lists names of files.
     List,
-    /// It searches in files.
+    /// Searches in files.
     Search,
-    /// It writes, moves or deletes.
+    /// Writes, moves or deletes files.
     Write,
-    /// It runs a program or a script.
+    /// Runs a program or a script.
     Run,
-    /// It sends a request to another machine.
+    /// Sends a request to another machine.
     Fetch,
-    /// It starts another agent.
+    /// Starts another agent.
     Spawn,
-    /// It changes what the agent may do.
+    /// Changes what the agent may do.
     Mode,
 }
 
 impl Capability {
-    /// The name used in profiles.
+    /// Returns the name used in profiles.
     pub fn name(self) -> &'static str {
         match self {
             Self::Think => "think",
@@ -49,7 +49,7 @@ impl Capability {
         }
     }
 
-    /// Whether it is allowed in a debate.
+    /// Returns whether a tool with this capability is allowed in a debate.
     pub fn is_harmless(self) -> bool {
         match self {
             Self::Think | Self::Ask | Self::Read | Self::List | Self::Search => true,
@@ -58,17 +58,17 @@ impl Capability {
     }
 }
 
-/// Known facts about a host's tool.
+/// What is known about a tool of the host.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, from = "WrittenTool")]
 pub struct HostTool {
-    /// What it can do.
+    /// What the tool can do.
     pub can: Capability,
-    /// What prevents harm, for a tool that could do harm.
+    /// What prevents harm, if the tool could do harm.
     pub refused: Option<String>,
 }
 
-/// A host's tool as written in a profile: only its capability, or also what prevents its use.
+/// A tool of the host as written in a profile: only its capability, or also what prevents its use.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -99,14 +99,14 @@ impl From<WrittenTool> for HostTool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Offer {
-    /// Without a folder to read.
+    /// The tools offered without a folder to read.
     pub read_only: BTreeMap<String, HostTool>,
-    /// With a folder to read.
+    /// The tools offered with a folder to read.
     pub reads: BTreeMap<String, HostTool>,
 }
 
 impl Offer {
-    /// The list with or without a folder to read.
+    /// Returns the tools offered with or without a folder to read.
     pub fn host_tools(&self, reads: bool) -> &BTreeMap<String, HostTool> {
         if reads { &self.reads } else { &self.read_only }
     }
@@ -128,27 +128,27 @@ impl Offer {
     }
 }
 
-/// A host's tool that the profile does not list, and how it was offered.
+/// A tool of the host that the profile does not list, and how it was offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlistedTool {
     /// The transport.
     pub way: Transport,
     /// Whether the host had a folder to read.
     pub reads: bool,
-    /// The name of the tool, as received.
+    /// The name of the tool, as in the request.
     pub name: String,
 }
 
 impl UnlistedTool {
-    /// The profile key with which it would be listed.
+    /// Returns the profile key that would list this tool.
     pub fn profile_key(&self) -> String {
         let kind = if self.reads { "reads" } else { "read_only" };
         format!("{}.offer.{kind}.{}", self.way.name(), toml_key(&self.name))
     }
 }
 
-/// A name as a key of a TOML file: bare if possible, otherwise quoted, with all special and non-ASCII
-/// characters escaped.
+/// Converts a name to a TOML key: bare if possible, otherwise quoted, with all special and
+/// non-ASCII characters escaped.
 pub fn toml_key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(bare) {
@@ -167,7 +167,7 @@ pub fn toml_key(name: &str) -> String {
 }
 
 impl Profile {
-    /// The host's tools that its model may be offered over this transport.
+    /// Returns the host's tools that the model may be offered over this transport.
     pub fn host_tool_offer(&self, way: Transport) -> Option<&Offer> {
         match way {
             Transport::Cli => self.cli.as_ref().map(|cli| &cli.offer),
@@ -176,7 +176,7 @@ impl Profile {
         }
     }
 
-    /// Those of the `offered` tools that the profile does not list.
+    /// Returns those of the `offered` tools that the profile does not list.
     pub fn unlisted_tools(
         &self,
         way: Transport,

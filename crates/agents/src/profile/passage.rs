@@ -10,50 +10,51 @@ use serde::Deserialize;
 
 use crate::environment::Environment;
 
-/// The home folder in which Agon defines a command, and the form of that command.
+/// A command that Agon defines in a separate home folder of the tool, so that the tool passes the
+/// prompt on unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passage {
     /// The text in a prompt that the tool would interpret; a prompt without it is sent directly.
     pub sign: String,
-    /// The variable that names the home.
+    /// The environment variable that names the tool's home folder.
     pub variable: String,
     /// The user's home folder for the tool, expanded with [`Environment::expand_path`].
     pub home: String,
-    /// Entries of it that are linked in the new home.
+    /// Entries of the user's home that are linked in the new home.
     pub links: Vec<String>,
-    /// The folder in it whose entries are all linked, except [`Passage::without`].
+    /// The folder in the home whose entries are all linked, except those in [`Passage::without`].
     pub folder: String,
-    /// Folders in it in which the tool stores conversations: created if missing.
+    /// Folders in which the tool stores conversations: created in the user's home if missing.
     pub kept: Vec<String>,
-    /// Entries of that folder that are not linked.
+    /// Entries of [`Passage::folder`] that are not linked.
     pub without: Vec<String>,
-    /// The file of the command, with `{word}` for its name.
+    /// The file that defines the command, with `{word}` for its name.
     pub file: String,
-    /// Its content: the tool appends the whole prompt, including the command.
+    /// The content of that file: the tool appends the whole prompt, including the command.
     pub text: String,
 }
 
-/// The home and prompt prefix of a call with a passage.
+/// The home and prompt prefix of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenPassage {
-    /// The home.
+    /// The path of the new home.
     pub(crate) home: PathBuf,
     /// The text before the prompt.
     pub(crate) lead: String,
 }
 
-/// The home of a call, in the call's private folder.
+/// The name of the new home in the call's private folder.
 const HOME: &str = "home";
 
 impl Passage {
-    /// All paths in the home that it uses.
+    /// Returns all paths in the home that the passage uses.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> + Clone {
         let folders = self.links.iter().chain(&self.kept);
         folders.chain([&self.folder, &self.file])
     }
 
-    /// Creates the home in the private folder of a call.
+    /// Creates the new home in the private folder of a call.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Passage {
         let (theirs, ours) = (here.expand_path(&self.home), home.join(&self.folder));
         std::fs::create_dir_all(&ours)?;
         for name in &self.links {
-            link(&theirs.join(name), &home.join(name))?;
+            link_if_exists(&theirs.join(name), &home.join(name))?;
         }
         for name in &self.kept {
             std::fs::create_dir_all(theirs.join(&self.folder).join(name))?;
@@ -73,7 +74,7 @@ impl Passage {
             let entry = entry?;
             let name = entry.file_name();
             if !self.without.iter().any(|without| name == without.as_str()) {
-                link(&entry.path(), &ours.join(name))?;
+                link_if_exists(&entry.path(), &ours.join(name))?;
             }
         }
         let word = word(private);
@@ -87,7 +88,7 @@ impl Passage {
     }
 }
 
-/// The name of the command. It is random, so no command of the user has the same name.
+/// Returns the name of the command. It is random, so that no command of the user has the same name.
 fn word(private: &Path) -> String {
     let name = private.file_name().unwrap_or_default().to_string_lossy();
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -95,7 +96,7 @@ fn word(private: &Path) -> String {
 }
 
 /// Creates a link at `to` that points to `from`, if `from` exists.
-fn link(from: &Path, to: &Path) -> io::Result<()> {
+fn link_if_exists(from: &Path, to: &Path) -> io::Result<()> {
     if std::fs::symlink_metadata(from).is_err() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use super::refused::{
 };
 use super::{Acp, Cli, Profile};
 
-/// What is allowed in a debate: reading and searching.
+/// The exceptions for a debate: reading and searching.
 pub(super) const SEAT: Grants = Grants {
     words: &[],
     refused_words: &[],
@@ -15,7 +15,7 @@ pub(super) const SEAT: Grants = Grants {
     allow_tool: &[],
     rules: &[],
     keys: &["read", "grep", "glob", "list"],
-    // Gemini's `glob` is not included: its patterns can lead out of the folder.
+    // Gemini's `glob` is not allowed, because its patterns can lead out of the folder.
     tools: &["read_file", "list_directory", "grep_search"],
 };
 

@@ -7,10 +7,10 @@
 use super::Work;
 use super::refused::{Grants, MODES, PermissionBypass, VARIABLES, permission_bypass};
 
-/// What a member may have: writing in its work tree, and Agon's own server.
+/// The exceptions for a team member: writing in its work tree, and Agon's own server.
 const MEMBER: Grants = Grants {
     words: &["workspace-write"],
-    // Each of these makes more than the work tree writable, or allows network access.
+    // Forbidden, because each makes more than the work tree writable or allows network access.
     refused_words: &[
         "--add-dir",
         "--include-directories",
@@ -21,13 +21,13 @@ const MEMBER: Grants = Grants {
         "exclude_tmpdir_env_var=false",
         "run_shell_command",
     ],
-    // An empty list, which replaces the one in the user's configuration.
+    // Allowed, because this empty list replaces the one in the user's configuration.
     arguments: &["sandbox_workspace_write.writable_roots=[]"],
-    // Outside the folder, writing files requires permission.
+    // Allowed, because Copilot still asks for permission to write outside the folder.
     allow_tool: &["write", "team"],
     rules: &["Edit(./**)", "mcp__team"],
     keys: &["read", "grep", "glob", "list", "edit", "team_*"],
-    // Gemini's `glob` accepts patterns that lead out of the folder.
+    // Without Gemini's `glob`, because its patterns can lead out of the folder.
     tools: &[
         "read_file",
         "list_directory",

@@ -1,5 +1,5 @@
-//! The arguments and settings that are forbidden in profiles, and the exceptions for a debate or a team
-//! member.
+//! The arguments and settings that profiles must not contain, with the exceptions for a debate or a
+//! team member.
 //!
 //! One table and one check for both: a flag that is found to be harmful is added here and is forbidden
 //! everywhere.
@@ -8,9 +8,9 @@ use agon_files::json_text::replace_lone_surrogates;
 use serde_json::Value;
 
 use super::private_folder::{EMPTY, TEMP, USAGE_FILE};
-use super::user_file::settings_of_json;
+use super::user_file::parse_settings_json;
 
-/// A profile contains a flag or setting that lets a tool act without asking.
+/// The error for a profile with a flag or setting that lets a tool act without asking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{switch}` in `{place}` bypasses permissions; in a debate a tool may only read, and a team member may write only in its work tree"
@@ -22,7 +22,7 @@ pub struct PermissionBypass {
     pub switch: String,
 }
 
-/// Forbidden flags, alone or before a `=`.
+/// Flags that are forbidden, alone or before a `=`.
 const SWITCHES: &[&str] = &[
     "--yolo",
     "-y",
@@ -44,7 +44,7 @@ const SWITCHES: &[&str] = &[
     "--allowed-tools",
 ];
 
-/// Forbidden anywhere in an argument or a value.
+/// Words that are forbidden anywhere in an argument or a value.
 const ANYWHERE: &[&str] = &[
     "dangerously",
     "danger-full-access",
@@ -58,7 +58,7 @@ const ANYWHERE: &[&str] = &[
     "allowunsandboxedcommands",
 ];
 
-/// Forbidden as the value of a flag or a setting.
+/// Words that are forbidden as the value of a flag or a setting.
 pub(super) const VALUES: &[&str] = &["yolo", "autoedit"];
 
 /// Modes in which an agent writes or runs programs without asking.
@@ -82,28 +82,28 @@ pub(super) const PERMISSIVE: &[&str] = &["allow_all", "allow-all", "yolo", "auto
 /// Settings keys that allow tools or add flags although their names do not contain "permission".
 const GRANTING: &[&str] = &["allowedTools", "extraArgs", "executableArgs"];
 
-/// Variables that do the same; these are never passed on either.
+/// Variables that allow tools or add flags. They are not passed on from the user either.
 pub(super) const VARIABLES: &[&str] = &[
     "COPILOT_ALLOW_ALL",
     "OPENCODE_PERMISSION",
     "GEMINI_YOLO_MODE",
 ];
 
-/// Exceptions from the forbidden arguments and settings.
+/// What a profile may contain although it is normally forbidden.
 pub(super) struct Grants {
-    /// Allowed words.
+    /// Words that are allowed although they are forbidden elsewhere.
     pub(super) words: &'static [&'static str],
-    /// Forbidden words, in addition to those forbidden everywhere.
+    /// Words that are forbidden in addition to those forbidden everywhere.
     pub(super) refused_words: &'static [&'static str],
     /// Whole arguments that are allowed regardless of their content.
     pub(super) arguments: &'static [&'static str],
     /// The allowed values of `--allow-tool`; if empty, the flag is forbidden.
     pub(super) allow_tool: &'static [&'static str],
-    /// The rules that a permissions list may allow.
+    /// The rules that may appear under `permissions.allow`.
     pub(super) rules: &'static [&'static str],
-    /// The keys for which a permission may be `allow`.
+    /// The keys whose permission may be `allow`.
     pub(super) keys: &'static [&'static str],
-    /// The tools that a TOML rules file may allow.
+    /// The tools that rules in a TOML file may allow.
     pub(super) tools: &'static [&'static str],
 }
 
@@ -126,8 +126,9 @@ impl Grants {
                 Some((switch, value)) => switch.eq_ignore_ascii_case(SETTINGS).then_some(value),
                 None => None,
             };
-            // The content of a user's file is not known here and may change.
-            if let Some(it) = settings.filter(|it| !is_json_like(it) && !is_own_file(it)) {
+            // Agon cannot check a file outside the profile, and its content may change, so reject
+            // it.
+            if let Some(it) = settings.filter(|it| !is_json_like(it) && !is_profile_file(it)) {
                 return Err(permission_bypass(place, &format!("{SETTINGS} {it}")));
             }
             if !self.arguments.contains(&arg.as_str()) {
@@ -140,7 +141,7 @@ impl Grants {
                 };
                 if SWITCHES.contains(&switch) && !is_granted
                     || is_value(VALUES)
-                    || names_mode(of_mode) && is_value(MODES)
+                    || is_mode_key(of_mode) && is_value(MODES)
                 {
                     return Err(permission_bypass(place, arg));
                 }
@@ -152,13 +153,14 @@ impl Grants {
             before = lower;
         }
         match [ALLOW_TOOL, SETTINGS].contains(&before.as_str()) {
-            // The first argument of the next list would become its value.
+            // The next argument on the command line would become this flag's value, so reject the
+            // list.
             true => Err(permission_bypass(place, &before)),
             false => Ok(()),
         }
     }
 
-    /// Checks a value of the environment, an argument, or a setting in JSON.
+    /// Checks an argument, a variable's value, or a setting in JSON.
     pub(super) fn check_value(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
         self.check_words(place, text)?;
         self.check_json(place, text)
@@ -174,32 +176,32 @@ impl Grants {
         }
     }
 
-    /// Rejects settings that allow too much, and those that cannot be parsed: the tool may still parse
-    /// them.
+    /// Rejects settings that allow too much, and settings that Agon cannot parse but the tool
+    /// might.
     fn check_json(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
         if !is_json_like(text) {
             return Ok(());
         }
         let fault = match read_settings_text(text) {
-            Some(value) => self.fault_in(&value, false),
+            Some(value) => self.find_forbidden_permission(&value, false),
             None => Some(UNREADABLE.to_owned()),
         };
         fault.map_or(Ok(()), |what| Err(permission_bypass(place, &what)))
     }
 
-    /// Checks the text of a file.
+    /// Checks the content of a file.
     pub(super) fn check_file(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
         self.check_words(place, text)?;
         let rules = toml::from_str::<toml::Table>(text).map(toml::Value::Table);
-        // TOML may also begin with a bracket.
+        // A text that begins with a bracket may be TOML or JSON, so check it as JSON too if it is.
         if rules.is_err() || read_settings_text(text).is_some() {
             self.check_json(place, text)?;
         }
         match rules {
-            Ok(rules) if self.allows_more(&rules) => {
+            Ok(rules) if self.allows_ungranted_tool(&rules) => {
                 Err(permission_bypass(place, "decision = \"allow\""))
             }
-            // The tool may still accept what cannot be parsed as TOML or JSON here.
+            // The tool may accept rules that fail to parse here, so reject them.
             Err(_) if place.ends_with(".toml") => {
                 Err(permission_bypass(place, "rules that cannot be parsed"))
             }
@@ -210,19 +212,22 @@ impl Grants {
         }
     }
 
-    /// The forbidden permission in a JSON setting, if any; `inside`: below a permissions key.
-    fn fault_in(&self, value: &Value, inside: bool) -> Option<String> {
+    /// Returns the forbidden permission in a JSON setting, if any. `inside` means that the setting
+    /// is below a permissions key.
+    fn find_forbidden_permission(&self, value: &Value, inside: bool) -> Option<String> {
         match value {
             Value::String(text) => {
                 (inside && text == "allow").then(|| "permission: allow".to_owned())
             }
-            Value::Array(items) => items.iter().find_map(|item| self.fault_in(item, inside)),
+            Value::Array(items) => items
+                .iter()
+                .find_map(|item| self.find_forbidden_permission(item, inside)),
             Value::Object(entries) => entries.iter().find_map(|(key, value)| {
                 let text = value.as_str();
                 if GRANTING.contains(&key.as_str()) {
                     return Some(key.clone());
                 }
-                if names_mode(&key.to_lowercase())
+                if is_mode_key(&key.to_lowercase())
                     && text.is_some_and(|text| MODES.contains(&text.to_lowercase().as_str()))
                 {
                     return Some(format!("{key}: {value}"));
@@ -237,36 +242,37 @@ impl Grants {
                     let is_granted = self.keys.contains(&key.as_str());
                     return (!is_granted).then(|| format!("permission: {key}"));
                 }
-                // Granting a key does not grant the keys below it.
+                // A granted key does not cover the keys nested below it, so check those too.
                 let inside = inside || key.starts_with("permission");
-                self.fault_below(key, value, inside)
+                self.find_forbidden_below_key(key, value, inside)
             }),
             Value::Null | Value::Bool(_) | Value::Number(_) => None,
         }
     }
 
-    fn fault_below(&self, key: &str, value: &Value, inside: bool) -> Option<String> {
+    fn find_forbidden_below_key(&self, key: &str, value: &Value, inside: bool) -> Option<String> {
         let patterns = value
             .as_object()
             .filter(|_| inside && !key.starts_with("permission"));
         match patterns {
-            // Agents below `agent` have their own permissions; below a permission are patterns.
+            // The object below a permission maps patterns to effects, and each pattern would need
+            // its own grant. Only below `agent` are there nested permissions.
             Some(patterns) if patterns.values().any(|value| value == "allow") => {
                 Some(format!("permission: {key}"))
             }
-            _ => self.fault_in(value, inside),
+            _ => self.find_forbidden_permission(value, inside),
         }
     }
 
-    /// Whether a rule allows more than the granted tools.
-    fn allows_more(&self, rules: &toml::Value) -> bool {
+    /// Returns whether a TOML rule allows tools that are not granted.
+    fn allows_ungranted_tool(&self, rules: &toml::Value) -> bool {
         match rules {
-            toml::Value::Array(rules) => rules.iter().any(|rule| self.allows_more(rule)),
+            toml::Value::Array(rules) => rules.iter().any(|rule| self.allows_ungranted_tool(rule)),
             toml::Value::Table(rule) => {
                 let decision = rule.get("decision").and_then(toml::Value::as_str);
                 let allowed = decision.is_some_and(|it| it.trim().eq_ignore_ascii_case("allow"));
                 allowed && !self.allows_only_granted(rule)
-                    || rule.values().any(|value| self.allows_more(value))
+                    || rule.values().any(|value| self.allows_ungranted_tool(value))
             }
             _ => false,
         }
@@ -289,22 +295,22 @@ impl Grants {
 const UNREADABLE: &str = "settings that cannot be parsed";
 
 /// Parses JSON settings as tools do, with comments, trailing commas, a byte-order mark or unpaired
-/// surrogates; `None` if a tool might parse them differently or not at all.
+/// surrogates. `None` if a tool might parse them differently or not at all.
 fn read_settings_text(text: &str) -> Option<Value> {
     let text = text.trim_start_matches(is_blank);
     if let Ok(value) = serde_json::from_str(&replace_lone_surrogates(text)) {
         return Some(value);
     }
-    // Some tools end a comment at these characters, others do not.
+    // Some tools end a comment at these characters and others do not, so such text is ambiguous.
     let ends_line = |c| ['\r', '\u{2028}', '\u{2029}'].contains(&c);
     match text.replace("\r\n", "\n").contains(ends_line) {
         true => None,
-        false => settings_of_json(text),
+        false => parse_settings_json(text),
     }
 }
 
-/// Whether a tool may parse `text` as JSON. A placeholder such as `{model}` is not JSON unless JSON
-/// follows it.
+/// Returns whether a tool may parse `text` as JSON. A placeholder such as `{model}` counts only if
+/// JSON follows it.
 fn is_json_like(text: &str) -> bool {
     let text = skip_blanks_and_comments(text);
     let Some(inner) = text.strip_prefix('{') else {
@@ -336,26 +342,26 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Whether `path` is a file that the profile itself provides, not one that tools write in the same
-/// folder.
-fn is_own_file(path: &str) -> bool {
+/// Returns whether `path` is a file that the profile itself provides, and not one that a tool
+/// writes in the same folder.
+fn is_profile_file(path: &str) -> bool {
     let others = ["", ".", "..", USAGE_FILE, EMPTY, TEMP];
     let name = path.strip_prefix("{private}/");
     name.is_some_and(|name| !name.contains(['/', '\\']) && !others.contains(&name))
 }
 
-/// Claude Code's flag for a settings file or settings text.
+/// Claude Code's flag for settings, as a file or as text.
 const SETTINGS: &str = "--settings";
 
 /// Copilot's flag that allows one tool.
 const ALLOW_TOOL: &str = "--allow-tool";
 
-/// Whether a flag or key sets a permission mode.
-fn names_mode(name: &str) -> bool {
+/// Returns whether a flag or key sets a permission mode.
+fn is_mode_key(name: &str) -> bool {
     name.ends_with("mode")
 }
 
-/// Whether a text contains a word that is forbidden everywhere.
+/// Returns whether a text contains a word that is forbidden everywhere.
 pub(super) fn contains_forbidden_word(text: &str) -> bool {
     let lower = text.to_lowercase();
     ANYWHERE.iter().any(|word| lower.contains(word))

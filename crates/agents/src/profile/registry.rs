@@ -1,4 +1,4 @@
-//! All tool profiles: the built-in ones with the user's changes, and the user's own.
+//! All tool profiles: the built-in ones with the user's changes, and the ones that the user adds.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const BUILTIN: &[(&str, &str)] = &[
 pub struct Profiles(Vec<Profile>);
 
 impl Profiles {
-    /// The built-in tools.
+    /// Returns the built-in profiles.
     ///
     /// # Errors
     ///
@@ -33,7 +33,8 @@ impl Profiles {
         Self::with_overrides(&BTreeMap::new())
     }
 
-    /// The built-in tools with the changes from the user's tables, and the user's own tools.
+    /// Returns the built-in profiles with the changes from the user's tables, and the user's own
+    /// profiles.
     ///
     /// A table with the name of a built-in tool changes that tool: tables are merged, lists and
     /// values are replaced. A table with an agent name such as `acp:my-agent`, or a model name such
@@ -64,7 +65,7 @@ impl Profiles {
         Ok(Self(all))
     }
 
-    /// Only the profiles with these names.
+    /// Returns only the profiles with these names.
     pub fn filter_by_name(&self, names: &[ToolName]) -> Self {
         let chosen = self.iter().filter(|profile| names.contains(&profile.name));
         Self(chosen.cloned().collect())
@@ -116,18 +117,18 @@ impl Profiles {
         self
     }
 
-    /// All profiles.
+    /// Returns all profiles.
     pub fn iter(&self) -> impl Iterator<Item = &Profile> {
         self.0.iter()
     }
 
-    /// The profile of a tool.
+    /// Returns the profile of a tool.
     pub fn find(&self, name: &ToolName) -> Option<&Profile> {
         self.0.iter().find(|profile| profile.name == *name)
     }
 }
 
-/// The complete table of a user's tool.
+/// Returns the complete table of a tool that the user defines.
 fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> {
     if let Some(mut whole) = command::acp_agent_table(name) {
         overlay_table(&mut whole, table);
@@ -135,7 +136,7 @@ fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, Profi
     }
     let address = |cause| ProfilesError::new(name, ProfileError::Address(cause));
     let model = api::model_table(name).map_err(address)?;
-    // Values from the name come first, so that the user's table can override them.
+    // Start with the values from the name, so that the user's table can override them.
     let mut said = toml::Table::new();
     if let Some(http) = model.as_ref().and_then(|model| model.get("http")) {
         let http = http.as_table().into_iter().flatten();
@@ -149,18 +150,18 @@ fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, Profi
 }
 
 fn profile_from_table(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
-    // The key determines the name: a profile cannot use another's name.
+    // Set the name from the table's key, so that a profile cannot take another tool's name.
     table.insert("name".into(), name.into());
     Profile::from_table(table).map_err(|cause| ProfilesError::new(name, cause))
 }
 
-/// A tool's profile is not valid.
+/// The error for a tool whose profile is not valid.
 #[derive(Debug, thiserror::Error)]
 #[error("the profile of `{tool}` is not valid")]
 pub struct ProfilesError {
     /// The tool.
     pub tool: String,
-    /// What is wrong with its profile.
+    /// The problem in the profile.
     #[source]
     pub cause: ProfileError,
 }

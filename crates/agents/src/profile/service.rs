@@ -5,8 +5,8 @@ use toml::{Table, Value};
 use super::http::Adapter;
 use super::{Address, ModelClasses, ModelFacts, Price};
 
-/// Additional defaults for the built-in services at their own addresses. The first one with an
-/// adapter is used for names without an address.
+/// Default values for the built-in services at their own addresses. If a name has no address, the
+/// first service with its adapter is used.
 const SERVICES: &[(&str, &str)] = &[
     ("openai", include_str!("../../tools/apis/openai.toml")),
     ("anthropic", include_str!("../../tools/apis/anthropic.toml")),
@@ -39,33 +39,33 @@ impl Service {
         Adapter::from_name(self.http_value("adapter")?.as_str()?)
     }
 
-    fn is_at(&self, adapter: Adapter, url: &Address) -> bool {
+    fn has_address(&self, adapter: Adapter, url: &Address) -> bool {
         let own = self.http_value("url").and_then(Value::as_str);
         let own = own.and_then(|own| own.parse::<Address>().ok());
         self.adapter() == Some(adapter) && own.as_ref() == Some(url)
     }
 
-    /// The service at an address.
-    pub(super) fn find_at(adapter: Adapter, url: &Address) -> Option<Self> {
-        Self::all().find(|service| service.is_at(adapter, url))
+    /// Returns the service at an address.
+    pub(super) fn find_by_address(adapter: Adapter, url: &Address) -> Option<Self> {
+        Self::all().find(|service| service.has_address(adapter, url))
     }
 }
 
-/// The public facts about a built-in service.
+/// The public data of a built-in service.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Api {
     /// The text before the colon in the names of its models.
     pub name: &'static str,
     /// The variables that may contain its API key.
     pub key_env: Vec<String>,
-    /// Its default models by class; `None` if it has none.
+    /// The service's default models by class; `None` if it has none.
     pub classes: Option<ModelClasses>,
     /// Known facts about its models.
     models: Vec<ModelFacts>,
 }
 
 impl Api {
-    /// All built-in services.
+    /// Returns all built-in services.
     pub fn all() -> Vec<Self> {
         let api = |service: Service| {
             let names = service
@@ -85,7 +85,7 @@ impl Api {
         Service::all().map(api).collect()
     }
 
-    /// The price of one of its models; `None` if unknown.
+    /// Returns the price of one of the service's models; `None` if unknown.
     pub fn price(&self, model: &str) -> Option<&Price> {
         let mut known = self.models.iter();
         known.find_map(|facts| {
@@ -101,7 +101,7 @@ fn parse_value<'de, T: serde::Deserialize<'de>>(table: &Table, key: &str) -> Opt
     table.get(key)?.clone().try_into().ok()
 }
 
-/// Parses a built-in table; a test parses them all.
+/// Parses the table of a built-in service. A test parses them all.
 pub(super) fn parse_builtin_table(text: &str) -> Table {
     toml::from_str(text).unwrap_or_default()
 }

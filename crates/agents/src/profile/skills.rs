@@ -1,4 +1,4 @@
-//! The user's skills that a tool adds to a prompt that mentions them, and how they are turned off.
+//! Turns off the user's skills that a tool would add to a prompt that mentions them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,29 +8,30 @@ use serde_json::{Value, json};
 
 use crate::environment::Environment;
 
-/// Where a tool finds skills, each of which can only be turned off by its path.
+/// Where a tool finds skills. Each skill can be turned off only by its path.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skills {
-    /// Folders of the user and of the machine.
+    /// Skill folders of the user and of the machine.
     pub folders: Vec<String>,
-    /// Folders in the working folder and in each folder above it.
+    /// Names of skill folders in the working folder and in each folder above it.
     pub in_project: Vec<String>,
     /// The arguments that replace `{no_skills}`, with the list as `{list}`.
     pub args: Vec<String>,
-    /// The variable for the same as a JSON object, with the Agent Client Protocol.
+    /// The variable that turns off skills as a JSON object, for the Agent Client Protocol.
     pub variable: String,
 }
 
-// The tool itself searches six folders deep; a higher limit does no harm.
+// The tool searches six folders deep. A higher limit here does no harm.
 /// The maximum depth of the search below a skills folder.
 const MAX_DEPTH: usize = 8;
-// 0.5 s on a slow disk; a folder with more entries is unlikely to contain only skills.
-/// The most folder entries that are checked.
+// Reading this many entries takes 0.5 s on a slow disk. A folder with more is unlikely to contain
+// only skills.
+/// The maximum number of folder entries that are checked.
 const MAX_ENTRIES: usize = 20_000;
 
 impl Skills {
-    /// The arguments that turn off all skills that the tool finds in `cwd`.
+    /// Returns the arguments that turn off all skills that the tool finds in `cwd`.
     pub(crate) fn args(&self, here: &Environment, cwd: &Path) -> Vec<String> {
         let each = self.paths(here, cwd).into_iter().map(|path| {
             let path = Value::from(path.to_string_lossy());
@@ -41,14 +42,15 @@ impl Skills {
         self.args.iter().map(fill).collect()
     }
 
-    /// The same, as an object for [`Skills::variable`].
+    /// Returns the JSON object for [`Skills::variable`] that turns off the same skills.
     pub(crate) fn object(&self, here: &Environment, cwd: &Path) -> Value {
         let each = self.paths(here, cwd).into_iter();
         let each = each.map(|path| json!({"path": path.to_string_lossy(), "enabled": false}));
         json!({"skills": {"config": each.collect::<Vec<_>>()}})
     }
 
-    /// The files of all skills, with every path by which the tool could refer to them.
+    /// Returns the `SKILL.md` files of all skills, with every path by which the tool could refer to
+    /// them.
     fn paths(&self, here: &Environment, cwd: &Path) -> BTreeSet<PathBuf> {
         let own = self.folders.iter().map(|it| here.expand_path(it));
         let above = cwd.ancestors();
@@ -56,7 +58,7 @@ impl Skills {
             above.flat_map(|folder| self.in_project.iter().map(|name| folder.join(name)));
         let mut search = SkillSearch::default();
         for folder in own.chain(in_project) {
-            search.look_in(&folder, MAX_DEPTH);
+            search.search_folder(&folder, MAX_DEPTH);
         }
         search.found
     }
@@ -69,7 +71,7 @@ struct SkillSearch {
 }
 
 impl SkillSearch {
-    fn look_in(&mut self, folder: &Path, depth: usize) {
+    fn search_folder(&mut self, folder: &Path, depth: usize) {
         let Ok(entries) = std::fs::read_dir(folder) else {
             return;
         };
@@ -79,12 +81,12 @@ impl SkillSearch {
                 return;
             }
             let path = entry.path();
-            // Links are followed, as the tool does too.
+            // Follow symbolic links, because the tool does.
             if entry.file_name() == "SKILL.md" {
                 self.found.extend(path.canonicalize());
                 self.found.insert(path);
             } else if depth > 0 && path.is_dir() {
-                self.look_in(&path, depth - 1);
+                self.search_folder(&path, depth - 1);
             }
         }
     }

@@ -13,24 +13,24 @@ use super::refused::VARIABLES;
 use super::service_variables::ServiceVariables;
 use crate::environment::{DEPTH, Environment};
 
-/// Which variables a tool gets.
+/// Which environment variables a tool gets.
 ///
 /// Names in `pass` and `remove` may contain one `*`. A `*` in `pass` does not match a name that looks
 /// like a secret; the name of a key must be given in full.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Vars {
-    /// Passed on in addition to those that every tool gets.
+    /// Variables that are passed on in addition to those that every tool gets.
     pub pass: Vec<String>,
-    /// Only the first of these that is set is passed on.
+    /// Variables of which only the first one that is set is passed on.
     pub first: Vec<String>,
-    /// Passed on only if the user has selected a certain service.
+    /// Variables that are passed on only if the user has selected a certain service.
     pub when: Vec<PassWhen>,
     /// The service that the tool's own configuration selects, and the variables with its key.
     pub service: Option<ServiceVariables>,
-    /// Never passed on, even if listed above.
+    /// Variables that are never passed on, even if listed above.
     pub remove: Vec<String>,
-    /// Set to these values.
+    /// Variables that are set to these values.
     pub set: BTreeMap<String, String>,
     /// JSON objects to merge into the user's value of a variable, if any.
     pub merge: BTreeMap<String, String>,
@@ -40,11 +40,11 @@ pub struct Vars {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PassWhen {
-    /// Selected by one of these variables, unless its value is empty, `0` or `false`.
+    /// Variables that select the service, unless their value is empty, `0` or `false`.
     pub env: Vec<String>,
-    /// Selected by one of these files.
+    /// Files that select the service.
     pub files: Vec<FileMark>,
-    /// The variables that are then passed on.
+    /// The variables that are passed on if the service is selected.
     pub pass: Vec<String>,
 }
 
@@ -52,7 +52,8 @@ pub struct PassWhen {
 pub const TOOL_VARIABLES: &[&str] = &["DBUS_SESSION_BUS_ADDRESS"];
 
 impl Vars {
-    /// The complete environment of a tool started from `here`, with the debate depth increased by one.
+    /// Returns the complete environment of a tool started from `here`, with the debate depth
+    /// increased by one.
     ///
     /// `model` is the model of the call: if its name contains the service, only the key of that
     /// service is passed on.
@@ -73,14 +74,14 @@ impl Vars {
         vars
     }
 
-    /// The variables of `here` that a tool gets, without those set for a debate: the tool then has its
-    /// user's servers and settings.
+    /// Returns the variables of `here` that a tool gets outside a debate, with its user's own
+    /// servers and settings.
     pub fn passed_env(
         &self,
         here: &Environment,
         model: Option<&str>,
     ) -> BTreeMap<OsString, OsString> {
-        let own = self.own_names(here, model);
+        let own = self.selected_names(here, model);
         let every = [PLACE_VARIABLES, NETWORK_VARIABLES, TOOL_VARIABLES];
         let passes = |name: &str, value: &str| {
             let is_removed = self.remove.iter().any(|it| matches_pattern(it, name));
@@ -101,11 +102,12 @@ impl Vars {
         vars
     }
 
-    /// The names and patterns that this tool gets in `here`, in addition to those that every tool gets.
-    pub(crate) fn own_names(&self, here: &Environment, model: Option<&str>) -> Vec<String> {
+    /// Returns the names and patterns that this tool gets in `here`, besides those that every tool
+    /// gets.
+    pub(crate) fn selected_names(&self, here: &Environment, model: Option<&str>) -> Vec<String> {
         let mut names = self.pass.clone();
         names.extend(first_set(&self.first, here).cloned());
-        let chosen = self.when.iter().filter(|when| when.is_chosen(here));
+        let chosen = self.when.iter().filter(|when| when.is_selected(here));
         names.extend(chosen.flat_map(|when| when.pass.iter().cloned()));
         if let Some(service) = &self.service {
             let asked = service.find(here, model);
@@ -115,7 +117,7 @@ impl Vars {
         names
     }
 
-    /// All names and patterns that this tool may get in `here`, with any model.
+    /// Returns all names and patterns that this tool may get in `here`, with any model.
     pub fn possible_names(&self, here: &Environment) -> Vec<String> {
         let mut names = self.listed_names();
         let service = self.service.iter();
@@ -123,7 +125,7 @@ impl Vars {
         names
     }
 
-    /// All names and patterns in the profile.
+    /// Returns all names and patterns in the profile.
     pub fn listed_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.pass.clone();
         names.extend(self.first.iter().cloned());
@@ -138,7 +140,7 @@ impl Vars {
 }
 
 impl PassWhen {
-    fn is_chosen(&self, here: &Environment) -> bool {
+    fn is_selected(&self, here: &Environment) -> bool {
         let is_on = |name: &String| {
             let value = here.var_text(name).map(str::trim);
             value.is_some_and(|it| it != "0" && !it.eq_ignore_ascii_case("false"))
@@ -149,7 +151,7 @@ impl PassWhen {
 
 /// Restricts every git that a tool starts in `cwd` to the repository of that folder: git neither searches
 /// the folders above nor accepts a bare repository, whose configuration could name programs to run.
-pub(crate) fn confine_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
+pub(crate) fn confine_git(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
     let above = cwd.parent().unwrap_or(cwd);
     for (name, value) in [
         ("GIT_CEILING_DIRECTORIES", above.as_os_str()),
@@ -161,12 +163,12 @@ pub(crate) fn confine_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>)
     }
 }
 
-/// The first of these variables that is set.
+/// Returns the first of these variables that is set.
 fn first_set<'a>(names: &'a [String], here: &Environment) -> Option<&'a String> {
     names.iter().find(|name| here.var_text(name).is_some())
 }
 
-/// Whether a name matches a pattern with at most one `*`.
+/// Returns whether a name matches a pattern with at most one `*`.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => {

@@ -1,4 +1,4 @@
-//! A model that runs in this process, given by name.
+//! The profile table of a model that runs in this process.
 
 use std::collections::BTreeMap;
 
@@ -25,15 +25,15 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The given model, or else the default model.
+    /// Returns the given model, or else the default model.
     pub fn model_or_default<'a>(&'a self, model: Option<&'a str>) -> &'a str {
         explicit_model(model).unwrap_or(&self.model)
     }
 }
 
 impl Profile {
-    /// For the profile `local`: the profile of the tool `local:MODEL`, with MODEL as its default. `None`
-    /// if the name has another form.
+    /// Returns the profile of the tool `local:MODEL`, derived from the profile `local` with MODEL
+    /// as the default. `None` if the name has another form.
     ///
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};

@@ -10,7 +10,7 @@ use std::path::Path;
 use agon_record::spec::Effort;
 use serde::Deserialize;
 
-use super::child::{fill_name, push_no_mcp_args};
+use super::child::{append_no_mcp_args, fill_name};
 use super::work_policy::{KeptSettings, PolicyPlace};
 use super::{Cli, explicit_model};
 use crate::environment::Environment;
@@ -24,9 +24,9 @@ pub struct Work {
     /// in `set`, `merge` and `files`, `{agon}` is the program of Agon's own server, escaped for JSON and
     /// TOML, and `{private}` is the folder with the files.
     pub args: Vec<String>,
-    /// Arguments that let it write only in its working folder.
+    /// Arguments that let the tool write only in its working folder.
     pub writes: Vec<String>,
-    /// Arguments that let it read there and write nothing.
+    /// Arguments that let the tool read its working folder and write nothing.
     pub reads: Vec<String>,
     /// Variables to set.
     pub set: BTreeMap<String, String>,
@@ -34,19 +34,20 @@ pub struct Work {
     pub merge: BTreeMap<String, String>,
     /// Files to write into the private folder before the run.
     pub files: BTreeMap<String, String>,
-    /// The built-in tools that its model is offered when it may write.
+    /// The built-in tools that the model is offered when it may write.
     pub offer: BTreeSet<String>,
-    /// Whether it writes through links that lead out of its folder (it cannot create links itself).
+    /// Whether the tool writes through links that lead out of its folder (it cannot create links
+    /// itself).
     pub follows_links: bool,
-    /// Whether its model may run programs, restricted by the tool's own sandbox.
+    /// Whether the model may run programs, restricted by the tool's own sandbox.
     pub runs_programs: bool,
-    /// Whether it prints nothing until it ends.
+    /// Whether the tool prints nothing until it ends.
     pub prints_at_end: bool,
-    /// What restricts it to its folder, as text.
+    /// A description of what restricts the tool to its folder.
     pub held_by: String,
-    /// Which of the user's settings the tool keeps when Agon tells it not to read them.
+    /// The user's settings that the tool keeps although Agon tells it not to read them.
     pub keep: Option<KeptSettings>,
-    /// How a policy is applied.
+    /// How the tool gets a policy.
     pub policy: Option<PolicyPlace>,
 }
 
@@ -59,7 +60,7 @@ pub enum Access {
     Writes,
 }
 
-/// The values for one run.
+/// The values that fill in a profile's arguments and files for one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkValues<'a> {
     pub(crate) access: Access,
@@ -74,15 +75,16 @@ pub(crate) struct WorkValues<'a> {
 }
 
 impl WorkValues<'_> {
-    /// A text with the placeholders replaced.
+    /// Replaces the placeholders in a text.
     pub(crate) fn fill(&self, text: &str) -> String {
         let values = [
-            ("{agon}", escaped(self.agon)),
-            ("{private}", escaped(self.private)),
+            ("{agon}", escape_path(self.agon)),
+            ("{private}", escape_path(self.private)),
         ];
         let mut filled = String::new();
         let mut rest = text;
-        // In one pass: placeholders inside a path are not replaced.
+        // Replace all placeholders in one pass, so that a placeholder inside an inserted path stays
+        // as it is.
         loop {
             let found = values.iter().filter_map(|(name, value)| {
                 let at = rest.find(name)?;
@@ -98,8 +100,8 @@ impl WorkValues<'_> {
     }
 }
 
-/// A path escaped for use between the quotes of JSON and TOML.
-fn escaped(path: &Path) -> String {
+/// Escapes a path for use between the quotes of JSON and TOML.
+fn escape_path(path: &Path) -> String {
     let quoted = serde_json::Value::from(path.to_string_lossy()).to_string();
     let inside = quoted
         .strip_prefix('"')
@@ -108,7 +110,7 @@ fn escaped(path: &Path) -> String {
 }
 
 impl Work {
-    /// The arguments of a run.
+    /// Returns the arguments of a run.
     pub(crate) fn command_args(
         &self,
         cli: &Cli,
@@ -131,7 +133,7 @@ impl Work {
                     .unwrap_or_default(),
                 "{effort}" => cli.effort.get(&values.effort).cloned().unwrap_or_default(),
                 "{no_mcp}" => {
-                    push_no_mcp_args(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here);
+                    append_no_mcp_args(&mut args, &cli.no_mcp, cli.no_mcp_each.as_ref(), here);
                     continue;
                 }
                 _ => vec![arg.clone()],

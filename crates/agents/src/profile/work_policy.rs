@@ -1,4 +1,4 @@
-//! Applies a policy's restrictions on a team member to the files and arguments of its tool.
+//! Adds a policy's restrictions on a team member to the files and arguments of its tool.
 
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ pub enum PolicyPlace {
         /// The files.
         files: Vec<String>,
     },
-    /// As arguments in addition to those of the access.
+    /// As arguments that are added to those for the access.
     Arguments,
-    /// As arguments that replace those of the access.
+    /// As arguments that replace those for the access.
     Access,
 }
 
@@ -47,25 +47,25 @@ pub enum WorkPolicy {
     Arguments(Vec<String>),
 }
 
-/// A policy has a format that the tool does not accept.
+/// The error for a policy in a format that the tool does not accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the policy has a format that this tool does not accept")]
 pub struct PolicyMisfit;
 
-/// User settings to keep for a tool that is told not to read the user's settings.
+/// User settings to keep for a tool that Agon tells not to read the user's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeptSettings {
-    /// Their file.
+    /// The user's settings file.
     pub file: String,
-    /// The keys to keep: how the tool connects to its service, and no permissions.
+    /// The keys to keep. They say how the tool connects to its service and grant no permissions.
     pub keys: Vec<String>,
-    /// The profile's files into which the keys are merged.
+    /// The profile's files into which these keys are merged.
     pub into: Vec<String>,
 }
 
 impl KeptSettings {
-    /// The text of the file `name`, merged over the kept user settings.
+    /// Returns `text`, the content of the file `name`, merged over the kept user settings.
     pub(crate) fn merge_under(&self, name: &str, text: String, here: &Environment) -> String {
         if !self.into.iter().any(|file| file == name) {
             return text;
@@ -84,8 +84,8 @@ impl KeptSettings {
 }
 
 impl PolicyPlace {
-    /// Applies `policy` to the files and variables of a run. Returns the arguments to add, and those that
-    /// replace the access arguments.
+    /// Applies `policy` to the files and variables of a run. Returns the arguments to add, and
+    /// those that replace the arguments for the access.
     pub(crate) fn apply(
         &self,
         policy: &WorkPolicy,
@@ -94,10 +94,10 @@ impl PolicyPlace {
     ) -> Result<(Vec<String>, Option<Vec<String>>), PolicyMisfit> {
         match (self, policy) {
             (Self::Lists { files: names }, WorkPolicy::Settings(over)) => {
-                each(files, names, |text| with_lists(text, over))?;
+                update_files(files, names, |text| merge_rule_lists(text, over))?;
             }
             (Self::Rules { files: names }, WorkPolicy::Rules(rules)) => {
-                each(files, names, |text| Ok(format!("{text}\n{rules}")))?;
+                update_files(files, names, |text| Ok(format!("{text}\n{rules}")))?;
             }
             (Self::Map { variable, agents }, WorkPolicy::Settings(over)) => {
                 let permission = over.get("permission").ok_or(PolicyMisfit)?;
@@ -105,7 +105,7 @@ impl PolicyPlace {
                 let mut settings: Value = serde_json::from_str(text).map_err(|_| PolicyMisfit)?;
                 for agent in agents {
                     let own = settings.pointer_mut(&format!("/agent/{agent}/permission"));
-                    merge_stricter(own.ok_or(PolicyMisfit)?, permission)?;
+                    merge_permissions(own.ok_or(PolicyMisfit)?, permission)?;
                 }
                 *text = settings.to_string();
             }
@@ -119,7 +119,7 @@ impl PolicyPlace {
     }
 }
 
-fn each(
+fn update_files(
     files: &mut BTreeMap<String, String>,
     names: &[String],
     with: impl Fn(&str) -> Result<String, PolicyMisfit>,
@@ -131,8 +131,8 @@ fn each(
     Ok(())
 }
 
-/// Adds the denials, and replaces the edit rules by the policy's if there are any.
-fn with_lists(text: &str, over: &Value) -> Result<String, PolicyMisfit> {
+/// Adds the policy's denials to the settings, and replaces the edit rules if the policy has any.
+fn merge_rule_lists(text: &str, over: &Value) -> Result<String, PolicyMisfit> {
     let mut settings: Value = serde_json::from_str(text).map_err(|_| PolicyMisfit)?;
     let over = over.get("permissions").ok_or(PolicyMisfit)?;
     let own = settings.get_mut("permissions").ok_or(PolicyMisfit)?;
@@ -152,9 +152,9 @@ fn with_lists(text: &str, over: &Value) -> Result<String, PolicyMisfit> {
     Ok(settings.to_string())
 }
 
-/// Merges `over` into the permissions of an agent that denies everything not listed: only keys that are
-/// allowed are changed.
-fn merge_stricter(own: &mut Value, over: &Value) -> Result<(), PolicyMisfit> {
+/// Merges `over` into the permissions of an agent that denies everything not listed. Only keys that
+/// are now `allow` are changed.
+fn merge_permissions(own: &mut Value, over: &Value) -> Result<(), PolicyMisfit> {
     let own = own.as_object_mut().ok_or(PolicyMisfit)?;
     for (key, effect) in over.as_object().ok_or(PolicyMisfit)? {
         if let Some(known) = own.get_mut(key)

@@ -14,12 +14,12 @@ use crate::agent::{AgentError, CallFailure};
 use crate::environment::Environment;
 use crate::profile::{EMPTY, Profile, TEMP, explicit_model};
 
-/// The call slots of a tool: they limit its simultaneous calls over all transports.
+/// The call slots of a tool, which limit its simultaneous calls over all transports.
 #[derive(Clone, Debug)]
 pub(crate) struct CallSlots(Arc<Semaphore>);
 
 impl CallSlots {
-    /// The call slots for the tool of a profile.
+    /// Creates the call slots for a profile's tool.
     pub(crate) fn of(profile: &Profile) -> Self {
         Self(Arc::new(Semaphore::new(profile.concurrency)))
     }
@@ -59,7 +59,7 @@ impl PrivateCallFolder {
         Ok(Self { folder })
     }
 
-    /// Writes a profile's files into it.
+    /// Writes a profile's files into the folder.
     pub(crate) fn with_files(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
         for (name, text) in files {
             let path = self.path().join(name);
@@ -71,23 +71,24 @@ impl PrivateCallFolder {
         Ok(self)
     }
 
-    /// The empty project folder.
+    /// Returns the empty project folder.
     pub(crate) fn empty_folder(&self) -> PathBuf {
         self.path().join(EMPTY)
     }
 
-    /// The folder for temporary files; some tools leave reports with the prompt there.
+    /// Returns the folder for temporary files. It is private because some tools leave reports with
+    /// the prompt there.
     pub(crate) fn temp_folder(&self) -> PathBuf {
         self.path().join(TEMP)
     }
 
-    /// The private folder itself.
+    /// Returns the path of the private folder.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// The chosen model, if its name is valid.
+/// Returns the chosen model, if its name is valid.
 pub(crate) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
     match explicit_model(name) {
         Some(name) if !is_model_name(name) => Err(CallFailure::ModelName),
@@ -95,15 +96,15 @@ pub(crate) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, Ca
     }
 }
 
-/// Whether the name is safe as a command-line argument after a flag: no leading `-`, no unusual
+/// Returns whether a name is safe as an argument after a flag: no leading `-`, no unusual
 /// characters, at most 128 bytes.
 pub fn is_model_name(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
     name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
 }
 
-/// An error that used neither tokens nor time.
-pub(super) fn error_without_cost(failure: CallFailure) -> AgentError {
+/// Creates an error that cost neither tokens nor time.
+pub(super) fn error_without_usage(failure: CallFailure) -> AgentError {
     AgentError {
         failure,
         usage: None,
@@ -111,12 +112,12 @@ pub(super) fn error_without_cost(failure: CallFailure) -> AgentError {
     }
 }
 
-// Chosen, not measured: at four bytes each, 65,536 tokens. A higher limit would count more of a tool's
-// own messages as tokens; a longer answer is underestimated.
-/// The most bytes of output that are counted as written by a model.
+// Chosen, not measured: 65,536 tokens at four bytes each. A higher limit would count more of a
+// tool's own messages as tokens; with this one, a longer answer is underestimated.
+/// The maximum number of output bytes that are counted as written by a model.
 pub(super) const MAX_WRITTEN: usize = 256 * 1024;
 
-/// Estimates usage at four bytes per token.
+/// Estimates the usage at four bytes per token.
 pub(super) fn estimate(prompt: &str, output: usize) -> Usage {
     let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(4);
     Usage {

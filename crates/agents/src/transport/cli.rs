@@ -12,7 +12,7 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use super::call::{self, CallSlots, MAX_WRITTEN, PrivateCallFolder, error_without_cost, estimate};
+use super::call::{self, CallSlots, MAX_WRITTEN, PrivateCallFolder, error_without_usage, estimate};
 use super::reach;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
@@ -21,10 +21,10 @@ use crate::dialect::{self, Dialect, DialectError, RawOutput};
 use crate::environment::Environment;
 use crate::host_text::PromptRoute;
 use crate::profile::{
-    Cli, Conversations, Profile, Transport, USAGE_FILE, command_args, confine_git_to,
+    Cli, Conversations, Profile, Transport, USAGE_FILE, command_args, confine_git,
 };
 
-/// A tool that is started for each answer.
+/// An agent whose tool is started once for each answer.
 #[derive(Clone, Debug)]
 pub struct CliAgent(Arc<Tool>);
 
@@ -38,7 +38,8 @@ struct Tool {
 }
 
 impl CliAgent {
-    /// An agent for the tool of a profile, at `program`; `None` if it has no command line.
+    /// Creates an agent for the tool of a profile, at `program`; `None` if the tool has no command
+    /// line.
     pub(crate) fn new(
         profile: Profile,
         program: PathBuf,
@@ -56,12 +57,12 @@ impl CliAgent {
     }
 }
 
-// Copilot's usage file has less than 4 kB; a file 250 times as large is something else.
+// Copilot's usage file has less than 4 kB, so a file 250 times as large is something else.
 /// The size limit of a usage file, in bytes.
 const MAX_USAGE_BYTES: u64 = 1024 * 1024;
 
-/// The time limit for a tool to end after its complete output. Writing a log takes less; a tool that
-/// takes longer hangs.
+/// The time limit for a tool to exit once its output is complete. Writing a log takes less time; a
+/// tool that takes longer hangs.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Agent for CliAgent {
@@ -126,14 +127,14 @@ impl Session for CliSession {
             .places
             .take(cancel)
             .await
-            .map_err(error_without_cost)?;
+            .map_err(error_without_usage)?;
         let begun = Instant::now();
         let mut call = self
             .tool
             .prepare(ask, self.kept.as_ref())
-            .map_err(error_without_cost)?;
+            .map_err(error_without_usage)?;
         let refused_address = tokio::select! {
-            () = cancel.cancelled() => return Err(error_without_cost(CallFailure::Cancelled)),
+            () = cancel.cancelled() => return Err(error_without_usage(CallFailure::Cancelled)),
             address = reach::find_refused_address(&self.tool.cli.base_urls, &self.tool.here) => address,
         };
         if let Some(address) = refused_address {
@@ -229,14 +230,14 @@ impl CliSession {
     }
 }
 
-/// The result of a call: an answer, and the tool's ID for the conversation.
+/// The result of a call: the answer, and the tool's ID for the conversation.
 struct CliReply {
     answer: AgentAnswer,
     session_id: Option<String>,
 }
 
 impl Tool {
-    /// How conversations are saved; `None` if not supported.
+    /// Returns how conversations are saved; `None` if the tool cannot save them.
     fn conversations(&self) -> Option<&Conversations> {
         let used = self.cli.args.iter().any(|arg| arg == "{session}");
         self.cli.session.as_ref().filter(|_| used)
@@ -262,7 +263,7 @@ impl Tool {
             PromptRoute::prepare(&self.profile, &self.here, private.path(), &cwd, ask.prompt)
                 .map_err(CallFailure::Folder)?;
         route.apply(&mut args, &mut env);
-        confine_git_to(&cwd, &mut env);
+        confine_git(&cwd, &mut env);
         let program = Program {
             path: self.program.clone(),
             args,
@@ -287,7 +288,7 @@ impl Tool {
     }
 }
 
-/// One call of a tool, with its private folder.
+/// A prepared call of a tool, with its private folder.
 struct CliCall {
     dialect: &'static dyn Dialect,
     program: Program,
@@ -310,7 +311,8 @@ impl CliCall {
             usage,
             took: begun.elapsed(),
         };
-        // The prompt was read in any case. Excessive output is not written by a model.
+        // Even a failed call has read the prompt. Output beyond the limit does not come from a
+        // model, so it counts as zero.
         let flooded = finished.ending == Ending::Flooded;
         let written = if flooded { 0 } else { heard.min(MAX_WRITTEN) };
         let guess = || {
@@ -338,7 +340,7 @@ impl CliCall {
                 }
             },
             Ending::Exited { code, signal: _ } => self.dialect.read(&raw(code)),
-            // Agon ended it, so the exit code says nothing about its answer.
+            // Agon ended the process, so its exit code says nothing about the answer.
             Ending::Complete => self.dialect.read(&raw(Some(0))),
         };
         let read = read.and_then(|reply| match DialectError::from_notice(&reply.text) {

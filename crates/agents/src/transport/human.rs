@@ -1,4 +1,4 @@
-//! The agent for a person, who is never called.
+//! The agent for a person, which never makes a call.
 
 use std::sync::Arc;
 use std::time::Duration;

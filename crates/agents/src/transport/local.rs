@@ -1,11 +1,11 @@
-//! A model in this process: interviewed in a debate, otherwise asked for a text.
+//! Runs a model in this process: it is interviewed in a debate, and otherwise asked for a text.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use agon_interview::{Interview, MAX_ANSWER_TOKENS, PlainQuestion, says_enough};
+use agon_interview::{Interview, MAX_ANSWER_TOKENS, PlainQuestion, is_complete_answer};
 use agon_local::engine::{self, EngineError, Finish, Generated, Message, Request, Shared};
 use agon_local::{Cache, Model, Models};
 use agon_proc::Watch;
@@ -16,24 +16,24 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::Missing;
-use super::call::{CallSlots, error_without_cost};
+use super::call::{CallSlots, error_without_usage};
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport, Weights};
 
-// Any fixed number works. Checked by
-// `the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it` in `agon-local`.
+// Any fixed number works. Checked in `agon-local` by
+// `the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it`.
 /// The fixed seed, so that the same request gets the same answer.
 const SEED: u64 = 1;
 
-// About 900 words, more than is useful from a model of this size.
-/// The token limit of an answer outside an interview.
+// About 900 words, which is more than is useful from a model of this size.
+/// The token limit of a text outside an interview.
 const MAX_TEXT_TOKENS: usize = 1_200;
 
-// Tested with SmolLM2 135M on four topics: fluent, and on topic.
-/// The temperature of such an answer.
+// Tested with SmolLM2 135M on four topics: the text was fluent and on topic.
+/// The sampling temperature of a text outside an interview.
 const TEMPERATURE: f32 = 0.2;
 
 /// A model in this process.
@@ -48,7 +48,7 @@ pub(crate) struct LocalAgent {
     held: Option<Shared>,
 }
 
-/// What the model in this process still needs, such as its file; `None` if ready.
+/// Returns what the model in this process still needs, such as its file; `None` if it is ready.
 pub(crate) fn missing_requirement(profile: &Profile, here: &Environment) -> Option<Missing> {
     let weights = profile.weights.as_ref()?;
     let (models, cache) = match models_and_cache(weights, here) {
@@ -61,7 +61,7 @@ pub(crate) fn missing_requirement(profile: &Profile, here: &Environment) -> Opti
 fn models_and_cache(weights: &Weights, here: &Environment) -> Result<(Models, Cache), Missing> {
     let models = Models::with_user_models(&weights.models).map_err(|error| Missing {
         what: error.to_string(),
-        hint: "see [tools.local.weights.models] in your configuration".to_owned(),
+        hint: "check [tools.local.weights.models] in your configuration".to_owned(),
     })?;
     let cache = Cache::from_environment(|name| here.var_text(name).map(str::to_owned)).ok_or_else(
         || Missing {
@@ -72,7 +72,7 @@ fn models_and_cache(weights: &Weights, here: &Environment) -> Result<(Models, Ca
     Ok((models, cache))
 }
 
-/// The model with this name, if its file exists.
+/// Returns the model with this name, if its file exists.
 fn find_present_model<'a>(
     name: &str,
     models: &'a Models,
@@ -96,7 +96,7 @@ fn find_present_model<'a>(
 }
 
 impl LocalAgent {
-    /// An agent for the model of a profile; `None` if it has no model.
+    /// Creates an agent for the model of a profile; `None` if the profile has no such model.
     pub(crate) fn new(profile: &Profile, here: &Environment, places: &CallSlots) -> Option<Self> {
         let weights = profile.weights.clone()?;
         let (models, cache) = models_and_cache(&weights, here).ok()?;
@@ -113,7 +113,7 @@ impl LocalAgent {
         })
     }
 
-    /// The requested model and its file, whose checksum was verified.
+    /// Returns the requested model and the path of its verified file.
     fn find_model(&self, name: Option<&str>) -> Result<(Model, PathBuf), CallFailure> {
         let name = self.weights.model_or_default(name);
         let model = find_present_model(name, &self.models, &self.cache).map_err(|missing| {
@@ -162,7 +162,7 @@ impl Agent for LocalAgent {
     }
 }
 
-/// A conversation that keeps only the model: each prompt must be complete.
+/// A conversation that retains only the loaded model: each prompt must be complete.
 struct LocalSession {
     agent: LocalAgent,
     /// Keeps the model in memory between answers.
@@ -181,15 +181,15 @@ impl Session for LocalSession {
             .places
             .take(cancel)
             .await
-            .map_err(error_without_cost)?;
+            .map_err(error_without_usage)?;
         let begun = Instant::now();
         let agent = self.agent.clone();
         let named = ask.model.map(str::to_owned);
-        // This may compute a checksum.
+        // Run this on another thread, because it may compute the checksum of a large file.
         let found = tokio::task::spawn_blocking(move || agent.find_model(named.as_deref())).await;
         let (model, path) = found
             .unwrap_or(Err(CallFailure::Bug("the search for a model failed")))
-            .map_err(error_without_cost)?;
+            .map_err(error_without_usage)?;
         let shared = engine::shared_model(&path, context_tokens(&model));
         self.held = Some(shared.clone());
 
@@ -252,7 +252,7 @@ impl Session for LocalSession {
     }
 }
 
-/// Stops the generation when set or dropped.
+/// A flag that stops the generation when it is set or dropped.
 struct CancelFlag(Arc<AtomicBool>);
 
 impl CancelFlag {
@@ -267,7 +267,7 @@ impl Drop for CancelFlag {
     }
 }
 
-/// One prompt or interview, for a separate thread.
+/// A prompt or an interview that is answered on a separate thread.
 struct LocalQuestion {
     shared: Shared,
     prompt: String,
@@ -276,10 +276,10 @@ struct LocalQuestion {
     said: UnboundedSender<String>,
 }
 
-/// The result.
+/// The answer to a [`LocalQuestion`], with its usage.
 struct LocalReply {
     text: String,
-    /// Why it ended, as recorded.
+    /// The reason why the answer ended, as recorded.
     stop_reason: &'static str,
     usage: Usage,
 }
@@ -308,7 +308,7 @@ impl LocalQuestion {
         })
     }
 
-    /// Asks one question of an interview; the answer ends with its first sentence.
+    /// Asks one question of an interview. The answer ends with its first sentence.
     fn ask_once(&self, told: &PlainQuestion, usage: &mut Usage) -> Result<String, CallFailure> {
         let example = |[question, answer]: &[&'static str; 2]| {
             [
@@ -327,11 +327,11 @@ impl LocalQuestion {
             seed: told.seed,
             temperature: told.temperature,
             choices: &choices,
-            is_enough: &says_enough,
+            is_enough: &is_complete_answer,
             ..self.request(&messages)
         };
         let answer = self.generate(&request, usage)?;
-        // For the listener, each answer is on a separate line.
+        // End each answer with a line break, so that the listener gets one answer per line.
         drop(self.said.send("\n".to_owned()));
         Ok(answer.text)
     }

@@ -27,16 +27,16 @@ pub use call::is_model_name;
 pub use cli::CliAgent;
 pub use http::HttpAgent;
 
-/// What a tool without a program still needs before it can answer.
+/// What a tool that runs in this process still needs before it can answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// What is missing.
+    /// The missing requirement.
     pub what: String,
     /// What to do about it.
     pub hint: String,
 }
 
-/// An agent without a program: a server, a model or a person.
+/// Creates an agent for a tool without a program: a server, a model or a person.
 pub(crate) fn in_process_agent(
     transport: Transport,
     profile: &Profile,

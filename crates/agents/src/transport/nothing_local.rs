@@ -4,7 +4,7 @@ use super::Missing;
 use crate::environment::Environment;
 use crate::profile::Profile;
 
-/// Reports that this build has no model.
+/// Reports that this build has no local model.
 pub(crate) fn missing_requirement(profile: &Profile, _here: &Environment) -> Option<Missing> {
     profile.weights.as_ref()?;
     Some(Missing {

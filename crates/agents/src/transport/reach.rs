@@ -10,12 +10,12 @@ use tokio::time::timeout;
 use crate::environment::Environment;
 use crate::profile::BaseUrl;
 
-// Linux resends a lost first packet after 1 s, and again after 3 s (RFC 6298): one lost packet does not
-// hide a refusal.
-/// The time limit; a connection that takes longer may still succeed.
+// Linux resends a lost first packet after 1 s and again after 3 s (RFC 6298), so one lost packet
+// does not hide a refusal.
+/// The time limit for connecting. A slower address counts as reachable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The first of a profile's addresses that refuses a connection.
+/// Returns the first of a profile's addresses that refuses a connection.
 ///
 /// Addresses that are slow, use a proxy or cannot be parsed are left to the tool.
 pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -> Option<String> {
@@ -34,7 +34,7 @@ pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -
     None
 }
 
-/// The size limit of a tool's configuration, in bytes.
+/// The size limit, in bytes, of the tool's configuration file.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 fn read_base_url(url: &BaseUrl, here: &Environment) -> Option<String> {

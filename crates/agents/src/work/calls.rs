@@ -9,14 +9,14 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::Value;
 
-/// A tool's activity so far.
+/// Signs of a tool's activity so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostSigns {
-    /// Whether one of its tool calls is running.
+    /// Whether one of the tool's calls is running.
     pub has_open_tool: bool,
-    /// How often its last call was repeated in a row.
+    /// The number of times that the last call was repeated in a row.
     pub repeats: u32,
-    /// The number of calls in a row that it had made before.
+    /// The number of latest calls in a row that had been made before.
     pub idle_turns: u32,
     /// The total number of calls.
     pub calls: u32,
@@ -25,7 +25,7 @@ pub struct HostSigns {
     pub tokens: u64,
 }
 
-/// Reads a tool's output while it arrives.
+/// Collects [`HostSigns`] from a tool's output while it arrives.
 #[derive(Debug, Default)]
 pub struct HostActivity {
     read: usize,
@@ -37,11 +37,12 @@ pub struct HostActivity {
     signs: HostSigns,
 }
 
-/// How many calls are stored.
+/// The maximum number of past calls that are compared.
 const MAX_SEEN: usize = 256;
 
 impl HostActivity {
-    /// Reads the new lines of the complete output; `None` if there is nothing new.
+    /// Reads the lines that are new since the last call; `None` if there is nothing new. `printed`
+    /// is the whole output so far.
     pub fn read(&mut self, printed: &[u8]) -> Option<HostSigns> {
         let fresh = printed.get(self.read..).filter(|it| !it.is_empty())?;
         let whole = fresh
@@ -52,7 +53,7 @@ impl HostActivity {
             let lines = fresh.get(..whole).unwrap_or_default();
             for line in lines.split(|&byte| byte == b'\n') {
                 if let Ok(event) = serde_json::from_slice::<Value>(line) {
-                    self.note(&event, 0);
+                    self.record_event(&event, 0);
                 }
             }
             self.read += whole;
@@ -62,68 +63,68 @@ impl HostActivity {
     }
 
     /// Searches an event for calls and results, some levels deep.
-    fn note(&mut self, event: &Value, depth: usize) {
+    fn record_event(&mut self, event: &Value, depth: usize) {
         const MAX_DEPTH: usize = 5;
         let Value::Object(entries) = event else {
             if let (Value::Array(items), true) = (event, depth < MAX_DEPTH) {
                 for item in items {
-                    self.note(item, depth + 1);
+                    self.record_event(item, depth + 1);
                 }
             }
             return;
         };
         let text = |key: &str| entries.get(key).and_then(Value::as_str).unwrap_or_default();
         match text("type") {
-            // Claude Code, with calls inside the answer.
+            // Claude Code reports its calls inside the answer.
             "assistant" if depth == 0 => {
                 if let Some(message) = entries.get("message") {
-                    self.spend(message["id"].as_str(), &message["usage"]);
-                    self.note(message, depth + 1);
+                    self.add_tokens(message["id"].as_str(), &message["usage"]);
+                    self.record_event(message, depth + 1);
                 }
             }
-            // OpenCode.
+            // OpenCode reports tokens when a step ends.
             "step_finish" => {
                 let part = entries.get("part").unwrap_or(&Value::Null);
-                self.spend(part["id"].as_str(), &part["tokens"]);
+                self.add_tokens(part["id"].as_str(), &part["tokens"]);
             }
-            // Claude Code.
+            // Claude Code starts a call.
             "tool_use" if entries.contains_key("name") => {
-                self.begin(text("id"), text("name"), entries.get("input"));
+                self.begin_call(text("id"), text("name"), entries.get("input"));
             }
-            "tool_result" => self.end(text("tool_use_id")),
-            // Codex.
+            "tool_result" => self.end_call(text("tool_use_id")),
+            // Codex starts or ends a call.
             "item.started" => self.item(entries.get("item"), true),
             "item.completed" => self.item(entries.get("item"), false),
-            // Copilot.
+            // Copilot starts a call.
             "tool.execution_start" => {
                 let data = entries.get("data").unwrap_or(&Value::Null);
                 let id = data["toolCallId"].as_str().unwrap_or_default();
                 let name = data["toolName"].as_str().unwrap_or_default();
-                self.begin(id, name, data.get("arguments"));
+                self.begin_call(id, name, data.get("arguments"));
             }
             "tool.execution_complete" => {
                 let id = entries.get("data").and_then(|it| it["toolCallId"].as_str());
-                self.end(id.unwrap_or_default());
+                self.end_call(id.unwrap_or_default());
             }
-            // OpenCode reports a call when it has ended.
+            // OpenCode reports a call only after it has ended, so record both at once.
             "tool" if entries.contains_key("tool") => {
                 let id = text("callID");
                 let input = entries.get("state").and_then(|it| it.get("input"));
-                self.begin(id, text("tool"), input);
-                self.end(id);
+                self.begin_call(id, text("tool"), input);
+                self.end_call(id);
             }
             _ => {
                 for value in entries.values() {
                     if depth < MAX_DEPTH {
-                        self.note(value, depth + 1);
+                        self.record_event(value, depth + 1);
                     }
                 }
             }
         }
     }
 
-    /// Counts the tokens of an answer, without those read from a cache.
-    fn spend(&mut self, id: Option<&str>, tokens: &Value) {
+    /// Adds the tokens of an answer, without those read from a cache.
+    fn add_tokens(&mut self, id: Option<&str>, tokens: &Value) {
         let fresh = [
             "/input_tokens",
             "/cache_creation_input_tokens",
@@ -143,7 +144,7 @@ impl HostActivity {
             None => format!("answer {}", self.answers.len()),
         };
         let last = self.answers.entry(id).or_default();
-        // A repeated report may have a higher count.
+        // A repeated report of an answer may have a higher count, so add only the difference.
         let more = taken.saturating_sub(*last);
         *last = taken.max(*last);
         self.signs.tokens = self.signs.tokens.saturating_add(more);
@@ -154,18 +155,18 @@ impl HostActivity {
         let kind = item["type"].as_str().unwrap_or_default();
         let id = item["id"].as_str().unwrap_or_default();
         match kind {
-            "command_execution" if begins => self.begin(id, kind, item.get("command")),
+            "command_execution" if begins => self.begin_call(id, kind, item.get("command")),
             "mcp_tool_call" if begins => {
                 let name = format!("{} {}", item["server"], item["tool"]);
-                self.begin(id, &name, item.get("arguments"));
+                self.begin_call(id, &name, item.get("arguments"));
             }
-            "file_change" if begins => self.begin(id, kind, item.get("changes")),
-            "command_execution" | "mcp_tool_call" | "file_change" => self.end(id),
+            "file_change" if begins => self.begin_call(id, kind, item.get("changes")),
+            "command_execution" | "mcp_tool_call" | "file_change" => self.end_call(id),
             _ => {}
         }
     }
 
-    fn begin(&mut self, id: &str, name: &str, arguments: Option<&Value>) {
+    fn begin_call(&mut self, id: &str, name: &str, arguments: Option<&Value>) {
         let mut hasher = DefaultHasher::new();
         name.hash(&mut hasher);
         arguments.map(Value::to_string).hash(&mut hasher);
@@ -190,7 +191,7 @@ impl HostActivity {
         self.open.insert(id.to_owned());
     }
 
-    fn end(&mut self, id: &str) {
+    fn end_call(&mut self, id: &str) {
         self.open.remove(id);
     }
 }

@@ -16,15 +16,15 @@ impl Component {
     /// directionality): `a` and every argument with a path of attacks to it. Returns `None` if that
     /// is the whole component.
     pub(super) fn ancestor_component(&self, a: usize) -> Option<Self> {
-        let marked = mark_ancestors(self.af.len(), &[ArgId::of(a)], |at| {
-            self.af.attackers(ArgId::of(at))
+        let marked = mark_ancestors(self.af.len(), &[ArgId::from_index(a)], |at| {
+            self.af.attackers(ArgId::from_index(at))
         });
         if marked.iter().all(|marked| *marked) {
             return None;
         }
         let members: Vec<ArgId> = (0..self.af.len())
             .filter(|&at| marked[at])
-            .map(ArgId::of)
+            .map(ArgId::from_index)
             .collect();
         Some(Self {
             af: self.af.induced_subgraph(&members),
@@ -46,7 +46,7 @@ impl Component {
 
     /// The largest admissible subset of a conflict-free set.
     pub(super) fn greatest_admissible_subset(&self, mut set: Vec<bool>) -> Vec<bool> {
-        let attackers = |a: usize| self.af.attackers(ArgId::of(a)).iter();
+        let attackers = |a: usize| self.af.attackers(ArgId::from_index(a)).iter();
         loop {
             let stays = |a: usize| {
                 set[a] && attackers(a).all(|b| attackers(b.index()).any(|c| set[c.index()]))
@@ -75,7 +75,7 @@ impl Parts {
     pub(super) fn split_undecided(af: &Af, labels: &[Label]) -> Self {
         let all = labels.iter().enumerate();
         let fixed = all.filter(|(_, label)| **label == Label::In);
-        let fixed = fixed.map(|(a, _)| ArgId::of(a)).collect();
+        let fixed = fixed.map(|(a, _)| ArgId::from_index(a)).collect();
         let open: Vec<bool> = labels.iter().map(|it| *it == Label::Undecided).collect();
         Self {
             fixed,
@@ -87,10 +87,12 @@ impl Parts {
     /// are fixed. For stage semantics, whose extensions need not contain the grounded one.
     pub(super) fn split_connected(af: &Af) -> Self {
         let touched = |a: ArgId| !af.targets(a).is_empty() || !af.attackers(a).is_empty();
-        let open: Vec<bool> = (0..af.len()).map(|a| touched(ArgId::of(a))).collect();
+        let open: Vec<bool> = (0..af.len())
+            .map(|a| touched(ArgId::from_index(a)))
+            .collect();
         let alone = open.iter().enumerate().filter(|(_, open)| !**open);
         Self {
-            fixed: alone.map(|(a, _)| ArgId::of(a)).collect(),
+            fixed: alone.map(|(a, _)| ArgId::from_index(a)).collect(),
             components: split_components(af, &open),
         }
     }
@@ -102,8 +104,8 @@ fn split_components(af: &Af, open: &[bool]) -> Vec<Component> {
     }
     let groups = weakly_connected_groups(
         open,
-        |a| af.targets(ArgId::of(a)),
-        |a| af.attackers(ArgId::of(a)),
+        |a| af.targets(ArgId::from_index(a)),
+        |a| af.attackers(ArgId::from_index(a)),
     );
     let mut new_id = vec![0; af.len()];
     groups

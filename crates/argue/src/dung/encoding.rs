@@ -33,7 +33,7 @@ impl<S: Sat> Encoding<S> {
         for a in 0..af.len() {
             clause.clear();
             clause.push(it.inside[a].positive());
-            for b in af.attackers(ArgId::of(a)) {
+            for b in af.attackers(ArgId::from_index(a)) {
                 clause.push(it.inside[b.index()].positive());
                 it.sat
                     .add_clause(&[it.inside[a].negative(), it.inside[b.index()].negative()]);
@@ -53,7 +53,7 @@ impl<S: Sat> Encoding<S> {
             let attacked = it.attacked[a];
             clause.clear();
             clause.push(!attacked);
-            for b in af.attackers(ArgId::of(a)) {
+            for b in af.attackers(ArgId::from_index(a)) {
                 let attacker = it.inside[b.index()];
                 clause.push(attacker.positive());
                 it.sat.add_clause(&[attacker.negative(), attacked]);
@@ -71,7 +71,7 @@ impl<S: Sat> Encoding<S> {
             let inside = it.inside[a];
             clause.clear();
             clause.push(inside.positive());
-            for b in af.attackers(ArgId::of(a)) {
+            for b in af.attackers(ArgId::from_index(a)) {
                 let beaten = it.attacked[b.index()];
                 clause.push(!beaten);
                 it.sat.add_clause(&[inside.negative(), beaten]);

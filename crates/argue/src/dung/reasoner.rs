@@ -95,7 +95,8 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     ) -> Result<Answer, LimitHit> {
         let mut conflicts = self.limits.conflicts;
         let only = match (semantics, mode) {
-            // Every complete extension contains the grounded one, which is complete.
+            // The grounded extension is complete and part of every other complete one, so it
+            // decides.
             (Semantics::Complete, Mode::Skeptical) => Some(self.af.grounded_extension()),
             _ => match search_family(semantics) {
                 Some(_) => None,
@@ -136,7 +137,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             (Some(Family::Complete), Mode::Skeptical) => {
                 return Ok(mark(&self.af.grounded_extension()));
             }
-            // Each complete extension is part of a preferred one, and is found without growing it.
+            // Both accept the same arguments, and complete extensions need not be grown.
             (Some(Family::Complete | Family::Preferred), Mode::Credulous) => Family::Complete,
             (Some(family), _) => family,
         };
@@ -264,7 +265,8 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                 return Ok(None);
             }
         }
-        // The deciding component is first; the others only complete the witness.
+        // Search the argument's own component first, which decides; the others complete the
+        // witness.
         let others = (0..parts.components.len()).filter(|&at| Some(at) != home);
         for at in home.into_iter().chain(others) {
             let component = &parts.components[at];
@@ -297,7 +299,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             Family::Stable | Family::SemiStable | Family::Stage => false,
         };
         if directional && let Some(above) = component.ancestor_component(a) {
-            let Some(local) = above.local_index(ArgId::of(a)) else {
+            let Some(local) = above.local_index(ArgId::from_index(a)) else {
                 return Ok(None);
             };
             let Some(set) = self.find_witness_directly(&above, family, mode, local, conflicts)?
@@ -385,7 +387,7 @@ fn search_family(semantics: Semantics) -> Option<Family> {
 fn without_accepted_attackers(component: &Component, accepted: &[bool]) -> Vec<bool> {
     (0..accepted.len())
         .map(|a| {
-            let mut attackers = component.af.attackers(ArgId::of(a)).iter();
+            let mut attackers = component.af.attackers(ArgId::from_index(a)).iter();
             accepted[a] && !attackers.any(|b| accepted[b.index()])
         })
         .collect()

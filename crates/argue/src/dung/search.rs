@@ -48,7 +48,7 @@ pub(super) struct ExtensionSearch<'c, S> {
     component: &'c Component,
     encoding: Encoding<S>,
     how: How,
-    /// All extensions that satisfy the condition through an argument below this index have been
+    /// All extensions that satisfy the condition by an argument below this index have been
     /// returned.
     refuted: usize,
 }
@@ -75,8 +75,8 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         let (mut encoding, mut how) = match family {
             Family::Complete => (Encoding::complete(af), How::Complete),
             Family::Preferred => (Encoding::complete(af), How::Preferred),
-            // If there are stable extensions, they are also the semi-stable and the stage
-            // extensions.
+            // Search for stable extensions first: if there are any, they are also the semi-stable
+            // and the stage extensions.
             Family::Stable | Family::SemiStable | Family::Stage => {
                 (Encoding::stable(af), How::Stable)
             }
@@ -115,7 +115,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         conflicts: &mut u64,
     ) -> Result<Option<Vec<bool>>, LimitHit> {
         if let How::Ranges { .. } = self.how {
-            let wanted = self.want_assumptions(want);
+            let wanted = self.assumptions_for_condition(want);
             return self.find_next_by_range(&wanted, conflicts);
         }
         let (marked, inside) = match want {
@@ -179,7 +179,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         }
     }
 
-    fn want_assumptions(&mut self, want: Want<'_>) -> Vec<Lit> {
+    fn assumptions_for_condition(&mut self, want: Want<'_>) -> Vec<Lit> {
         let literals = |encoding: &Encoding<S>, marked: &[bool]| {
             let all = marked.iter().enumerate().filter(|(_, marked)| **marked);
             all.map(|(a, _)| encoding.member_literal(a))
@@ -203,7 +203,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         conflicts: &mut u64,
     ) -> Result<Vec<bool>, LimitHit> {
         loop {
-            // Arguments outside the maximal set are outside each of its subsets.
+            // The clause for the final, maximal set also excludes all of its subsets.
             self.require_member_outside(&set);
             let kept = self.member_literals(&set);
             match self.encoding.find_set(&kept, conflicts)? {
@@ -287,7 +287,7 @@ fn split_range_literals(ranges: &[Lit], range: &[bool]) -> (Vec<Lit>, Vec<Lit>) 
 fn members_and_attacked(component: &Component, set: &[bool]) -> Vec<bool> {
     let mut range = set.to_vec();
     for a in (0..set.len()).filter(|&a| set[a]) {
-        for target in component.af.targets(ArgId::of(a)) {
+        for target in component.af.targets(ArgId::from_index(a)) {
             range[target.index()] = true;
         }
     }

@@ -71,7 +71,7 @@ impl Semantics {
 
 /// A name that is not a semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no semantics of that name")]
+#[error("unknown semantics")]
 pub struct NoSuchSemantics;
 
 impl FromStr for Semantics {

@@ -49,7 +49,7 @@ pub enum AifKind {
 }
 
 impl AifKind {
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         match name {
             "I" => Self::Information,
             "RA" => Self::Inference,
@@ -113,7 +113,7 @@ pub fn read(text: &str) -> Result<Aif, ReadError> {
     let Value::Object(mut extra) = value else {
         return Err(shape("an object with `nodes` and `edges`"));
     };
-    // An xAIF file contains the graph under `AIF`, beside the results of other programs.
+    // An xAIF file has the graph under `AIF`, beside other programs' results: lift it up.
     if !extra.contains_key("nodes")
         && let Some(Value::Object(graph)) = extra.shift_remove("AIF")
     {
@@ -199,7 +199,7 @@ fn parse_node(value: Value) -> Option<AifNode> {
     Some(AifNode {
         id: parse_id(object.shift_remove("nodeID")?)?,
         text: into_string(object.shift_remove("text")?)?,
-        kind: AifKind::of(&into_string(object.shift_remove("type")?)?),
+        kind: AifKind::from_name(&into_string(object.shift_remove("type")?)?),
         extra: object,
     })
 }

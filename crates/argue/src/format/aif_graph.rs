@@ -28,13 +28,13 @@ impl Aif {
     ///
     /// If a weight is not a number from 0 to 1, or the graph is too large.
     pub fn to_graph(&self) -> Result<GraphWithNames<Qbaf>, GraphError> {
-        let schemes = Schemes::of(self);
+        let schemes = Schemes::from_file(self);
         let mut ids: HashMap<&str, ArgId> = HashMap::new();
         let mut names = Vec::new();
         let mut base = Vec::new();
         for node in &self.nodes {
             if node.kind == AifKind::Information || schemes.attacked.contains(node.id.as_str()) {
-                ids.insert(&node.id, ArgId::of(names.len()));
+                ids.insert(&node.id, ArgId::from_index(names.len()));
                 names.push(node.id.clone());
                 let own = node.kind == AifKind::Information;
                 base.push(if own { node_weight(node, 0.5) } else { 0.5 });
@@ -84,7 +84,7 @@ impl Aif {
         let name = |a: ArgId| named.names.get(a.index()).cloned().unwrap_or_default();
         let mut aif = Self::default();
         for (a, base) in named.graph.base_weights().iter().enumerate() {
-            let id = name(ArgId::of(a));
+            let id = name(ArgId::from_index(a));
             aif.nodes.push(AifNode {
                 text: id.clone(),
                 id,
@@ -130,7 +130,7 @@ struct Schemes<'f> {
 }
 
 impl<'f> Schemes<'f> {
-    fn of(aif: &'f Aif) -> Self {
+    fn from_file(aif: &'f Aif) -> Self {
         let schemes = aif
             .nodes
             .iter()

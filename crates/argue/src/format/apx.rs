@@ -28,7 +28,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Af>, ReadError> {
     let mut names = Names::default();
     let mut named = Vec::new();
     let mut line = 1;
-    for statement in Statements::of(text) {
+    for statement in Statements::new(text) {
         let statement = statement?;
         line = statement.line;
         match (statement.word, statement.terms()) {

@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
     let mut base = Vec::new();
     let mut named = Vec::new();
     let mut line = 1;
-    for statement in Statements::of(text) {
+    for statement in Statements::new(text) {
         let statement = statement?;
         line = statement.line;
         let polarity = match statement.word {

@@ -8,7 +8,7 @@ pub const MAX_EDGES: usize = 499;
 /// Maximum size of a diagram in UTF-16 units, which Mermaid counts.
 pub const MAX_TEXT: usize = 50_000;
 
-// `n0["a"]` and its indentation.
+// The length of `n0["a"]` with its indentation.
 /// Minimum number of characters for a node.
 const MIN_NODE_TEXT: usize = 12;
 
@@ -85,7 +85,7 @@ impl LeftOut {
             };
             let (nodes, edges) = (count(nodes, "node"), count(edges, "edge"));
             format!(
-                "{nodes} and {edges} left out, those with the fewest edges: Mermaid draws \
+                "{nodes} and {edges} left out, fewest edges first: Mermaid draws \
                  at most {MAX_EDGES} edges and {MAX_TEXT} characters"
             )
         })

@@ -28,7 +28,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Af, ReadError> {
         line: 1,
     };
     let n = cursor.read_argument_count()?;
-    // An attack's line has at least four bytes.
+    // Estimate eight bytes per attack; the shortest line has four.
     let mut targets = Csr::builder(n as usize, cursor.rest.len() / 8);
     while cursor.skip_blanks_and_comments() {
         let from = cursor.read_argument(n)?;
@@ -39,7 +39,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Af, ReadError> {
     if targets.pair_count() >= u32::MAX as usize {
         return Err(ReadError::invalid_graph(cursor.line, GraphError::TooLarge));
     }
-    Ok(Af::with_targets(targets.finish()))
+    Ok(Af::from_target_rows(targets.finish()))
 }
 
 /// Writes a framework.
@@ -175,14 +175,14 @@ impl Cursor<'_> {
 /// Parses one to seven digits at once, from eight bytes with a non-digit after the digits.
 #[inline]
 fn parse_few_digits(text: &[u8]) -> Option<(u64, usize)> {
-    // Subtracts b'0' from each byte; below, the high bit of a byte is set if the result exceeds 9.
+    // Turns digits into their values; below, the high bit of each other byte is set.
     let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ 0x3030_3030_3030_3030;
     let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
     let digits = (others.trailing_zeros() / 8) as usize;
     if digits == 0 || digits == 8 {
         return None;
     }
-    // Shifts in leading zeros; then joins neighbours into pairs, and those into fours and eights.
+    // Adds leading zeros, then combines neighbouring digits into groups of two, four and eight.
     let all = bytes << (64 - 8 * digits);
     let pairs = all.wrapping_mul(10).wrapping_add(all >> 8);
     let low = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);

@@ -69,7 +69,7 @@ fn escape_name(text: &str) -> String {
             c => safe.push(c),
         }
     }
-    // Mermaid rejects an empty box.
+    // Mermaid rejects an empty box, so add a space.
     if safe.trim().is_empty() {
         safe.push_str("#nbsp;");
     }

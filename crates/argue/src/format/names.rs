@@ -15,7 +15,10 @@ pub struct GraphWithNames<G> {
 impl<G> GraphWithNames<G> {
     /// Finds the argument with a name, by linear search.
     pub fn find(&self, name: &str) -> Option<ArgId> {
-        self.names.iter().position(|it| it == name).map(ArgId::of)
+        self.names
+            .iter()
+            .position(|it| it == name)
+            .map(ArgId::from_index)
     }
 }
 

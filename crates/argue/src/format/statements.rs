@@ -25,7 +25,7 @@ pub(super) struct Statements<'t> {
 }
 
 impl<'t> Statements<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         Self {
             rest: text,
             line: 1,

@@ -8,8 +8,8 @@
 use crate::ArgId;
 use crate::rows::{GraphRow, RowSide};
 
-// Between 1 and 2, a double has 52 fraction bits (IEEE 754); `chunk_sum_in_steps` counts the steps
-// there.
+// The steps of a double between 1 and 2 (52 fraction bits, IEEE 754), which `chunk_sum_in_steps`
+// counts.
 /// Number of steps between 0 and 1 in a sum.
 const UNIT: f64 = (1_u64 << 52) as f64;
 
@@ -132,7 +132,7 @@ fn precise_complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     let top = (digits << zeros) as f64;
     match u64::try_from(exponent - i64::from(zeros) - 127 + 1023) {
         Ok(exponent) if exponent > 0 => top * f64::from_bits(exponent << 52),
-        // Too small to affect any strength.
+        // Subnormal or smaller: too small to affect any strength.
         _ => 0.0,
     }
 }

@@ -10,6 +10,6 @@ pub struct Contributions {
     pub values: Vec<f64>,
     /// The standard error of each value, if they were sampled.
     pub errors: Option<Vec<f64>>,
-    /// The worst status of all evaluations used.
+    /// The worst status of all evaluations that the values are based on.
     pub status: Status,
 }

@@ -30,7 +30,7 @@ impl Cycle {
     /// members' strengths are set later, by `reset_to_base`.
     ///
     /// `numbers` is scratch space with one entry per argument of the graph.
-    pub(super) fn of(
+    pub(super) fn from_members(
         rows: &Rows,
         members: &[u32],
         base: &[f64],
@@ -105,14 +105,14 @@ impl Cycle {
         residual
     }
 
-    /// Saves the members' current strengths.
-    pub(super) fn set_mark(&mut self) {
+    /// Saves the members' current strengths for a later comparison.
+    pub(super) fn save_strengths(&mut self) {
         self.mark.clear();
         self.mark.extend_from_slice(&self.values[..self.len]);
     }
 
     /// Returns whether all members are within `same` of the saved strengths.
-    pub(super) fn is_at_mark(&self, same: f64) -> bool {
+    pub(super) fn is_near_saved_strengths(&self, same: f64) -> bool {
         let mut pairs = self.values.iter().zip(&self.mark);
         pairs.all(|(value, mark)| (value - mark).abs() <= same)
     }

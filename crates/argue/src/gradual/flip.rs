@@ -87,11 +87,11 @@ impl Model {
         limits: FlipLimits,
     ) -> Result<FlipSets, NoFlip> {
         let (relevant, old) = graph.induced_subgraph(&graph.ancestors_of(&[a, b]));
-        let local = |it: ArgId| ArgId::of(old.partition_point(|&other| other < it));
+        let local = |it: ArgId| ArgId::from_index(old.partition_point(|&other| other < it));
         let mut search = FlipSearch {
             run: GradualRun::new(*self, &relevant),
             candidates: (0..relevant.len())
-                .map(ArgId::of)
+                .map(ArgId::from_index)
                 .filter(|&it| it != local(a) && it != local(b))
                 .collect(),
             pair: (local(a), local(b)),

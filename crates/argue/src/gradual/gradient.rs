@@ -8,8 +8,8 @@ use super::run::GradualRun;
 use super::{Contributions, Gradual, Model, Scheme, Status};
 use crate::{ArgId, Qbaf};
 
-// At 400 members the rows take 1.3 MB and elimination about 21 million multiplications; twice as
-// many members cost eight times that.
+// 400 members take 1.3 MB and about 21 million multiplications; twice as many members take eight
+// times as many multiplications.
 /// Maximum size of a cycle whose equations are solved by elimination.
 const MAX_DENSE: usize = 400;
 
@@ -32,7 +32,7 @@ pub(super) fn gradient_contributions(model: Model, graph: &Qbaf, topic: ArgId) -
 fn gradient_contributions_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
     let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
-    let slopes = Slopes::of::<K>(graph, run.strengths());
+    let slopes = Slopes::from_strengths::<K>(graph, run.strengths());
     // The derivative of the topic's strength by each argument's strength.
     let mut pull = vec![0.0; graph.len()];
     pull[topic.index()] = 1.0;
@@ -69,7 +69,7 @@ struct Slopes {
 }
 
 impl Slopes {
-    fn of<K: Kernel>(graph: &Qbaf, strengths: &[f64]) -> Self {
+    fn from_strengths<K: Kernel>(graph: &Qbaf, strengths: &[f64]) -> Self {
         let mut slopes = Self {
             by_base: Vec::with_capacity(graph.len()),
             by_parent: Vec::with_capacity(graph.edge_count()),

@@ -126,7 +126,8 @@ impl Kernel for Euler {
     }
 
     fn influence_slopes(w: f64, energy: f64) -> (f64, f64) {
-        // For larger values the strength is 1 to the last bit; this keeps the square finite.
+        // Limit the exponent to keep the square finite; beyond 300 the strength is 1 to the last
+        // bit.
         let e = energy.min(300.0).exp();
         let rest = 1.0 + w * e;
         let room = 1.0 - w * w;

@@ -48,7 +48,7 @@ impl Model {
     pub fn contributions(&self, graph: &Qbaf, topic: ArgId, measure: Measure) -> Contributions {
         let (relevant, old) = graph.induced_subgraph(&graph.ancestors_of(&[topic]));
         let local = old.partition_point(|&a| a < topic);
-        let local = ArgId::of(local);
+        let local = ArgId::from_index(local);
         let found = match measure {
             Measure::Removal => removal::removal_contributions(*self, &relevant, local, false),
             Measure::IntrinsicRemoval => {

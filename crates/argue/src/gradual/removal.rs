@@ -16,7 +16,7 @@ pub(super) fn removal_contributions(
     let whole = run.strength(topic);
     let mut values = vec![0.0; graph.len()];
     for at in (0..graph.len()).filter(|&at| at != topic.index()) {
-        let x = ArgId::of(at);
+        let x = ArgId::from_index(at);
         let mut with = whole;
         if intrinsic {
             run.cut_incoming(x);

@@ -14,8 +14,8 @@ use crate::{ArgId, Qbaf};
 /// Maximum difference of strengths at which a cycle counts as back at an earlier state.
 const RECURRENCE_TOLERANCE: f64 = 1e-12;
 
-// A million times `RECURRENCE_TOLERANCE`: a slow approach with such large steps cannot be back at
-// an earlier state. Tested by `what_swings_for_ever_is_reported_and_settles_when_damped`.
+// A million times `RECURRENCE_TOLERANCE`: a slow approach with such large steps cannot return to an
+// earlier state. Tested by `what_swings_for_ever_is_reported_and_settles_when_damped`.
 /// Minimum change that counts as an oscillation instead of a slow approach.
 const MIN_OSCILLATION: f64 = 1e-6;
 
@@ -98,15 +98,16 @@ impl<'g> GradualRun<'g> {
     fn evaluate_by<K: Kernel>(&mut self) -> Status {
         let graph = self.graph;
         let whole = graph.evaluation_plan();
-        // Removing arguments can break a cycle, whose strengths are then exact.
+        // Plan again, since removing arguments can break a cycle and make its strengths exact.
         if self.any_pinned && !whole.cycles.is_empty() {
             let pinned = std::mem::take(&mut self.pinned);
-            let plan = Plan::of(
-                graph.len(),
-                |a| {
-                    if pinned[a] { &[] } else { graph.parents(a) }
-                },
-            );
+            let plan =
+                Plan::from_parents(
+                    graph.len(),
+                    |a| {
+                        if pinned[a] { &[] } else { graph.parents(a) }
+                    },
+                );
             self.pinned = pinned;
             return self.evaluate_in_order::<K>(&plan);
         }
@@ -120,7 +121,7 @@ impl<'g> GradualRun<'g> {
             self.evaluate_acyclic::<K>(&plan.order[done..start as usize]);
             done = end as usize;
             status =
-                status.combine_worst(self.settle_cycle::<K>(&plan.order[start as usize..done]));
+                status.combine_worst(self.evaluate_cycle::<K>(&plan.order[start as usize..done]));
         }
         self.evaluate_acyclic::<K>(&plan.order[done..]);
         status
@@ -140,17 +141,18 @@ impl<'g> GradualRun<'g> {
     }
 
     /// Iterates a cycle from its base weights. None of its members may be pinned.
-    fn settle_cycle<K: Kernel>(&mut self, members: &[u32]) -> Status {
+    fn evaluate_cycle<K: Kernel>(&mut self, members: &[u32]) -> Status {
         self.numbers.resize(self.values.len(), 0);
         let rows = self.graph.rows();
-        let mut cycle = Cycle::of(rows, members, &self.base, &self.values, &mut self.numbers);
+        let mut cycle =
+            Cycle::from_members(rows, members, &self.base, &self.values, &mut self.numbers);
         let mut status = self.iterate_cycle::<K>(&mut cycle, 1.0);
         if let Some(share) = self.model.options.damping
             && !status.is_settled()
         {
             status = match self.iterate_cycle::<K>(&mut cycle, share) {
                 settled @ (Status::Exact | Status::Converged { .. }) => settled,
-                // The oscillation of synchronous steps is more informative than the slow end of
+                // Report the oscillation of synchronous steps, which says more than the slow end of
                 // damped ones.
                 Status::Oscillating { .. } | Status::Limit { .. } => {
                     self.iterate_cycle::<K>(&mut cycle, 1.0)
@@ -185,7 +187,9 @@ impl<'g> GradualRun<'g> {
                     scheme,
                 };
             }
-            if marked_at > 0 && residual > MIN_OSCILLATION && cycle.is_at_mark(RECURRENCE_TOLERANCE)
+            if marked_at > 0
+                && residual > MIN_OSCILLATION
+                && cycle.is_near_saved_strengths(RECURRENCE_TOLERANCE)
             {
                 let period = step - marked_at;
                 return Status::Oscillating { period, residual };
@@ -193,7 +197,7 @@ impl<'g> GradualRun<'g> {
             if step == mark_again_at {
                 marked_at = step;
                 mark_again_at = step.saturating_mul(2);
-                cycle.set_mark();
+                cycle.save_strengths();
             }
         }
         Status::Limit {

@@ -70,14 +70,14 @@ impl Gradual {
     }
 
     /// Returns whether supports have any effect.
-    pub fn reads_supports(self) -> bool {
+    pub fn uses_supports(self) -> bool {
         !matches!(self, Self::HCategoriser | Self::MaxBased | Self::CardBased)
     }
 }
 
 /// A name that is not a gradual semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no gradual semantics of that name")]
+#[error("unknown gradual semantics")]
 pub struct NoSuchGradual;
 
 impl FromStr for Gradual {

@@ -7,7 +7,7 @@ use crate::{ArgId, Qbaf};
 pub struct ShapleyOptions {
     /// Maximum number of arguments besides the topic for exact values from all subsets; at most 24.
     pub exact_up_to: u32,
-    /// Number of random orders sampled above that.
+    /// Number of random orders to sample for a graph with more arguments.
     pub samples: u32,
     /// The seed of the random orders; it affects nothing else.
     pub seed: u64,
@@ -33,7 +33,7 @@ pub(super) fn shapley_contributions(
     topic: ArgId,
     options: ShapleyOptions,
 ) -> Contributions {
-    let all = (0..graph.len()).map(ArgId::of);
+    let all = (0..graph.len()).map(ArgId::from_index);
     let players: Vec<ArgId> = all.filter(|&a| a != topic).collect();
     if players.len() <= options.exact_up_to.min(MAX_EXACT) as usize {
         exact_shapley(model, graph, topic, &players)
@@ -58,7 +58,7 @@ fn exact_shapley(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) ->
     let mut strength = vec![0.0; 1 << n];
     let mut present = 0_usize;
     for step in 0_usize..1 << n {
-        // Neighbours in the Gray code differ by one player.
+        // In Gray code order, consecutive subsets differ by one player.
         let subset = step ^ (step >> 1);
         let changed = present ^ subset;
         if changed != 0 {
@@ -81,7 +81,7 @@ fn exact_shapley(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) ->
             let change = strength[without | bit] - strength[without];
             by_size[without.count_ones() as usize] += (change * UNIT) as i128;
         }
-        // There are (n-1 over size) subsets of each size, and all n sizes have equal weight.
+        // Average over the (n-1 choose size) subsets of each size, then over all n sizes.
         let mut subsets = 1.0;
         for (size, total) in by_size.iter().enumerate() {
             values[player.index()] += *total as f64 / UNIT / (subsets * n as f64);

@@ -38,14 +38,14 @@ fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
     let listed = find::debates_dir(&edge).and_then(|dir| find::listing(&dir));
     let mut listed = listed.map(|listing| listing.debates).unwrap_or_default();
     listed.sort_by_key(|debate| std::cmp::Reverse(debate.at_last));
-    // A shell inserts a candidate into its command line without quoting it.
+    // Offer only plain names, because a shell inserts a candidate without quoting it.
     let named = listed.into_iter();
     let named = named.filter(|debate| find::is_plain_name(&debate.slug));
     let candidates = named.map(|debate| {
         let about = agon_report::text::plain_line(&debate.topic);
         CompletionCandidate::new(debate.slug).help(Some(about.into()))
     });
-    starting_with(typed, candidates)
+    candidates_with_prefix(typed, candidates)
 }
 
 /// Returns the names of all tools, including `human` and models behind an API.
@@ -56,10 +56,10 @@ fn tool_names(typed: &OsStr) -> Vec<CompletionCandidate> {
     let known = settings::read_settings(&edge).and_then(|settings| tools::profile_names(&settings));
     let mut names = known.unwrap_or_default();
     names.retain(|name| tools::is_plain_tool_name(name));
-    starting_with(typed, names.into_iter().map(CompletionCandidate::new))
+    candidates_with_prefix(typed, names.into_iter().map(CompletionCandidate::new))
 }
 
-fn starting_with(
+fn candidates_with_prefix(
     typed: &OsStr,
     candidates: impl Iterator<Item = CompletionCandidate>,
 ) -> Vec<CompletionCandidate> {

@@ -32,8 +32,8 @@ pub(crate) struct ConsultArgs {
     #[arg(long, value_parser = parse_effort, help = effort_help("every tool"))]
     pub(crate) effort: Option<Effort>,
 
-    /// Give them: none, diff (uncommitted changes), commit=A..B, file=PATH or dir=DIR (repeat for
-    /// more)
+    /// Give the tools: none, diff (uncommitted changes), commit=A..B, file=PATH or dir=DIR (repeat
+    /// for more)
     #[arg(long, value_name = "WHAT", default_value = default::QUESTION_CONTEXT)]
     pub(crate) context: Vec<String>,
 

@@ -80,7 +80,7 @@ pub(crate) struct DebateArgs {
     #[command(flatten)]
     pub(crate) live: LiveArgs,
 
-    // Last, because their help headings apply to every flag that follows.
+    // These come last, because a help heading applies to every flag after it.
     #[command(flatten)]
     pub(crate) seats: SeatArgs,
 
@@ -241,7 +241,7 @@ pub(crate) struct ContinueOptions {
     #[arg(long, hide_short_help = true)]
     pub(crate) as_is: bool,
 
-    /// Ask again where a stored reply belongs to a different prompt
+    /// Ask again if a stored reply belongs to a different prompt
     #[arg(long, hide_short_help = true)]
     pub(crate) ask_again: bool,
 

@@ -15,8 +15,8 @@ use super::{LiveArgs, context_help, effort_help, parse_effort, parse_transport};
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = NEW_EXAMPLES)]
 pub(crate) struct NewArgs {
-    /// Motion in several words; `-` reads stdin, `@FILE` reads a file. One word, or any with
-    /// --motion, names the debate's folder
+    /// Motion in several words; `-` reads stdin, `@FILE` reads a file. A single word, or any text
+    /// with --motion, names the debate's folder
     #[arg(value_name = "MOTION|NAME")]
     pub(crate) words: Vec<String>,
 
@@ -25,7 +25,7 @@ pub(crate) struct NewArgs {
     pub(crate) motion: Option<String>,
 
     /// Format of the debate
-    #[arg(long, value_name = "FORMAT", value_parser = scored_format_parser(), hide = is_only_formal())]
+    #[arg(long, value_name = "FORMAT", value_parser = scored_format_parser(), hide = has_single_scored_format())]
     pub(crate) format: Option<FormatName>,
 
     /// Name the debate's folder NAME [default: from the motion]
@@ -78,7 +78,7 @@ fn scored_format_parser() -> impl TypedValueParser<Value = FormatName> {
 }
 
 /// Whether there is only one format, so that the help hides the choice.
-fn is_only_formal() -> bool {
+fn has_single_scored_format() -> bool {
     scored_formats().count() < 2
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Ask again where a stored reply belongs to a different prompt
+    /// Ask again if a stored reply belongs to a different prompt
     #[arg(long, hide_short_help = true)]
     pub(crate) ask_again: bool,
 

@@ -115,7 +115,8 @@ fn with_detail(command: Command, detail: HelpDetail) -> Command {
     };
     let text = text.map(|text| join_lines(&text.to_string()));
     if let Some(text) = text {
-        // With a separate long text, `agon help debate` would use the layout of the long help.
+        // Reset the long text, because with one `agon help debate` would use the layout of the long
+        // help.
         command = command.after_help(text).after_long_help(Resettable::Reset);
     }
     command.mut_subcommands(|below| with_detail(below, detail))
@@ -163,7 +164,7 @@ fn hide_flags(command: Command, (name, flags): &(&'static str, &[&str])) -> Comm
         .filter(|flag| flags.contains(&flag.get_id().as_str()))
         .map(|flag| flag.clone().hide(true))
         .collect();
-    // Clap adds a global flag only to commands without a flag of the same id.
+    // Add a hidden flag of the same id, because clap then does not add the visible global one.
     let with_hidden = |under: Command| {
         let names: Vec<_> = under
             .get_subcommands()

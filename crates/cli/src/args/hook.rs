@@ -4,13 +4,13 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::args::hosts::host_choice;
+use crate::args::hosts::join_host_names;
 
 /// Hook entry point; AI tools call it before and after each tool use.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HOOK)]
 pub(crate) struct HookArgs {
-    #[arg(value_name = "HOST", help = format!("Calling program: git, {}", host_choice()))]
+    #[arg(value_name = "HOST", help = format!("Calling program: git, {}", join_host_names()))]
     pub(crate) host: String,
 
     /// Event: pre-edit, post-tool, stop, session-start or pre-compact; for git, pre-commit

@@ -6,7 +6,7 @@ use agon_install::hosts::host_names;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 /// Returns the names of all hosts for a help: `a, b or c`.
-pub(crate) fn host_choice() -> String {
+pub(crate) fn join_host_names() -> String {
     let names = host_names();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
@@ -75,7 +75,7 @@ pub(crate) struct UninstallArgs {
 pub(crate) struct InstallTargetArgs {
     #[arg(value_name = "HOST", help = format!(
         "{} [default: the installed ones; on a terminal, Agon asks for each]",
-        host_choice()
+        join_host_names()
     ))]
     pub(crate) hosts: Vec<String>,
 
@@ -92,7 +92,7 @@ pub(crate) struct InstallTargetArgs {
     pub(crate) verbose: bool,
 }
 
-/// The projects that something is installed for.
+/// The scope of an installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScopeName {
     /// For all your projects

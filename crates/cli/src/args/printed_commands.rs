@@ -7,11 +7,11 @@ use clap::{CommandFactory, Parser};
 
 use super::Cli;
 
-/// Text that ends a command within a line.
+/// Texts that end a command within a line.
 const ENDS: [&str; 10] = ["·", "`", "  ", " #", ";", ", ", " (", ")", " then", " |"];
 
 /// Returns the commands in a text: each `agon` followed by a subcommand, with its words.
-fn commands(text: &str) -> Vec<String> {
+fn find_commands(text: &str) -> Vec<String> {
     let root = Cli::command();
     let is_subcommand = |word: &str| root.find_subcommand(word).is_some();
     let mut found = Vec::new();
@@ -33,7 +33,7 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 /// Splits a command into words; quoted words stay together.
-fn words(command: &str) -> Vec<String> {
+fn split_command(command: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut is_quoted = false;
     for c in command.chars() {
@@ -47,8 +47,8 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Returns the word with a value in place of a placeholder.
-fn filled(word: &str) -> String {
+/// Replaces a placeholder by a value.
+fn fill_placeholder(word: &str) -> String {
     let word = word.trim_matches(['[', ']']).trim_end_matches('…');
     match word {
         "N" | "M" => "1".to_owned(),
@@ -61,8 +61,11 @@ fn filled(word: &str) -> String {
 }
 
 /// Whether the command parses, at least up to its last option. Prose may follow it.
-fn is_typable(command: &str) -> bool {
-    let words: Vec<String> = words(command).iter().map(|word| filled(word)).collect();
+fn parses_as_command(command: &str) -> bool {
+    let words: Vec<String> = split_command(command)
+        .iter()
+        .map(|word| fill_placeholder(word))
+        .collect();
     let options = words.iter().rposition(|word| word.starts_with("--"));
     let shortest = options.map_or(2, |at| at + 1);
     (shortest..=words.len())
@@ -73,35 +76,35 @@ fn is_typable(command: &str) -> bool {
                 error.kind(),
                 clap::error::ErrorKind::DisplayHelp
                     | clap::error::ErrorKind::DisplayVersion
-                    // The text leaves out a name: "agon check", "agon rules explain CODE".
+                    // A text may leave out a required name, as in "agon rules explain".
                     | clap::error::ErrorKind::MissingRequiredArgument
                     | clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
             ),
         })
 }
 
-fn untypable(from: &str, text: &str) -> Vec<String> {
-    let commands = commands(text).into_iter();
-    let wrong = commands.filter(|command| !is_typable(command));
+fn find_unparsable_commands(from: &str, text: &str) -> Vec<String> {
+    let commands = find_commands(text).into_iter();
+    let wrong = commands.filter(|command| !parses_as_command(command));
     wrong.map(|command| format!("{from}: {command}")).collect()
 }
 
 /// Collects the helps of a command and its subcommands.
-fn helps(command: &mut clap::Command, texts: &mut Vec<(String, String)>) {
+fn collect_helps(command: &mut clap::Command, texts: &mut Vec<(String, String)>) {
     let help = command.render_long_help().to_string();
     texts.push((command.get_name().to_owned(), help));
     for below in command.get_subcommands_mut() {
-        helps(below, texts);
+        collect_helps(below, texts);
     }
 }
 
 /// Collects the files in `dir` and below that have one of the extensions.
-fn files_below(dir: &Path, endings: &[&str], files: &mut Vec<PathBuf>) {
+fn collect_files(dir: &Path, endings: &[&str], files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         let ending = path.extension().and_then(|ending| ending.to_str());
         if path.is_dir() {
-            files_below(&path, endings, files);
+            collect_files(&path, endings, files);
         } else if ending.is_some_and(|ending| endings.contains(&ending)) {
             files.push(path);
         }
@@ -111,26 +114,29 @@ fn files_below(dir: &Path, endings: &[&str], files: &mut Vec<PathBuf>) {
 #[test]
 fn every_printed_command_parses() {
     let mut texts = Vec::new();
-    helps(&mut Cli::command(), &mut texts);
+    collect_helps(&mut Cli::command(), &mut texts);
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    files_below(&here.join("tests"), &["snap", "printed"], &mut files);
-    files_below(&here.join("../report/tests"), &["snap"], &mut files);
-    files_below(&here.join("../../docs"), &["md"], &mut files);
+    collect_files(&here.join("tests"), &["snap", "printed"], &mut files);
+    collect_files(&here.join("../report/tests"), &["snap"], &mut files);
+    collect_files(&here.join("../../docs"), &["md"], &mut files);
     files.extend(
         ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| here.join("../..").join(page)),
     );
-    // errors.md uses its own placeholders; a test of `errors` parses its commands.
+    // Skip errors.md: it has its own placeholders, and a test of `errors` parses its commands.
     files.retain(|file| !file.ends_with("docs/errors.md"));
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         texts.push((file.display().to_string(), text));
     }
-    let count: usize = texts.iter().map(|(_, text)| commands(text).len()).sum();
+    let count: usize = texts
+        .iter()
+        .map(|(_, text)| find_commands(text).len())
+        .sum();
     assert!(count > 500, "{count} commands were found");
     let wrong: Vec<_> = texts
         .iter()
-        .flat_map(|(from, text)| untypable(from, text))
+        .flat_map(|(from, text)| find_unparsable_commands(from, text))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -143,7 +149,7 @@ fn commands_that_do_not_parse_are_found() {
         "  agon usage --since",
         "agon debate \"tabs?\" --rounds 9",
     ] {
-        assert_eq!(untypable("here", wrong).len(), 1, "{wrong}");
+        assert_eq!(find_unparsable_commands("here", wrong).len(), 1, "{wrong}");
     }
     for right in [
         "agon check x says more",
@@ -151,6 +157,6 @@ fn commands_that_do_not_parse_are_found() {
         "no agon rules at all",
         "`agon rules explain CODE`",
     ] {
-        assert_eq!(untypable("here", right), [""; 0], "{right}");
+        assert_eq!(find_unparsable_commands("here", right), [""; 0], "{right}");
     }
 }

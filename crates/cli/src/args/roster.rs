@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::args::hosts::host_choice;
+use crate::args::hosts::join_host_names;
 
 /// Show the roles of a team, and how each AI tool runs them.
 #[derive(Clone, Debug, Args)]
@@ -35,7 +35,7 @@ pub(crate) struct RoleArgs {
     #[arg(value_name = "ROLE")]
     pub(crate) role: String,
 
-    #[arg(long, value_name = "HOST", help = format!("AI tool: {} [default: all]", host_choice()))]
+    #[arg(long, value_name = "HOST", help = format!("AI tool: {} [default: all]", join_host_names()))]
     pub(crate) host: Option<String>,
 
     /// Use this team profile instead of the configured one

@@ -3,7 +3,7 @@
 use agon_teamwork::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
-use crate::args::hosts::host_choice;
+use crate::args::hosts::join_host_names;
 
 mod gate;
 mod lock;
@@ -127,7 +127,7 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: RoleName,
 
-    #[arg(long, value_name = "HOST", help = format!("AI tool of the member: {}; human for a person", host_choice()))]
+    #[arg(long, value_name = "HOST", help = format!("AI tool of the member: {}; human for a person", join_host_names()))]
     pub(crate) host: String,
 }
 

@@ -22,7 +22,7 @@ pub(crate) async fn run(
     args: &AskArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let (named, words) = split_words(edge, args)?;
+    let (named, words) = split_debate_and_question(edge, args)?;
     let question = read_question(&words)?;
     let folder = choose::find_or_choose(edge, named, LikelyDebate::LatestOwn, out)?;
     let request = InquiryRequest {
@@ -44,7 +44,7 @@ pub(crate) async fn run(
 }
 
 /// Splits the arguments into debate and question; a single argument is the question.
-fn split_words<'a>(
+fn split_debate_and_question<'a>(
     edge: &Surroundings,
     args: &'a AskArgs,
 ) -> Result<(Option<&'a str>, String), Failure> {

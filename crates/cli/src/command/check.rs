@@ -89,7 +89,7 @@ fn print_decision(
             Style::Dim,
             format!("  {}", super::recall::format_age(decision.age_s)),
         );
-    let source = super::recall::source(&decision.source);
+    let source = super::recall::describe_source(&decision.source);
     let source = Line::default().with(style, format!("  {}", plain_line(&source)));
     let lines = [
         head.wrap_to_width(2, edge.width),

@@ -28,7 +28,7 @@ fn quote_for_shell(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
-        // An interactive shell expands exclamation marks from its history.
+        // Escape exclamation marks, which some interactive shells replace even between quotes.
         let escaped = word.replace('\'', r"'\''").replace('!', r"'\!'");
         format!("'{escaped}'")
     }

@@ -16,16 +16,16 @@ pub(crate) fn run(
     shell: Option<Shell>,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    global.refuse_json("a script for a shell", "leave out --json")?;
+    global.refuse_json("a completion script", "leave out --json")?;
     match shell {
-        Some(shell) => out.write_stdout(&script(shell)?)?,
-        None => out.write_stdout(&how_to_install(edge))?,
+        Some(shell) => out.write_stdout(&completion_script(shell)?)?,
+        None => out.write_stdout(&install_instructions(edge))?,
     }
     Ok(Exit::Done)
 }
 
 /// Returns the script that makes a shell ask Agon for completions.
-fn script(shell: Shell) -> Result<String, Failure> {
+fn completion_script(shell: Shell) -> Result<String, Failure> {
     let completer: &dyn EnvCompleter = match shell {
         Shell::Bash => &Bash,
         Shell::Elvish => &Elvish,
@@ -45,7 +45,7 @@ fn script(shell: Shell) -> Result<String, Failure> {
 }
 
 /// Returns the line that installs completions for the user's shell or, if unknown, one for each.
-pub(super) fn how_to_install(edge: &Surroundings) -> String {
+pub(super) fn install_instructions(edge: &Surroundings) -> String {
     let used = edge
         .vars
         .get("SHELL")

@@ -26,7 +26,7 @@ pub(crate) async fn run(
         ConfigCommand::Path => print_files(edge, global, out),
         ConfigCommand::Check => check(edge, global, out),
         ConfigCommand::Init(args) => {
-            let written = configuration::write_commented_file(edge, whose(*args))?;
+            let written = configuration::write_commented_file(edge, config_owner(*args))?;
             out.eprint_line("wrote every key, commented out; to edit the file: agon config edit");
             print_written(&written, global, out)
         }
@@ -36,13 +36,13 @@ pub(crate) async fn run(
                 return Err(Failure::new(Code::NoTerminal, message)
                     .hint("open the file yourself; `agon config path` prints its path"));
             }
-            configuration::edit(edge, whose(*args)).await?;
+            configuration::edit(edge, config_owner(*args)).await?;
             check(edge, global, out)
         }
     }
 }
 
-fn whose(args: ConfigOwnerArgs) -> Whose {
+fn config_owner(args: ConfigOwnerArgs) -> Whose {
     match args.project {
         true => Whose::Project,
         false => Whose::User,
@@ -76,7 +76,7 @@ fn show(
         out.write_line(&format!("# not set: {}", document.unset.join(", ")))?;
     }
     let asks_for_team = args.sources || !args.parts.is_empty() || args.team_profile.is_some();
-    if !asks_for_team && !document.team.is_empty() && !configuration::sets_team(edge) {
+    if !asks_for_team && !document.team.is_empty() && !configuration::sets_team_setting(edge) {
         let hint = "agon config show agents flags profiles teams mcp";
         out.write_line(&format!("# no team settings; to see the defaults: {hint}"))?;
         return Ok(Exit::Done);
@@ -204,7 +204,7 @@ fn check(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Fa
 
 fn print_checked(checked: &CheckedConfiguration, out: &mut Out) -> Result<(), Failure> {
     for problem in &checked.problems {
-        // The message quotes text from the file.
+        // Remove control characters, because the message quotes text from the file.
         let message = match problem.path {
             Some(_) => plain_line(&problem.message),
             None => problem.message.clone(),

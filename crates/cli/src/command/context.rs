@@ -17,13 +17,13 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
 use crate::surroundings::Surroundings;
 
-/// Characters of an id in a list, enough to identify the session.
+/// The number of characters of an id in a list, enough to identify the session.
 const SHORT_ID: usize = 12;
-/// Columns of a title in a list.
+/// The width of a title in a list, in columns.
 const TITLE_WIDTH: usize = 30;
-/// Most to-do items shown.
+/// The maximum number of to-do items shown.
 const SHOWN_PLAN: usize = 8;
-/// Most columns of a finding's lines.
+/// The maximum width of a finding's lines, in columns.
 const TEXT_WIDTH: usize = 80;
 
 /// Shows one session or lists them.
@@ -34,7 +34,7 @@ pub(crate) fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if args.statusline {
-        global.refuse_json("a line for a screen", "leave out --json")?;
+        global.refuse_json("the status line", "leave out --json")?;
         return status::run(edge, out);
     }
     let request = args.request();
@@ -43,7 +43,7 @@ pub(crate) fn run(
             if global.json {
                 out.write_json(document)?;
             } else if let Some(session) = document.sessions.first() {
-                out.write_line(&watched_line(session))?;
+                out.write_line(&session_state_line(session))?;
             }
             Ok(true)
         })?;
@@ -76,7 +76,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn fill_words(session: &SessionHealthDoc) -> String {
+fn describe_fill(session: &SessionHealthDoc) -> String {
     session
         .fill
         .map_or_else(|| "-".to_owned(), abbreviate_count)
@@ -105,7 +105,7 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
             abbreviate_id(session),
             session.host.to_owned(),
             session.state.as_str().to_owned(),
-            fill_words(session),
+            describe_fill(session),
             abbreviate_count(session.limits.onset),
             session.turns.to_string(),
             last.get(..16).unwrap_or(last).replace('T', " "),
@@ -129,7 +129,7 @@ fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Resu
 /// Returns the part of an id that identifies the session.
 fn abbreviate_id(session: &SessionHealthDoc) -> String {
     match session.host {
-        // The end of the id is the seat.
+        // Keep the whole id of a debate's session, because the seat is at its end.
         "agon" => plain_line(&session.id),
         _ => plain_line(&session.id).chars().take(SHORT_ID).collect(),
     }
@@ -153,7 +153,7 @@ fn print_session(
         }
     ))?;
     for reason in &session.reasons {
-        out.write_line(&format!("  {}", reason_words(reason)))?;
+        out.write_line(&format!("  {}", describe_red_reason(reason)))?;
     }
     print_counts(session, out)?;
     let width = edge.width.min(100);
@@ -167,7 +167,7 @@ fn print_session(
         }
     }
     if let Some(examined) = &session.examined {
-        for line in examined::examined_lines(examined, width) {
+        for line in examined::format_examination(examined, width) {
             out.write_line(&line)?;
         }
     }
@@ -209,7 +209,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     let is_left = last.is_some_and(|it| it.after_call == session.calls);
     let fill = match session.fill.filter(|_| is_left) {
         Some(fill) => format!("{} tokens after the compaction", group_thousands(fill)),
-        None => format!("{} tokens", fill_words(session)),
+        None => format!("{} tokens", describe_fill(session)),
     };
     out.write_line(&format!(
         "Context    {fill}; onset {}, severe {}, {window}",
@@ -280,7 +280,7 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     Ok(())
 }
 
-/// Formats 9000 as "9,000".
+/// Formats a number with commas: 9000 becomes "9,000".
 fn group_thousands(count: u64) -> String {
     let digits = count.to_string();
     let mut grouped = String::new();
@@ -293,20 +293,20 @@ fn group_thousands(count: u64) -> String {
     grouped
 }
 
-fn reason_words(reason: &ReasonDoc) -> String {
+fn describe_red_reason(reason: &ReasonDoc) -> String {
     let place = reason.place.as_deref().map(plain_line);
     let place = place.map_or_else(String::new, |it| format!(" ({it})"));
     format!("{}{place}", plain_line(&reason.words))
 }
 
 /// Returns the state of a session on one line.
-fn watched_line(session: &SessionHealthDoc) -> String {
+fn session_state_line(session: &SessionHealthDoc) -> String {
     let time = session.last.as_deref().and_then(|it| it.get(11..19));
     format!(
         "{}Z {}  {} tokens (onset {})  turn {}, call {}{}",
         time.unwrap_or("--:--:--"),
         styled_state(session.state),
-        fill_words(session),
+        describe_fill(session),
         abbreviate_count(session.limits.onset),
         session.turns,
         session.calls,

@@ -121,7 +121,7 @@ fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest,
         strict: args.strict,
         detach: args.detach,
         again: args.again,
-        // A program that asks twice gets the same debate.
+        // With --json, a repeated request returns the existing debate instead of a new one.
         reuse: global.json,
         seats: seats_from_args(&args.seats),
         bounds: args.limits.bounds(),

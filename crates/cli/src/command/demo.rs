@@ -30,7 +30,7 @@ pub(crate) async fn run(
     }
     out.eprint_line(&match &demo.kept_in {
         Some(folder) => {
-            // A second copy is named `job-queue-2`.
+            // Take the name from the folder, because a second copy is named `job-queue-2`.
             let name = folder.rsplit('/').next().unwrap_or(folder);
             format!(
                 "\nSaved in {folder}: agon show {name} · agon report {name} · agon evidence {name} · \

@@ -19,7 +19,7 @@ pub(crate) fn run(
     let request = request_from_args(args);
     let mut input = std::io::stdin();
     if let Some(format) = args.format {
-        global.refuse_json("a graph in that format", "leave out --json, or --format")?;
+        global.refuse_json("an exported graph", "leave out --json, or --format")?;
         let text = graph::export(edge, &request, format, &mut input, out)?;
         out.write_stdout(&text)?;
         return Ok(Exit::Done);

@@ -16,10 +16,10 @@ const QUESTION: &str = "agon debate \"REST or GraphQL?\"";
 
 /// Prints the screen; it succeeds whatever it finds.
 pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
-    let here = overview::look_around(edge).await?;
+    let here = overview::folder_overview(edge).await?;
     out.write_line(ABOUT)?;
     let mut label_before = "";
-    for (label, text) in rows(&here) {
+    for (label, text) in overview_rows(&here) {
         let shown = if label == label_before { "" } else { label };
         label_before = label;
         let text = truncate_to_width(&text, edge.table_width.saturating_sub(LABEL + 1));
@@ -33,11 +33,11 @@ pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Fail
 const LABEL: usize = 8;
 
 /// Returns at most five lines, each with its label.
-fn rows(here: &FolderOverview) -> Vec<(&'static str, String)> {
+fn overview_rows(here: &FolderOverview) -> Vec<(&'static str, String)> {
     let mut rows = vec![("Tools", describe_tools(&here.tools))];
     if let Some(latest) = &here.latest {
         rows.push(("Latest", describe_latest(latest)));
-        rows.push(("Next", next_for(latest)));
+        rows.push(("Next", command_for_debate(latest)));
     }
     if here.tools.iter().any(|tool| tool.usable) {
         rows.push(("Next", QUESTION.to_owned()));
@@ -97,7 +97,7 @@ fn describe_latest(latest: &LatestDebate) -> String {
     format!("{}: {about}", plain_line(&latest.slug))
 }
 
-fn next_for(latest: &LatestDebate) -> String {
+fn command_for_debate(latest: &LatestDebate) -> String {
     let name = &latest.typed;
     match latest.run_state {
         RunState::Done => format!("agon show {name}"),
@@ -137,7 +137,7 @@ mod tests {
             (RunState::Failed, "agon resume job-store"),
         ];
         for (run_state, command) in commands {
-            let rows = rows(&here(Some(latest(run_state)), true));
+            let rows = overview_rows(&here(Some(latest(run_state)), true));
             assert_eq!(rows.len(), 5, "{rows:?}");
             assert_eq!(rows[2], ("Next", command.to_owned()));
         }
@@ -147,10 +147,10 @@ mod tests {
         };
         let told = describe_latest(&answered);
         assert!(!told.contains('\u{1b}'), "{told:?}");
-        let first = rows(&here(None, false));
+        let first = overview_rows(&here(None, false));
         assert!(first[1].1.starts_with("agon demo "), "{first:?}");
         assert_eq!(first.len(), 3, "{first:?}");
-        let built_in = rows(&here(None, true));
+        let built_in = overview_rows(&here(None, true));
         assert!(built_in[2].1.contains("--allow-download"), "{built_in:?}");
     }
 }

@@ -20,14 +20,13 @@ pub(crate) async fn run(
     args: &HookArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    global.refuse_json("what an AI tool reads", "leave out --json")?;
+    global.refuse_json("a hook's answer", "leave out --json")?;
     if args.host == "git" {
-        return Ok(before_commit(edge, out).await);
+        return Ok(run_pre_commit_hook(edge, out).await);
     }
     // An unreadable or too long event fails to parse; the hook then warns and allows the action.
     let event = read_stdin(MAX_BYTES);
-    // Exits with 0, because tools treat some exit codes as refusals and a failed hook refuses
-    // nothing.
+    // Exit with 0 on a failure, because AI tools treat some other exit codes as a refusal.
     let output = match hook::answer(edge, &args.host, &args.event, &event).await {
         Ok(output) => output,
         Err(failure) => {
@@ -49,7 +48,7 @@ pub(crate) async fn run(
 }
 
 /// Decides whether git may commit; on a failure it may.
-async fn before_commit(edge: &Surroundings, out: &mut Out) -> Exit {
+async fn run_pre_commit_hook(edge: &Surroundings, out: &mut Out) -> Exit {
     match precommit::refusal(edge).await {
         Ok(None) => Exit::Done,
         Ok(Some(why)) => {

@@ -35,7 +35,7 @@ pub(crate) async fn run(
     let version = document
         .hosts
         .iter()
-        .map(|host| display_width(&version(host)))
+        .map(|host| display_width(&host_version(host)))
         .max();
     let widths = [title, version].map(Option::unwrap_or_default);
     for host in &document.hosts {
@@ -48,7 +48,7 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-fn version(host: &HostState) -> String {
+fn host_version(host: &HostState) -> String {
     match (&host.version, host.is_here) {
         (Some(version), _) => plain_line(version),
         (None, true) => "installed".to_owned(),
@@ -58,7 +58,7 @@ fn version(host: &HostState) -> String {
 
 /// Formats a host on one line, then its problems; `is_verbose` adds its skills and files.
 fn format_host(host: &HostState, [wide, wide_version]: [usize; 2], is_verbose: bool) -> String {
-    let version = version(host);
+    let version = host_version(host);
     let gap = " ".repeat(wide_version.saturating_sub(display_width(&version)));
     let version = match host.is_here || host.version.is_some() {
         true => format!("{version}{gap}"),
@@ -123,7 +123,7 @@ fn problem_lines(host: &HostState, state: &InstalledState) -> Vec<String> {
 
 fn detail_lines(host: &HostState, state: &InstalledState) -> Vec<String> {
     let skills = match &state.skills {
-        None if host.is_here => Some("only listed in a session: type /".to_owned()),
+        None if host.is_here => Some("listed only in a session, when you type /".to_owned()),
         None => None,
         Some(skills) => Some(plain_line(&skills.join(", "))),
     };

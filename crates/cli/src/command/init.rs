@@ -25,7 +25,7 @@ pub(crate) async fn run(
         false => Whose::User,
     };
     let asks = edge.terminal && !args.yes && !global.json;
-    let prospect = init::look_around(edge, whose, asks).await?;
+    let prospect = init::propose_seats(edge, whose, asks).await?;
     if global.json {
         out.write_json(&finish(&prospect, args.yes)?)?;
         return Ok(Exit::Done);
@@ -37,17 +37,17 @@ pub(crate) async fn run(
         print_document(&document, out)?;
         return Ok(Exit::Done);
     }
-    let document = settle_seats(edge, &prospect, out).await?;
+    let document = ask_and_write_seats(edge, &prospect, out).await?;
     print_document(&document, out)?;
     out.write_prose("")?;
-    out.write_stdout(&completions::how_to_install(edge))?;
+    out.write_stdout(&completions::install_instructions(edge))?;
     if document.settings.is_empty() && document.set.is_empty() {
         return Ok(Exit::Done);
     }
     let question = "\nTopic of a first debate (Enter to skip): ";
     let topic = ask_on_terminal(move |person| person.ask_valid_line(question, "topic")).await;
     match topic.flatten() {
-        Some(topic) => hold_first_debate(edge, global, topic, out).await,
+        Some(topic) => start_first_debate(edge, global, topic, out).await,
         None => Ok(Exit::Done),
     }
 }
@@ -60,7 +60,7 @@ fn finish(prospect: &Prospect, writes: bool) -> Result<InitDoc, Failure> {
 }
 
 /// Asks who takes each seat until a debate is possible, and writes the seats to the file.
-async fn settle_seats(
+async fn ask_and_write_seats(
     edge: &Surroundings,
     prospect: &Prospect,
     out: &mut Out,
@@ -116,7 +116,7 @@ async fn ask_seats(proposed: Vec<SeatSetting>, asks_judge: bool) -> Option<Vec<S
             };
             let given = person.ask_valid_line(&format!("  {key} [{usual}]: "), "tool")?;
             let changed = given.filter(|given| *given != value);
-            // A proposed model fits only the proposed tool.
+            // Keep a proposed model only with the tool that it was proposed for.
             if changed.is_none() {
                 seats.extend(model.cloned());
             }
@@ -146,7 +146,7 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
     match (seats.is_empty(), document.written) {
         (true, _) if document.set.is_empty() => {
             out.write_prose("fewer than two AI tools are logged in; nothing was changed")?;
-            if let Some(until_then) = tools::without_tools(&document.tools) {
+            if let Some(until_then) = tools::built_in_model_hint(&document.tools) {
                 out.write_prose(until_then)?;
             }
         }
@@ -164,7 +164,7 @@ fn print_document(document: &InitDoc, out: &mut Out) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn hold_first_debate(
+async fn start_first_debate(
     edge: &Surroundings,
     global: &Global,
     topic: String,

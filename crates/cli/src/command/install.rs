@@ -26,7 +26,7 @@ pub(crate) fn install(
     let request = InstallRequest {
         waived: args.waive.clone(),
         what: args.what.map(content_set),
-        ..request(edge, global, &args.where_, "Install Agon into")?
+        ..installation_request(edge, global, &args.where_, "Install Agon into")?
     };
     let document = hosts::install(edge, &request)?;
     print_document(edge, global, args.where_.verbose, &document, out)
@@ -47,13 +47,13 @@ pub(crate) fn uninstall(
     args: &UninstallArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let request = request(edge, global, &args.where_, "Remove Agon from")?;
+    let request = installation_request(edge, global, &args.where_, "Remove Agon from")?;
     let document = hosts::uninstall(edge, &request)?;
     print_document(edge, global, args.where_.verbose, &document, out)
 }
 
 /// Builds the request for the named tools or else for the installed ones that the person chooses.
-fn request(
+fn installation_request(
     edge: &Surroundings,
     global: &Global,
     args: &InstallTargetArgs,
@@ -62,7 +62,7 @@ fn request(
     let hosts = match args.hosts.is_empty() {
         false => args.hosts.clone(),
         true => {
-            let here = hosts::find_hosts(edge);
+            let here = hosts::installed_hosts(edge);
             let wanted = match edge.terminal && !global.json && !args.dry_run {
                 true => ask_each(&here, question, std::io::stdin().lock(), std::io::stderr())?,
                 false => here,

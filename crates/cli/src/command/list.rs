@@ -40,14 +40,14 @@ pub(crate) fn run(
     }
     pager::begin(edge, global, out);
     let lines = match args.full {
-        true => full_list_lines(edge.width, &list),
+        true => long_list_lines(edge.width, &list),
         false => list_lines(edge.table_width, &list),
     };
     lines.iter().try_for_each(|line| out.write_line(line))?;
     Ok(Exit::Done)
 }
 
-// `done, for opencode, uncontested`, and most names of debates.
+// Fits most names of debates, and states such as `done, for opencode`.
 /// The maximum width of a debate's name and of its state on a narrow terminal.
 const COLUMN: usize = 28;
 
@@ -55,7 +55,7 @@ const COLUMN: usize = 28;
 const MIN_TOPIC: usize = 12;
 
 /// Formats each debate in full: its name, state, topic and answer.
-fn full_list_lines(width: usize, list: &List) -> Vec<String> {
+fn long_list_lines(width: usize, list: &List) -> Vec<String> {
     let rows = list.rows();
     let lines = rows.iter().flat_map(|row| {
         let about = format!(" · {} · {}", row.stands, row.age);

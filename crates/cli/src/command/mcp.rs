@@ -12,10 +12,10 @@ pub(crate) async fn run(
     global: &Global,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    global.refuse_json("messages of a protocol", "leave out --json")?;
-    // An invalid configuration does not stop the server, because each call reports it.
+    global.refuse_json("a protocol server", "leave out --json")?;
+    // Start even with an invalid configuration, because each call reports it.
     let traces = telemetry::start(edge, out).ok().flatten();
-    // A program reads the output, even if a person started the server from a terminal.
+    // No person sees the cost of a call, even if one started the server from a terminal.
     let caller = agon_caller::Caller {
         is_watched: false,
         is_hosted: true,

@@ -13,7 +13,7 @@ pub(crate) async fn run(
     command: &ModelCommand,
     _out: &mut Out,
 ) -> Result<Exit, Failure> {
-    // An invalid configuration is reported first.
+    // Read the configuration first, so that an error in it is reported instead.
     agon_caller::settings::read_settings(edge)?;
     Err(agon_seats::model::no_local_model_failure(
         command.model_name(),

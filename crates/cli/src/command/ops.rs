@@ -27,7 +27,7 @@ pub(crate) fn print_usage_error(error: &clap::Error, out: &mut Out) -> Exit {
         .map(str::trim)
         .collect();
     let failure = Failure::new(Code::Usage, what.join(" ")).hint("see `agon ops --help`");
-    print_step_answer(&StepAnswer::of_failure(&failure), true, out)
+    print_step_answer(&StepAnswer::from_failure(&failure), true, out)
 }
 
 fn request_from_command(command: &OpsCommand) -> StepRequest {

@@ -64,7 +64,7 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
             "Hangs on",
             Some(hangs_on.collect::<Vec<_>>().join("; ")).filter(|it| !it.is_empty()),
         ),
-        ("Source", Some(source(&decision.source))),
+        ("Source", Some(describe_source(&decision.source))),
     ];
     for (label, text) in rows {
         let Some(text) = text else { continue };
@@ -81,7 +81,7 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
 }
 
 /// Describes the source of a decision, and how it has changed.
-pub(super) fn source(source: &SourceStatus) -> String {
+pub(super) fn describe_source(source: &SourceStatus) -> String {
     match &source.about {
         Some(about) => format!("{about}: {}", source.said),
         None => source.said.clone(),

@@ -26,7 +26,7 @@ pub(crate) async fn run(
         && kind.for_programs.is_none()
     {
         global.refuse_json(
-            "a document of that format",
+            "a report in that format",
             "leave out --json, or write it to a file with -o FILE",
         )?;
     }
@@ -65,7 +65,7 @@ pub(crate) async fn run(
             .filter(|folder| !folder.as_os_str().is_empty());
         folder.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
         fs::write(file, bytes).map_err(failed)?;
-        let written = ReportDoc::of(&rendered.debate, vec![file.display().to_string()]);
+        let written = ReportDoc::new(&rendered.debate, vec![file.display().to_string()]);
         print_written_files(global, &written, out)?;
         return Ok(Exit::Done);
     }
@@ -109,7 +109,7 @@ impl Target {
         match ending {
             _ if is_folder => Ok(Self::Folder(path.clone())),
             None => Ok(Self::Folder(path.clone())),
-            Some(ending) => match ReportKind::by_ending(ending) {
+            Some(ending) => match ReportKind::find_by_file_ending(ending) {
                 Some(kind) => Ok(Self::File(path.clone(), kind)),
                 None => {
                     let message = format!("no report format for the extension .{ending}");

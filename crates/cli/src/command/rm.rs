@@ -28,7 +28,7 @@ pub(crate) fn run(
                 .parameter("yes")
                 .hint("confirm with --yes"));
         }
-        if !is_confirmed(&debates, std::io::stdin().lock(), std::io::stderr())? {
+        if !ask_to_confirm(&debates, std::io::stdin().lock(), std::io::stderr())? {
             out.eprint_line("nothing was deleted");
             return Ok(Exit::Done);
         }
@@ -45,7 +45,7 @@ pub(crate) fn run(
 }
 
 /// Asks the person to confirm the deletion.
-fn is_confirmed(
+fn ask_to_confirm(
     debates: &[Removable],
     mut input: impl BufRead,
     mut screen: impl Write,
@@ -77,7 +77,7 @@ mod tests {
             ("no\n", false),
         ] {
             let mut screen = Vec::new();
-            let confirmed = is_confirmed(&[], typed.as_bytes(), &mut screen);
+            let confirmed = ask_to_confirm(&[], typed.as_bytes(), &mut screen);
             assert_eq!(confirmed.unwrap(), wanted, "{typed:?}");
         }
     }

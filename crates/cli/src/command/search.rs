@@ -59,7 +59,7 @@ fn print_found_debate(width: usize, found: &FoundDebate, out: &mut Out) -> Resul
         None => plain_line(&found.topic),
     };
     out.write_line(&format!("  {}", truncate_to_width(&said, room)))?;
-    // A match in the topic is printed already.
+    // Skip a match in the topic, because the line above already shows the topic.
     let piece: String = found
         .pieces
         .iter()

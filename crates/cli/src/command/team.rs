@@ -99,7 +99,8 @@ async fn dispatch(
             let document = agon_teamwork::leave(edge, args.name.as_ref())?;
             let gone = &document.member;
             let said = format!(
-                "{gone} left\nnext: once its work is merged, git worktree remove its work tree"
+                "{gone} left\nnext: once its work is merged, remove its work tree: \
+                 git worktree remove PATH"
             );
             print(global, &document, &said, out)
         }

@@ -35,7 +35,9 @@ pub(crate) async fn run(
     } = overview::overview(edge).await?;
     out.write_prose(&format!("{}\n", ready_tools_summary(&tools)))?;
     print_tools(&tools, edge.table_width, out)?;
-    let lines = api_line(&apis).into_iter().chain(server_lines(&servers));
+    let lines = model_api_line(&apis)
+        .into_iter()
+        .chain(model_server_lines(&servers));
     let lines: Vec<_> = lines.collect();
     if !lines.is_empty() {
         out.write_line("")?;
@@ -53,14 +55,15 @@ pub(super) fn print_tools(tools: &[ToolEntry], width: usize, out: &mut Out) -> R
 
 /// Says how many tools can debate, and how to start a debate.
 fn ready_tools_summary(tools: &[ToolEntry]) -> String {
-    // Only programs count: other tools get a seat only if a flag names them.
+    // Count only installed programs: other tools, such as model APIs, get a seat only if a flag
+    // names them.
     let ready: Vec<_> = tools
         .iter()
         .filter(|tool| tool.is_program && tool.usable)
         .collect();
     match ready.as_slice() {
         [] => {
-            let until_then = without_tools(tools).map(|it| format!(". {it}"));
+            let until_then = built_in_model_hint(tools).map(|it| format!(". {it}"));
             format!(
                 "no tool can debate yet; a debate needs two{}",
                 until_then.unwrap_or_default()
@@ -80,7 +83,7 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
 
 /// Returns a hint to debate with the built-in model, if this build has one and no tool is
 /// installed.
-pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
+pub(super) fn built_in_model_hint(tools: &[ToolEntry]) -> Option<&'static str> {
     let is_here = tools.iter().any(|tool| tool.is_program && tool.installed);
     (cfg!(feature = "local-model") && !is_here).then_some(
         "Until then, the small built-in model can show you a debate:\n    \
@@ -88,13 +91,13 @@ pub(super) fn without_tools(tools: &[ToolEntry]) -> Option<&'static str> {
     )
 }
 
-fn api_line(apis: &[KnownApi]) -> Option<String> {
+fn model_api_line(apis: &[KnownApi]) -> Option<String> {
     let name = |api: &KnownApi| format!("{}:MODEL ({})", api.name, api.key_env);
     let names: Vec<_> = apis.iter().map(name).collect();
     (!names.is_empty()).then(|| format!("model APIs with a key: {}", names.join(", ")))
 }
 
-fn server_lines(servers: &[ModelServer]) -> Vec<String> {
+fn model_server_lines(servers: &[ModelServer]) -> Vec<String> {
     let mut lines = Vec::new();
     for ModelServer { name, models } in servers {
         lines.push(format!("{name} on this machine:"));

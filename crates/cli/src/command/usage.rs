@@ -13,8 +13,8 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, align_columns, apply_style, line_to_ansi};
 use crate::surroundings::Surroundings;
 
-// The longest name of a folder has 40 bytes (`SLUG_MAX` in `store/src/slug.rs`), and six numbers
-// must still fit into 110 columns.
+// Folder names have at most 40 bytes (`SLUG_MAX` in `store/src/slug.rs`), and six numbers must
+// still fit into 110 columns.
 /// The maximum width of a row's name.
 const WIDEST: usize = 44;
 
@@ -87,7 +87,7 @@ fn print_usage_table(edge: &Surroundings, usage: &Usage, out: &mut Out) -> Resul
         rows.push(usage_row("total", &usage.total));
     }
     let text = match usage.total.lost {
-        // Without failed calls the column would be empty.
+        // Drop the column of failed calls if it would be empty.
         0 => {
             let without = |[name, calls, _, rest @ ..]: [String; 7]| {
                 let [input, output, cost, time] = rest;

@@ -25,7 +25,7 @@ pub(crate) fn run(
     let until = Instant::now() + Duration::from_secs(args.timeout);
     let mut line = Progress::new(edge.terminal && !global.json, edge.live_width);
     let seen = wait::wait_until_idle(&path, until, |seen| line.show(seen))?;
-    let seen = seen.named_for(edge, &path);
+    let seen = seen.with_name_for(edge, &path);
     line.clear();
     if global.json {
         out.write_json(&seen.document())?;
@@ -80,7 +80,7 @@ impl Progress {
         let sign = SPINNER[self.looks % SPINNER.len()];
         self.looks += 1;
         let text = format!("{sign} {} {status}", format_duration(waited));
-        // A line that wraps on the terminal could not be overwritten.
+        // Truncate the line, because a wrapped line could not be overwritten.
         self.overwrite_line(&truncate_to_width(&text, self.width.saturating_sub(1)));
     }
 

@@ -109,7 +109,7 @@ impl Watcher for EventLines<'_> {
 
     fn on_line(&mut self, state: &State, line: &[Recorded]) {
         for recorded in line {
-            self.write(&EventDoc::of(state, recorded));
+            self.write(&EventDoc::new(state, recorded));
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Terminal;
 use crate::stop;
 
-// A file of 1.1 GB took 41 s on a fast line, which is four lines of progress.
+// A file of 1.1 GB took 41 s over a fast connection, so its download prints four lines.
 /// The time between two lines of progress without a bar.
 const PAUSE: Duration = Duration::from_secs(10);
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-// Twice the longest note (`MAX_NOTE_BYTES`); limits the memory until the end of a paste arrives.
+// Twice the longest note (`MAX_NOTE_BYTES`). The limit bounds the memory of a paste without an end.
 /// The maximum number of characters of a paste.
 const MAX_PASTED: usize = 16 * 1024;
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
@@ -108,7 +108,7 @@ impl Decoder {
                 return Some(line);
             }
             if paste.len() > 4 * MAX_PASTED {
-                // Drops the middle, and keeps searching for the end.
+                // Drop the middle of an overlong paste; its last bytes may begin the end marker.
                 paste.drain(2 * MAX_PASTED..paste.len() - PASTE_ENDS.len());
             }
         }
@@ -174,7 +174,7 @@ fn decode_escape_sequence(rest: &[u8], ended: bool) -> (DecodeStep, usize) {
                     decode_escape_final(body.get(end).copied(), &body[..end]),
                     end + 3,
                 ),
-                // Drops a sequence without an end.
+                // Drop an escape sequence that never ends.
                 None if ended || body.len() > 16 => (DecodeStep::Nothing, rest.len() + 1),
                 None => (DecodeStep::More, 0),
             }

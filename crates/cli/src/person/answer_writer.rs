@@ -54,7 +54,7 @@ impl AnswerWriter<'_> {
         }
         if let Err(failure) = self.desk.save_answer(&marked) {
             out.eprint_line(&format!(
-                "note: the saved answer still counts as finished: {}",
+                "note: cannot mark the saved answer as unfinished: {}",
                 failure.message
             ));
         }
@@ -78,7 +78,7 @@ impl AnswerWriter<'_> {
             "",
             out,
         );
-        self.show_sent_back(out);
+        self.print_rejection_reasons(out);
         let mut then = match editor {
             Some(_) => Then::Edit,
             None => Then::Ask {
@@ -125,7 +125,7 @@ impl AnswerWriter<'_> {
                     "the answer is marked as unfinished in line {line}"
                 ));
             }
-            // In the editor, the person removes the mark to submit the answer.
+            // Removing the mark in the editor submits the answer without a further question.
             let is_final = is_edited && is_done && marked.is_none() && worst.is_none();
             then = match is_final {
                 true => Then::HandIn,
@@ -146,7 +146,7 @@ impl AnswerWriter<'_> {
     }
 
     /// Prints why the previous answer was sent back.
-    fn show_sent_back(&self, out: &mut Out) {
+    fn print_rejection_reasons(&self, out: &mut Out) {
         let why = self.desk.describe_sent_back();
         if why.is_empty() {
             return;
@@ -227,7 +227,8 @@ impl AnswerWriter<'_> {
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<bool, Failure> {
-        // The editor gets Ctrl-C too, so a cancellation takes effect after the editor has closed.
+        // Ctrl-C also reaches the editor, so act on a cancellation only after the editor has
+        // closed.
         let ending = self.desk.edit(editor).await;
         if let Err(wrong) = &ending {
             out.eprint_line(wrong);

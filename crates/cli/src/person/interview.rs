@@ -8,7 +8,7 @@ use crate::error::{Code, Failure};
 use crate::output::Out;
 
 /// The keys that work in place of an answer.
-const KEYS: &str = "Enter skips a question, or keeps the present answer · ? explains it · < goes back · \
+const KEYS: &str = "Enter skips a question, or keeps the current answer · ? explains it · < goes back · \
                     = shows the point that you answer · == shows the whole debate · . saves and stops";
 
 /// How the interview ended.
@@ -26,7 +26,7 @@ pub(super) enum Ending {
 enum Next {
     /// The next question.
     Question,
-    /// The question after this section, which stays empty.
+    /// The first question after this section, which is left empty.
     Section,
     /// The previous question.
     Back,
@@ -74,7 +74,7 @@ impl<'a> Interview<'a> {
         from_the_start: bool,
         out: &mut Out,
     ) -> Result<Ending, Failure> {
-        let places = self.places();
+        let places = self.question_indices();
         let is_about_points = self.form.sections().iter().any(|it| !it.about().is_empty());
         if !is_about_points {
             print_wrapped(&self.desk.debate_so_far(), "", out);
@@ -83,7 +83,7 @@ impl<'a> Interview<'a> {
         print_wrapped(KEYS, "", out);
         let mut at = match from_the_start {
             true => 0,
-            false => self.first_open_place(&places),
+            false => self.first_open_question(&places),
         };
         let mut shown: Option<usize> = None;
         let ending = loop {
@@ -96,7 +96,7 @@ impl<'a> Interview<'a> {
             }
             match self.ask_question(section, question, out).await {
                 Next::Question => at += 1,
-                Next::Section => at = self.place_after(&places, section),
+                Next::Section => at = self.first_question_after(&places, section),
                 Next::Back => at = at.saturating_sub(1),
                 Next::Same => {}
                 Next::End(ending) => break ending,
@@ -112,8 +112,8 @@ impl<'a> Interview<'a> {
         Ok(ending)
     }
 
-    /// Returns every question with its section, in order.
-    fn places(&self) -> Vec<(usize, usize)> {
+    /// Returns the indices of every section and question, in order.
+    fn question_indices(&self) -> Vec<(usize, usize)> {
         let sections = self.form.sections().iter().enumerate();
         sections
             .flat_map(|(at, section)| {
@@ -124,7 +124,7 @@ impl<'a> Interview<'a> {
 
     /// Returns the question after the last answered one; defaults of the form do not count as
     /// answers.
-    fn first_open_place(&self, places: &[(usize, usize)]) -> usize {
+    fn first_open_question(&self, places: &[(usize, usize)]) -> usize {
         let before = self.desk.first_form();
         let is_typed = |&(section, question): &(usize, usize)| {
             let known = before.sections().get(section);
@@ -141,7 +141,7 @@ impl<'a> Interview<'a> {
 
     /// Returns the first question after `section`, and after empty numbered sections that follow
     /// it.
-    fn place_after(&self, places: &[(usize, usize)], section: usize) -> usize {
+    fn first_question_after(&self, places: &[(usize, usize)], section: usize) -> usize {
         let is_numbered = |at: usize| {
             let section = self.form.sections().get(at);
             section.is_some_and(|section| section.is_numbered())
@@ -190,14 +190,14 @@ impl<'a> Interview<'a> {
         match first.trim() {
             "" => return self.skip(section, question, out),
             "?" => self.explain(section, question, out),
-            "=" => self.show_answered(section, out),
+            "=" => self.show_answered_point(section, out),
             "==" => print_wrapped(&self.desk.debate_so_far(), "", out),
             "<" => return Next::Back,
             "." => return Next::End(Ending::Left),
             "-" if !known.is_empty() => self.set_answer(section, question, "", out),
             _ => {
                 return self
-                    .take_answer((section, question), kind, first, out)
+                    .read_rest_of_answer((section, question), kind, first, out)
                     .await;
             }
         }
@@ -205,7 +205,7 @@ impl<'a> Interview<'a> {
     }
 
     /// Reads the rest of an answer that begins with the line `first`.
-    async fn take_answer(
+    async fn read_rest_of_answer(
         &mut self,
         (section, question): (usize, usize),
         kind: AnswerKind,
@@ -234,7 +234,8 @@ impl<'a> Interview<'a> {
                     }
                     self.set_answer(section, question, &text, out);
                 }
-                // A first Ctrl-D ends the answer; a second one ends the session.
+                // The first Ctrl-D ends this answer; a second one, at the next question, ends the
+                // session.
                 Err(Ending::Left) => return Next::Question,
                 Err(ending) => return Next::End(ending),
             }
@@ -292,12 +293,12 @@ impl<'a> Interview<'a> {
             AnswerKind::Choice(_) | AnswerKind::Score => "Write one word or number.",
         };
         print_wrapped(how, "  ", out);
-        print_wrapped("A single - deletes the present answer.", "  ", out);
+        print_wrapped("A single - deletes the current answer.", "  ", out);
         print_wrapped(KEYS, "  ", out);
     }
 
     /// Shows the point that a section answers, or the whole debate if it answers no single point.
-    fn show_answered(&self, section: usize, out: &mut Out) {
+    fn show_answered_point(&self, section: usize, out: &mut Out) {
         let about = self.form.sections().get(section).map(|it| it.about());
         match about.filter(|about| !about.is_empty()) {
             Some(about) => print_wrapped(about, "  ", out),
@@ -342,7 +343,7 @@ impl<'a> Interview<'a> {
     }
 }
 
-/// Prints a question and the present answer; returns the prompt.
+/// Prints a question and the current answer; returns the prompt.
 fn show_question(asked: &Question<'_>, out: &mut Out) -> String {
     let may_stay_empty = !asked.is_needed && asked.default.is_empty();
     let how = match (asked.kind.is_one_line(), may_stay_empty) {

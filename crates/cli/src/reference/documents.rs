@@ -12,7 +12,7 @@ const INTRODUCTION: &str = "\
 
 `--json` prints one of these documents. `agon schema NAME` prints its JSON Schema. A document names
 itself in `schema`, such as `agon.result/1`; a change that breaks readers gets a new number. This page
-is written from the program.
+is generated from the program.
 ";
 
 /// Documents whose fields are listed here.
@@ -97,7 +97,7 @@ fn push_fields(page: &mut String, name: &str, schema: &Value) {
         .map(|names| names.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
     for (field, one) in schema["properties"].as_object().into_iter().flatten() {
-        let kind = type_of(one);
+        let kind = property_type(one);
         let kind = match required.contains(&field.as_str()) {
             true => kind,
             false => format!("{kind}, optional"),
@@ -112,8 +112,8 @@ fn push_fields(page: &mut String, name: &str, schema: &Value) {
     }
 }
 
-/// The type of a property in a word.
-fn type_of(one: &Value) -> String {
+/// Returns the type of a property in one word.
+fn property_type(one: &Value) -> String {
     let of_list = one["type"]
         .as_array()
         .and_then(|all| all.iter().find(|it| *it != "null"));

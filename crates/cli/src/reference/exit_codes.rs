@@ -13,7 +13,7 @@ const INTRODUCTION: &str = "\
 # Exit codes
 
 The exit code says how the command ended. It does not say who won a debate: read `winner` and
-`answer` with `agon show --json`. This page is written from the program.
+`answer` with `agon show --json`. This page is generated from the program.
 
 ```text
 ";

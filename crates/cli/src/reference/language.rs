@@ -4,18 +4,18 @@
 use super::markdown::{LineKind, lines, paragraphs};
 use super::{GENERATED, GUIDES, pages};
 
-/// The most words of a guide, with its commands and their output.
+/// The maximum number of words in a guide, including its commands and their output.
 const GUIDE_WORDS: usize = 1_500;
-/// The most lines of a paragraph.
+/// The maximum number of lines in a paragraph.
 const PARAGRAPH_LINES: usize = 5;
-/// The most characters of a line outside of tables and blocks.
+/// The maximum length of a line outside tables and code blocks, in characters.
 const LINE_CHARS: usize = 100;
 
-/// A release gathers the entries of `changelog/` in it as they are.
+/// Not checked, because a release copies the entries of `changelog/` into it unchanged.
 const CHANGELOG: &str = "CHANGELOG.md";
 
-/// The pages that people write.
-fn written() -> Vec<(String, String)> {
+/// Returns the handwritten pages, without the changelog.
+fn handwritten_pages() -> Vec<(String, String)> {
     let is_generated = |name: &str| {
         let name = name.strip_prefix("docs/");
         name.is_some_and(|name| GENERATED.contains(&name))
@@ -25,7 +25,7 @@ fn written() -> Vec<(String, String)> {
     pages
 }
 
-fn faults(name: &str, text: &str) -> Vec<String> {
+fn length_faults(name: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     for (number, count, _) in paragraphs(text) {
         if count > PARAGRAPH_LINES {
@@ -34,7 +34,7 @@ fn faults(name: &str, text: &str) -> Vec<String> {
     }
     let mut is_made = false;
     for line in lines(text) {
-        // The table of variables in SECURITY.md is written by a test.
+        // Skip the table of variables in SECURITY.md, which a test generates.
         is_made = match line.text {
             "<!-- environments: begin -->" => true,
             "<!-- environments: end -->" => false,
@@ -58,10 +58,10 @@ fn faults(name: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn paragraphs_and_lines_are_short() {
-    let pages = written();
+    let pages = handwritten_pages();
     let wrong: Vec<_> = pages
         .iter()
-        .flat_map(|(name, text)| faults(name, text))
+        .flat_map(|(name, text)| length_faults(name, text))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -83,11 +83,17 @@ fn a_guide_is_short() {
 #[test]
 fn long_paragraphs_and_lines_are_found() {
     let long = "word ".repeat(21);
-    assert_eq!(faults("here", &"One line.\n".repeat(6)).len(), 1);
-    assert_eq!(faults("here", &format!("{}\n", long.trim_end())).len(), 1);
-    assert_eq!(faults("here", &format!("```\n{long}\n```\n")).len(), 0);
+    assert_eq!(length_faults("here", &"One line.\n".repeat(6)).len(), 1);
     assert_eq!(
-        faults("here", "A sentence. Another one: `agon list`.\n").len(),
+        length_faults("here", &format!("{}\n", long.trim_end())).len(),
+        1
+    );
+    assert_eq!(
+        length_faults("here", &format!("```\n{long}\n```\n")).len(),
+        0
+    );
+    assert_eq!(
+        length_faults("here", "A sentence. Another one: `agon list`.\n").len(),
         0
     );
 }

@@ -1,4 +1,4 @@
-//! Every link of a page leads to a file and a heading that exist.
+//! Checks that every link of a page leads to an existing file and heading.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::markdown::{anchors, links};
 use super::{pages, root};
 
-/// The pages of the crates, besides those of the root and of `docs/`.
+/// Returns the README pages of the crates, `content/` and `changelog/`.
 fn crate_pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
     let mut push = |name: String| {
@@ -23,15 +23,15 @@ fn crate_pages() -> Vec<(String, String)> {
     pages
 }
 
-/// What is wrong with a link of a page, if anything is.
-fn fault(page: &str, text: &str, link: &str) -> Option<String> {
+/// Describes the fault of a link; `None` for a good link and for web addresses.
+fn link_fault(page: &str, text: &str, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
     }
     let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = match path {
         "" => PathBuf::from(page),
-        path => without_parents(&Path::new(page).parent().unwrap().join(path)),
+        path => resolve_dot_segments(&Path::new(page).parent().unwrap().join(path)),
     };
     let full = root().join(&target);
     if !full.exists() {
@@ -48,7 +48,7 @@ fn fault(page: &str, text: &str, link: &str) -> Option<String> {
     (!is_there).then(|| format!("{link}: there is no such heading"))
 }
 
-fn without_parents(path: &Path) -> PathBuf {
+fn resolve_dot_segments(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {
@@ -69,7 +69,8 @@ fn every_link_leads_somewhere() {
     for (name, text) in pages().into_iter().chain(crate_pages()) {
         for (number, link) in links(&text) {
             count += 1;
-            wrong.extend(fault(&name, &text, &link).map(|it| format!("{name}:{number}: {it}")));
+            let fault = link_fault(&name, &text, &link);
+            wrong.extend(fault.map(|it| format!("{name}:{number}: {it}")));
         }
     }
     assert!(count > 100, "{count} links were found");
@@ -95,10 +96,13 @@ fn every_page_of_the_documentation_is_listed() {
 #[test]
 fn a_link_that_leads_nowhere_is_found() {
     let text = "# Here\n";
-    assert_eq!(fault("docs/words.md", text, "#here"), None);
-    assert_eq!(fault("docs/words.md", text, "../README.md"), None);
-    assert_eq!(fault("docs/words.md", text, "https://example.com/#x"), None);
-    assert!(fault("docs/words.md", text, "#there").is_some());
-    assert!(fault("docs/words.md", text, "none.md").is_some());
-    assert!(fault("docs/words.md", text, "words.md#none").is_some());
+    assert_eq!(link_fault("docs/words.md", text, "#here"), None);
+    assert_eq!(link_fault("docs/words.md", text, "../README.md"), None);
+    assert_eq!(
+        link_fault("docs/words.md", text, "https://example.com/#x"),
+        None
+    );
+    assert!(link_fault("docs/words.md", text, "#there").is_some());
+    assert!(link_fault("docs/words.md", text, "none.md").is_some());
+    assert!(link_fault("docs/words.md", text, "words.md#none").is_some());
 }

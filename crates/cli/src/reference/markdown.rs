@@ -1,4 +1,4 @@
-//! A page of Markdown, as far as the checks need it.
+//! Parses a Markdown page as far as the checks need.
 
 /// A line of a page, with its number from 1.
 pub(super) struct Line<'a> {
@@ -9,21 +9,21 @@ pub(super) struct Line<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// A heading, and how deep it is.
+    /// A heading, with its level.
     Heading(usize),
-    /// A row of a table.
+    /// A table row.
     Row,
-    /// The first line of an entry of a list.
+    /// The first line of a list item.
     Entry,
-    /// A line of prose, or a further line of an entry.
+    /// A line of prose, or a further line of a list item.
     Prose,
-    /// A line in a fenced block, or a fence.
+    /// A line in a fenced code block, or a fence.
     Code,
-    /// Nothing, or a comment.
+    /// An empty line, or a comment.
     Blank,
 }
 
-/// The lines of a page.
+/// Returns the lines of a page with their kinds.
 pub(super) fn lines(page: &str) -> Vec<Line<'_>> {
     let mut fence = None;
     let mut is_comment = false;
@@ -46,7 +46,7 @@ pub(super) fn lines(page: &str) -> Vec<Line<'_>> {
             LineKind::Heading(text.bytes().take_while(|&byte| byte == b'#').count())
         } else if text.starts_with('|') {
             LineKind::Row
-        } else if is_entry(trimmed) {
+        } else if begins_list_item(trimmed) {
             LineKind::Entry
         } else {
             LineKind::Prose
@@ -60,12 +60,12 @@ pub(super) fn lines(page: &str) -> Vec<Line<'_>> {
     lines.collect()
 }
 
-fn is_entry(line: &str) -> bool {
+fn begins_list_item(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     line.starts_with("- ") || number.len() < line.len() && number.starts_with(". ")
 }
 
-/// Paragraphs and entries of lists: the number of the first line, how many lines, and the text.
+/// Returns each paragraph and list item: the number of its first line, its line count, its text.
 pub(super) fn paragraphs(page: &str) -> Vec<(usize, usize, String)> {
     let mut found: Vec<(usize, usize, String)> = Vec::new();
     let mut is_open = false;
@@ -87,7 +87,7 @@ pub(super) fn paragraphs(page: &str) -> Vec<(usize, usize, String)> {
     found
 }
 
-/// The anchor of each heading, as code hosts make it.
+/// Returns the anchor of each heading, as GitHub forms it.
 pub(super) fn anchors(page: &str) -> Vec<String> {
     let headings = lines(page).into_iter().filter_map(|line| match line.kind {
         LineKind::Heading(level) => Some(line.text[level..].trim()),
@@ -103,7 +103,7 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
-/// The targets of links in a page, with the number of the line.
+/// Returns the targets of a page's links, with their line numbers.
 pub(super) fn links(page: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for line in lines(page) {

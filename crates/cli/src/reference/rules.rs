@@ -19,7 +19,7 @@ rule and the place. If the second reply still breaks it, the severity decides:
 | `warning` | Nothing is sent back. `agon check` lists it. |
 
 `agon rules explain CODE` prints one rule. `[rules]` in [the settings](settings.md) changes a
-severity. This page is written from the program.
+severity. This page is generated from the program.
 ";
 
 #[test]
@@ -41,7 +41,7 @@ fn the_page_of_rules_is_what_the_program_says() {
     }
     for rule in &all {
         let explained = rules::explain(rule.code).unwrap();
-        // The headings of a rule's page are one level below those of this page.
+        // Add a `#` to each heading, because a rule's page becomes a section of this page.
         for line in explained.explain.trim_end().lines() {
             let level = if line.starts_with('#') { "#" } else { "" };
             writeln!(

@@ -16,7 +16,7 @@ const INTRODUCTION: &str = "\
 
 `agon config path` prints where the files are, `agon config init` writes one with every key commented
 out, and `agon config check` reads all of them. `agon config show --sources` prints every value with
-the file and line that set it. This page is written from the program.
+the file and line that set it. This page is generated from the program.
 
 These layers apply, each over the one before it:
 
@@ -48,8 +48,8 @@ const TEAM_FILES: [(&str, &str); 5] = [
     ("mcp", "Servers, and the roles that get them."),
 ];
 
-/// The default of a key, if it has one.
-fn default_of(key: &str, settings: &Settings) -> String {
+/// Returns the default of a key; empty if it has none.
+fn setting_default(key: &str, settings: &Settings) -> String {
     let value = match key {
         "rounds" => settings.rounds.to_string(),
         "effort" => format!("{:?}", settings.effort).to_lowercase(),
@@ -64,7 +64,7 @@ fn default_of(key: &str, settings: &Settings) -> String {
     format!("`{value}`")
 }
 
-/// The names of all weights, which the error on an unknown one lists.
+/// Returns the names of all weights, read from the error on an unknown name.
 fn weight_names() -> Vec<String> {
     let unknown = serde_json::from_str::<WeightName>("\"nothing\"").unwrap_err();
     let unknown = unknown.to_string();
@@ -74,7 +74,7 @@ fn weight_names() -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Every number of the limits of a team, with its default and what it limits.
+/// Appends a row for each numeric limit of a team, with its default and purpose.
 fn push_limits(page: &mut String, prefix: &str, schema: &Value, all: &Value, defaults: &Value) {
     let Some(properties) = schema["properties"].as_object() else {
         return;
@@ -112,10 +112,10 @@ fn the_page_of_settings_is_what_the_program_says() {
         let is_allowed = of_project.contains(&format!("# {}\n", key.example));
         let mark = if is_allowed { "project" } else { "" };
         let about = key.about.trim_end_matches('.');
-        let default = default_of(key.name, &settings);
+        let default = setting_default(key.name, &settings);
         writeln!(page, "| `{}` | {default} | {mark} | {about} |", key.name).unwrap();
     }
-    page.push_str("\nEach of them as it is written:\n\n```toml\n");
+    page.push_str("\nAn example of each setting:\n\n```toml\n");
     for key in KEYS {
         writeln!(page, "{}", key.example).unwrap();
     }
@@ -132,7 +132,7 @@ fn the_page_of_settings_is_what_the_program_says() {
     assert!(names.contains(&"rounds") && !names.contains(&"trust"));
     page.push_str("```\n\n## Weights of arguments\n\n");
     page.push_str(
-        "`[graph]` changes how much each kind of edge carries, from 0 to 1, in debates that are \
+        "`[graph]` sets the weight of each kind of edge, from 0 to 1, in debates that are \
          opened afterwards.\n[The formal debate](formal.md) explains them.\n\n\
          | weight | default |\n|---|---|\n",
     );
@@ -141,14 +141,14 @@ fn the_page_of_settings_is_what_the_program_says() {
         writeln!(page, "| `{name}` | {} |", weight.default_weight()).unwrap();
     }
     page.push_str(
-        "\n## Limits of a team\n\nThey are set below `[team]`, such as `lease_ms = 900_000`.\n\n",
+        "\n## Limits of a team\n\nSet them below `[team]`, for example `lease_ms = 900_000`.\n\n",
     );
     page.push_str("| limit | default | what it limits |\n|---|---|---|\n");
     let schema = find_schema("team_limits").unwrap();
     push_limits(&mut page, "", &schema, &schema, &Value::Null);
     page.push_str(
         "\n## Files of a team's settings\n\n[The roster](roster.md) says where these files are read. \
-         What follows are the defaults, with their comments.\n`agon schema NAME` describes every \
+         These are the defaults, with their comments.\n`agon schema NAME` describes every \
          key of a file.\n",
     );
     for (name, about) in TEAM_FILES {

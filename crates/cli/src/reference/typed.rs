@@ -7,7 +7,7 @@ use super::markdown::{LineKind, lines};
 use super::pages;
 use crate::args::Cli;
 
-/// The commands in the shell blocks of a page: a line each, those that continue joined.
+/// Returns the commands in a page's shell blocks with their line numbers; joins continued lines.
 fn shell_lines(page: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut language = None;
@@ -42,8 +42,8 @@ fn shell_lines(page: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The words of each command in a line of a shell.
-fn commands(line: &str) -> Vec<Vec<String>> {
+/// Splits a shell line into its commands, and each command into its words.
+fn split_shell_commands(line: &str) -> Vec<Vec<String>> {
     let mut found = vec![Vec::new()];
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -71,8 +71,8 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The words that `agon` gets from a command, if it is one of Agon's.
-fn of_agon(words: &[String]) -> Option<Vec<String>> {
+/// Returns the words from `agon` on if the command runs Agon, and `None` otherwise.
+fn agon_command_words(words: &[String]) -> Option<Vec<String>> {
     let assigned = words.iter().take_while(|word| {
         word.split_once('=')
             .is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
@@ -88,8 +88,8 @@ fn of_agon(words: &[String]) -> Option<Vec<String>> {
     Some(std::iter::once("agon".to_owned()).chain(rest).collect())
 }
 
-fn fault(words: &[String]) -> Option<String> {
-    // `agon` alone shows what to do next.
+fn command_fault(words: &[String]) -> Option<String> {
+    // `agon` alone is valid: it shows what to do next.
     if words.len() == 1 {
         return None;
     }
@@ -108,10 +108,11 @@ fn every_command_of_a_block_can_be_typed() {
     let mut count = 0;
     for (name, page) in pages() {
         for (number, line) in shell_lines(&page) {
-            for words in commands(&line).iter().filter_map(|words| of_agon(words)) {
+            let found = split_shell_commands(&line);
+            for words in found.iter().filter_map(|words| agon_command_words(words)) {
                 count += 1;
                 let place = format!("{name}:{number}: {}", words.join(" "));
-                wrong.extend(fault(&words).map(|fault| format!("{place}\n{fault}")));
+                wrong.extend(command_fault(&words).map(|fault| format!("{place}\n{fault}")));
             }
         }
     }
@@ -123,9 +124,11 @@ fn every_command_of_a_block_can_be_typed() {
 fn what_cannot_be_typed_is_found_and_what_a_shell_takes_is_not() {
     let faults = |block: &str| {
         let lines = shell_lines(&format!("```sh\n{block}\n```\n"));
-        let commands = lines.iter().flat_map(|(_, line)| commands(line));
-        let commands = commands.filter_map(|words| of_agon(&words));
-        commands.filter_map(|words| fault(&words)).count()
+        let commands = lines
+            .iter()
+            .flat_map(|(_, line)| split_shell_commands(line));
+        let commands = commands.filter_map(|words| agon_command_words(&words));
+        commands.filter_map(|words| command_fault(&words)).count()
     };
     assert_eq!(faults("agon show job-store and more"), 1);
     assert_eq!(faults("agon usage --since"), 1);

@@ -1,4 +1,4 @@
-//! `docs/variables.md`: every variable of the environment that Agon reads.
+//! `docs/variables.md`: every environment variable that Agon reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ const INTRODUCTION: &str = "\
 # Variables
 
 Agon reads these variables. [SECURITY.md](../SECURITY.md) lists the ones that it passes on to each
-program it starts. This page is written from the program.
+program it starts. This page is generated from the program.
 
 ## Settings
 
@@ -75,7 +75,7 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
                 "EDITOR",
                 "The editor, if `VISUAL` is not set; `none` asks on the terminal",
             ),
-            ("BROWSER", "What `agon open` opens a page with"),
+            ("BROWSER", "The browser that `agon open` uses"),
         ],
     ),
     (
@@ -96,16 +96,13 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
         &[
             (
                 "OTEL_EXPORTER_OTLP_ENDPOINT",
-                "Where traces are sent; without it, none are",
+                "The address of the trace collector; without it, no traces are sent",
             ),
             (
                 "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-                "As above, with the whole path",
+                "The same for traces only, with the whole path",
             ),
-            (
-                "OTEL_EXPORTER_OTLP_HEADERS",
-                "Headers for the collector, also with `TRACES_` inside",
-            ),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "Headers for the collector"),
             (
                 "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
                 "Headers for traces only",
@@ -200,24 +197,24 @@ fn the_page_of_variables_is_what_the_program_reads() {
     check_generated("variables.md", &page);
 }
 
-/// The names that begin with `AGON_` or `OTEL_` in the sources of all crates, as whole strings.
+/// Returns the `AGON_` and `OTEL_` names that are whole strings in the sources of all crates.
 fn read_variables() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(root().join("crates")).unwrap() {
-        collect_from(&entry.unwrap().path().join("src"), &mut names);
+        collect_variables(&entry.unwrap().path().join("src"), &mut names);
     }
     assert!(names.contains("AGON_CONFIG_DIR"), "{names:?}");
     names
 }
 
-fn collect_from(folder: &Path, names: &mut BTreeSet<String>) {
+fn collect_variables(folder: &Path, names: &mut BTreeSet<String>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
     for entry in entries {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            collect_from(&path, names);
+            collect_variables(&path, names);
         } else if path.extension().is_some_and(|it| it == "rs") {
             let text = fs::read_to_string(&path).unwrap();
             let strings = text.split('"');

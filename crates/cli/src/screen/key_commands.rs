@@ -10,13 +10,13 @@ use crate::keys::{Edited, Key, Typed};
 /// The prompt of a note.
 const PROMPT: &str = "> n ";
 
-// Chosen, not measured: slow typists press keys at shorter intervals. With a shorter pause, a
+// Chosen, not measured: even slow typists pause less between two keys. With a shorter value, a
 // letter of a note would count as an answer; with a longer one, people would have to press twice.
 /// The pause after which a key counts as an answer and not as part of a note.
 const QUIET: std::time::Duration = std::time::Duration::from_millis(700);
 
 impl Screen {
-    /// Returns the command of a key; `None` while a note is typed, and for other keys.
+    /// Returns the command of a key; `None` for other keys and while a note is typed.
     pub(super) fn handle_key(&mut self, key: Key) -> Option<UserCommand> {
         let Some(mut note) = self.note.take() else {
             return self.handle_command_key(&key);
@@ -63,12 +63,13 @@ impl Screen {
         }
     }
 
-    /// Whether the person says yes, by a key or, without a keyboard, by a line.
+    /// Asks for yes or no, by a key or, without a keyboard, by a line.
     pub(super) async fn ask_yes(&mut self) -> bool {
         let Some(keys) = &mut self.keys else {
             return read_yes_from_stdin().await;
         };
-        // Discards a note that is being typed, because the next key was meant for it.
+        // Discard an unfinished note, because the next keys were meant for it and not for this
+        // question.
         if self.note.take().is_some() {
             if let Some(status) = &mut self.status {
                 status.show_typed_line(None);
@@ -77,7 +78,7 @@ impl Screen {
                 self.stderr
                     .write_all(b"  (note discarded; please answer first)\n"),
             );
-            // Keys do not count as answers until the typing stops.
+            // Ignore keys until the typing pauses, because they were meant for the note.
             while tokio::time::timeout(QUIET, keys.next_key()).await.is_ok() {}
         }
         let yes = loop {

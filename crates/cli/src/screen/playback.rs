@@ -14,7 +14,7 @@ use crate::surroundings::Surroundings;
 /// The line shown while the playback is paused.
 const PAUSED: &str = "  paused · space continues · enter or → next turn · q quits";
 
-/// The step of a playback after a wait.
+/// The next step of a playback after a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// Shows the next turn.

@@ -16,7 +16,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, P
 use self::output_meter::OutputMeter;
 use self::resize::Redraw;
 
-// `⠋ `, `12:34` and two spaces.
+// The spinner `⠋ `, a time such as `12:34`, and two spaces.
 /// The width of spinner and time in the line of a call, in columns.
 const SPINNER_AND_TIME: usize = 9;
 
@@ -32,7 +32,7 @@ impl Listener for StatusWords {
     fn show_words(&self, words: &str) {
         let taken = display_width(&self.bar.prefix()) + SPINNER_AND_TIME + output_meter::COLUMNS;
         let room = (self.width)().saturating_sub(taken);
-        self.bar.set_message(tail_to_width(words, room));
+        self.bar.set_message(text_end_within(words, room));
     }
 
     fn hear_bytes(&self, bytes: usize) {
@@ -41,7 +41,7 @@ impl Listener for StatusWords {
 }
 
 /// Returns the end of `words` that fits into `room` columns.
-fn tail_to_width(words: &str, room: usize) -> String {
+fn text_end_within(words: &str, room: usize) -> String {
     let words = plain_line(words);
     if display_width(&words) <= room {
         return words;
@@ -99,7 +99,7 @@ impl Status {
         if let Some(before) = self.calls.insert(key, Call { bar, heard }) {
             before.bar.finish_and_clear();
         }
-        self.watch_bars();
+        self.update_redrawn_calls();
     }
 
     pub(super) fn remove_ended_call(&mut self, event: &Event) {
@@ -107,14 +107,14 @@ impl Status {
             return;
         };
         if let Some(call) = self.calls.remove(&key) {
-            self.watch_bars();
+            self.update_redrawn_calls();
             call.bar.finish_and_clear();
         }
     }
 
-    /// Returns the display for the words of the call `key`, on a terminal whose current width
-    /// `width` returns; `None` if that call is not running.
-    pub(super) fn call_words_display(
+    /// Returns the listener that shows the words of the call `key`; `None` if that call is not
+    /// running. `width` returns the current width of the terminal.
+    pub(super) fn call_words_listener(
         &self,
         key: AskKey,
         width: fn() -> usize,
@@ -129,7 +129,7 @@ impl Status {
     }
 
     /// Makes the redraw thread draw exactly the current lines.
-    fn watch_bars(&self) {
+    fn update_redrawn_calls(&self) {
         self.redraw.watch(self.calls.values().cloned().collect());
     }
 
@@ -160,7 +160,7 @@ impl Status {
     /// Removes all remaining lines.
     pub(super) fn clear_lines(&mut self) {
         let left = std::mem::take(&mut self.calls);
-        self.watch_bars();
+        self.update_redrawn_calls();
         left.values().for_each(|call| call.bar.finish_and_clear());
         self.show_typed_line(None);
     }
@@ -180,7 +180,7 @@ fn call_bar_style(heard: &Arc<OutputMeter>) -> ProgressStyle {
     style
         .with_key("took", |bar: &ProgressState, out: &mut dyn Write| {
             let ms = u64::try_from(bar.elapsed().as_millis()).unwrap_or(u64::MAX);
-            // Errors of drawing are ignored.
+            // Ignore errors: the line is soon drawn again.
             write!(out, "{:>4}", format_duration(ms)).unwrap_or_default();
         })
         .with_key("heard", move |_: &ProgressState, out: &mut dyn Write| {
@@ -194,12 +194,12 @@ mod tests {
 
     #[test]
     fn the_end_of_long_words_is_shown_in_as_many_columns_as_there_are() {
-        assert_eq!(tail_to_width("two words", 9), "two words");
-        assert_eq!(tail_to_width("two words", 8), "…o words");
-        assert_eq!(tail_to_width("two words", 6), "…words");
-        assert_eq!(tail_to_width("日本語", 5), "…本語");
-        assert_eq!(tail_to_width("日本語", 4), "…語");
-        assert_eq!(tail_to_width("red \u{1b}[31mred", 20), "red red");
-        assert_eq!(tail_to_width("two words", 0), "…");
+        assert_eq!(text_end_within("two words", 9), "two words");
+        assert_eq!(text_end_within("two words", 8), "…o words");
+        assert_eq!(text_end_within("two words", 6), "…words");
+        assert_eq!(text_end_within("日本語", 5), "…本語");
+        assert_eq!(text_end_within("日本語", 4), "…語");
+        assert_eq!(text_end_within("red \u{1b}[31mred", 20), "red red");
+        assert_eq!(text_end_within("two words", 0), "…");
     }
 }

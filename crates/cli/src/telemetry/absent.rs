@@ -3,7 +3,7 @@
 use crate::output::Out;
 use crate::surroundings::Surroundings;
 
-/// Never exists in this build.
+/// A type without values, because this build has no exporter.
 pub(crate) enum Telemetry {}
 
 /// Fails, because this build has no exporter.
@@ -20,7 +20,7 @@ pub(super) fn begin(_edge: &Surroundings, _base: Option<&str>) -> Result<Telemet
 }
 
 impl Telemetry {
-    /// Never called.
+    /// Never called, because no value of this type exists.
     pub(crate) fn end(self, _out: &mut Out) {
         match self {}
     }

@@ -18,15 +18,14 @@ use super::warn_traces_not_sent;
 use crate::output::Out;
 use crate::surroundings::Surroundings;
 
-// Chosen, not measured: enough for one batch over a good line. A longer time would delay the
-// prompt; a shorter one would lose the last spans.
+// Chosen, not measured: enough to send one batch over a fast connection. A longer limit would delay
+// the prompt; a shorter one would lose the last spans.
 /// The time that the end of a debate waits for unsent spans.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 // The default of OpenTelemetry: <https://opentelemetry.io/docs/specs/otel/protocol/exporter/>.
 /// The default time limit for a collector's answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-// An answer reports in a few lines which spans were refused; the limit guards against other
-// servers.
+// A collector's answer is a few lines on refused spans; the limit guards against other servers.
 /// The maximum size of a collector's answer, in bytes.
 const MAX_ANSWER_BYTES: usize = 1 << 20;
 
@@ -55,7 +54,7 @@ pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry
         "OTEL_EXPORTER_OTLP_PROTOCOL",
     ];
     if protocols.iter().all(|name| !edge.vars.contains_key(*name)) {
-        // Every collector accepts it; the library's default is JSON.
+        // Use Protobuf, because every collector accepts it; the library's default is JSON.
         exporter = exporter.with_protocol(opentelemetry_otlp::Protocol::HttpBinary);
     }
     if let Some(base) = base {
@@ -75,7 +74,7 @@ pub(super) fn begin(edge: &Surroundings, base: Option<&str>) -> Result<Telemetry
         .with_target(false)
         .with_level(false)
         .with_filter(filter_fn(|meta| meta.target() == TARGET));
-    // Only the first debate of a process is traced; a process runs only one.
+    // Tracing can be set up only once per process, and a process runs only one debate.
     tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer))
         .map_err(|error| error.to_string())?;
     Ok(Telemetry { provider, trouble })
@@ -125,13 +124,14 @@ impl Telemetry {
 #[derive(Debug)]
 struct Sender {
     client: reqwest::Client,
-    /// The runtime for that thread, which has no other one.
+    /// The runtime in which the exporter's thread sends; that thread has no other one.
     runtime: Option<tokio::runtime::Runtime>,
     trouble: Trouble,
 }
 
 impl Drop for Sender {
-    /// Does not wait, because this may run on a thread of another runtime.
+    /// Shuts the runtime down without waiting, because waiting is not allowed within another
+    /// runtime.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -141,7 +141,7 @@ impl Drop for Sender {
 
 impl Sender {
     fn new(timeout: Duration, trouble: Trouble) -> Result<Self, String> {
-        // Fails if a provider is installed already, which is fine.
+        // Ignore the error: it means that a provider is already installed.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = reqwest::Client::builder()
             .timeout(timeout)
@@ -177,7 +177,7 @@ impl Sender {
         Ok(response)
     }
 
-    fn record_first_trouble(&self, why: String) {
+    fn record_first_failure(&self, why: String) {
         let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.get_or_insert(why);
     }
@@ -193,16 +193,17 @@ impl HttpClient for Sender {
         let sent = runtime.block_on(self.send(request));
         match &sent {
             Ok(answer) if answer.status().is_success() => {}
-            Ok(answer) => self.record_first_trouble(format!("{host} answered {}", answer.status())),
+            Ok(answer) => self.record_first_failure(format!("{host} answered {}", answer.status())),
             Err(error) => {
-                self.record_first_trouble(format!("{host}: {}", innermost_cause(&**error)))
+                self.record_first_failure(format!("{host}: {}", innermost_cause(&**error)))
             }
         }
         sent
     }
 }
 
-/// The innermost cause of an error; outer ones contain the address, which may hold a secret.
+/// Returns the innermost cause of an error; outer ones contain the address, which may contain a
+/// secret.
 fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.last().map(ToString::to_string).unwrap_or_default()

@@ -14,7 +14,7 @@ use agon_report::text::{count_with_noun, format_dollars};
 use agon_rules::format;
 use agon_rules::plan::{Plan, plan};
 
-// One for each turn of the default two rounds.
+// One for each turn of the two rounds that a duel has by default.
 /// Maximum number of replies that are sent back in one debate.
 const REASKS: u8 = 4;
 
@@ -41,7 +41,7 @@ pub(crate) fn least_calls(seats: &BTreeMap<Seat, Seating>, is_blind: bool) -> u3
     seats.iter().map(turns).sum()
 }
 
-// The shortest prompts of a duel, those of the blind round, have about 900 tokens.
+// About half of the shortest prompts of a duel, those of the blind round, which have 900 tokens.
 /// The fewest tokens that a call uses.
 const MIN_TOKENS_OF_CALL: u64 = 500;
 
@@ -150,7 +150,7 @@ pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> R
         (Cap::Time, bounds.max_time.is_some()),
         (Cap::Cost, bounds.max_cost.is_some()),
     ];
-    let ends = |cap: &Cap| ends_at_once(state, caps, *cap);
+    let ends = |cap: &Cap| would_end_at_once(state, caps, *cap);
     let asked = asked
         .into_iter()
         .filter_map(|(cap, is_asked)| is_asked.then_some(cap));
@@ -168,14 +168,14 @@ pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> R
     let message = format!("max-{name} is too low: the debate already used {spent}");
     let failure = Failure::new(Code::ImpossibleBound, message);
     let name = format!("max-{name}");
-    let hint = flag_with(name.clone(), flag_value_to_go_on(state, cap))
+    let hint = flag_with(name.clone(), flag_value_to_continue(state, cap))
         .text(" is enough for the remaining calls")
         .then("without the flag, the debate keeps its limits");
     Err(failure.parameter(name).hint(hint))
 }
 
 /// Returns whether the debate `state` with the limits `caps` would reach `cap` before another call.
-fn ends_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
+fn would_end_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
     let spent = &state.spent;
     let is_spent = match cap {
         Cap::Calls => spent.calls >= caps.calls,
@@ -190,8 +190,8 @@ fn ends_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
     is_spent || matches!(plan(&after), Plan::Decide(events) if events.contains(&ended))
 }
 
-/// Caps the limits of a record: at a run of the user's own (`own`) plus what was spent, or at what
-/// the user `granted` this debate.
+/// Caps the limits of a record: at what was spent plus the limits of a run of the user's own
+/// (`own`), or at what the user `granted` this debate if that is more.
 pub(crate) fn limit_recorded_caps(state: &State, own: Caps, granted: Option<Caps>) -> Caps {
     let of_run = caps_plus_spent(state, own);
     let allowed = granted.map_or(of_run, |granted| larger_caps(granted, of_run));
@@ -214,7 +214,7 @@ pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
         calls: one.calls.max(other.calls),
         tokens: one.tokens.max(other.tokens),
         time_ms: one.time_ms.max(other.time_ms),
-        // `None` means unlimited.
+        // `None` means unlimited, so it is the larger one.
         cost_micros: one
             .cost_micros
             .zip(other.cost_micros)
@@ -236,12 +236,12 @@ fn dollars_to_micros(dollars: f64) -> u64 {
 /// Returns the flag value that lets a debate continue after it reached `cap`. For calls, this is what
 /// the rest needs; otherwise, as much again, or more if that would end it at once. Limits of a duel
 /// cover all of it, those of a formal debate only what is still to come.
-pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
+pub(crate) fn flag_value_to_continue(state: &State, cap: Cap) -> String {
     let spent = &state.spent;
     let is_per_run = format::format_of(state).has_per_run_caps();
     let (caps, before) = (state.caps, if is_per_run { 0 } else { spent.calls });
     let (bound, used) = match cap {
-        Cap::Calls => return before.saturating_add(calls_to_go_on(state)).to_string(),
+        Cap::Calls => return before.saturating_add(calls_to_continue(state)).to_string(),
         Cap::Tokens => (caps.tokens, spent.total_tokens()),
         Cap::Time => (caps.time_ms, spent.clock_ms),
         Cap::Cost => (
@@ -274,7 +274,7 @@ pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
                 ..caps
             },
         };
-        ends_at_once(state, caps, cap)
+        would_end_at_once(state, caps, cap)
     };
     while wanted < u64::MAX / 2 && ends(wanted) {
         wanted *= 2;
@@ -289,13 +289,13 @@ pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
     }
 }
 
-fn calls_to_go_on(state: &State) -> u32 {
+fn calls_to_continue(state: &State) -> u32 {
     format::remaining_calls(state).saturating_add(default::SPARE_CALLS)
 }
 
 /// Returns limits that allow the remaining calls although some calls were lost.
-pub(crate) fn caps_to_go_on(state: &State) -> Caps {
-    let calls = calls_to_go_on(state);
+pub(crate) fn caps_to_continue(state: &State) -> Caps {
+    let calls = calls_to_continue(state);
     Caps {
         calls: state
             .caps
@@ -384,10 +384,10 @@ mod tests {
     fn what_goes_on_after_a_bound_is_more_than_what_was_spent() {
         let mut state = halfway();
         state.caps.tokens = 100;
-        let wanted: u64 = flag_value_to_go_on(&state, Cap::Tokens).parse().unwrap();
+        let wanted: u64 = flag_value_to_continue(&state, Cap::Tokens).parse().unwrap();
         assert!(wanted > 6_000, "{wanted}");
         state.caps.cost_micros = Some(1);
-        let wanted: f64 = flag_value_to_go_on(&state, Cap::Cost).parse().unwrap();
+        let wanted: f64 = flag_value_to_continue(&state, Cap::Cost).parse().unwrap();
         assert!(wanted > 0.25, "{wanted}");
     }
 

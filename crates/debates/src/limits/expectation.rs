@@ -13,18 +13,19 @@ use agon_rules::expected::{self, Expected, TimeAndTokens};
 use agon_rules::format::format_of;
 
 // SQLite indexed 10,000 documents in 5.3 s on two busy cores, so 200 take a tenth of a second.
-// `agon list --search` reads the rest.
+// `agon list --search` reads the other debates.
 /// Maximum number of changed debates that are read before a new one starts.
 const LATEST: usize = 200;
-// Chosen, not measured: enough that one odd call does not move the quartiles, and few enough to
-// forget last year's model.
+// Chosen, not measured: enough that one unusual call does not change the quartiles, and few enough
+// to forget last year's model.
 /// Number of recent calls of a kind that the estimate uses.
 const CALLS: usize = 100;
 
-// The eight calls of the `agon demo` debate read 34,000 tokens.
+// The eight calls of the `agon demo` debate read 34,000 tokens in total.
 /// Average number of tokens that a call reads.
 const READ_BY_CALL: f64 = 4_300.0;
-// Those calls wrote 900 tokens each; thinking is charged too and is assumed to be twice that.
+// The calls of the `agon demo` debate wrote 900 tokens each. Thinking is charged too and is assumed
+// to be twice that.
 /// Average number of tokens that a call writes.
 const WRITTEN_BY_CALL: f64 = 2_700.0;
 
@@ -40,7 +41,7 @@ pub struct Expectation {
 
 impl Expectation {
     /// Estimates the rest of the debate `state` from earlier calls in `debates_dir`.
-    pub(crate) fn of(debates_dir: &Path, state: &State) -> Self {
+    pub(crate) fn estimate(debates_dir: &Path, state: &State) -> Self {
         Self {
             takes: estimate_remaining(debates_dir, state),
             cost: expected_cost(state),
@@ -66,7 +67,7 @@ impl Expectation {
 /// any tool. Ignores records that cannot be read.
 fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> {
     let mut index = Index::open(dir).ok()?;
-    // Reading ten thousand old debates must not delay a new one.
+    // Read only the latest debates, because ten thousand old ones would delay the new one.
     index.refresh(RefreshLimit::Latest(LATEST)).ok()?;
     let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
     expected::estimate_remaining(state, |seating, kind| {

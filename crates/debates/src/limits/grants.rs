@@ -1,4 +1,4 @@
-//! Which debates this user opened, and what they allowed each of them.
+//! Records which debates this user opened, and which limits and tools they allowed each of them.
 //!
 //! Anybody can write a debate's folder: it may come from a clone or an archive. What it may spend
 //! and which tools it may ask is therefore stored in the user's state folder, keyed by the debate's
@@ -20,13 +20,13 @@ use crate::limits::bounds::larger_caps;
 
 /// The schema id of a grant.
 const SCHEMA: &str = "agon.opened/1";
-// Chosen, not measured: the first line contains the context, at most 200 KiB.
+// Chosen, not measured: far above the context of at most 200 KiB, which is in the first line.
 /// Maximum length of the first line, in bytes.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
 /// Maximum size of a grant's file, in bytes.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
 
-/// What this user allowed a debate that they opened.
+/// The limits and tools that this user allowed a debate that they opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Grant {
@@ -41,16 +41,16 @@ pub(crate) struct Grant {
 
 impl Grant {
     /// Returns the tools that the debate may ask; empty without a grant.
-    pub(crate) fn tools_in(grant: Option<&Self>) -> &[ToolName] {
+    pub(crate) fn granted_tools(grant: Option<&Self>) -> &[ToolName] {
         grant.map_or(&[], |grant| &grant.tools)
     }
 }
 
-/// Returns what this user allowed the debate `id` in `folder`; `None` if they did not open it.
+/// Returns the grant of the debate `id` in `folder`; `None` if this user did not open it.
 pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Grant> {
-    let bytes = agon_files::read(&file_of(caller, id)?, MAX_FILE_BYTES).ok()?;
+    let bytes = agon_files::read(&grant_path(caller, id)?, MAX_FILE_BYTES).ok()?;
     let grant: Grant = serde_json::from_slice(&bytes).ok()?;
-    let is_it = grant.schema == SCHEMA && grant.opening == hash_opening(folder)?;
+    let is_it = grant.schema == SCHEMA && grant.opening == hash_first_line(folder)?;
     is_it.then_some(grant)
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn is_own(caller: &Caller, debate: &ListedDebate) -> bool {
 ///
 /// If that cannot be written, the user's settings limit the debate when it is resumed.
 pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
-    if let Some(opening) = hash_opening(folder) {
+    if let Some(opening) = hash_first_line(folder) {
         let grant = Grant {
             schema: SCHEMA.to_owned(),
             opening,
@@ -77,7 +77,7 @@ pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
 /// Returns every tool of a debate, including its substitutes.
 pub(crate) fn tools_of(state: &State) -> Vec<ToolName> {
     let tools = state.seats.values().chain(state.all_substitutes());
-    sorted(tools.map(|one| one.tool.clone()))
+    sorted_unique(tools.map(|one| one.tool.clone()))
 }
 
 /// Adds the current limits and tools of the debate in `folder` to its grant. Call it after limits
@@ -89,7 +89,7 @@ pub(crate) fn extend_grant(caller: &Caller, folder: &Path, state: &State) {
     let seated = state.seats.values().map(|seating| seating.tool.clone());
     let grant = Grant {
         caps: larger_caps(before.caps, state.caps),
-        tools: sorted(seated.chain(before.tools.iter().cloned())),
+        tools: sorted_unique(seated.chain(before.tools.iter().cloned())),
         ..before.clone()
     };
     if grant != before {
@@ -103,27 +103,27 @@ pub fn has_own_debate(caller: &Caller) -> bool {
     listed.is_ok_and(|listed| listed.debates.iter().any(|debate| is_own(caller, debate)))
 }
 
-fn sorted(tools: impl Iterator<Item = ToolName>) -> Vec<ToolName> {
+fn sorted_unique(tools: impl Iterator<Item = ToolName>) -> Vec<ToolName> {
     let mut tools: Vec<_> = tools.collect();
     tools.sort();
     tools.dedup();
     tools
 }
 
-fn file_of(caller: &Caller, id: Ulid) -> Option<PathBuf> {
+fn grant_path(caller: &Caller, id: Ulid) -> Option<PathBuf> {
     let dir = caller.state_dir()?;
     Some(dir.join("opened").join(format!("{id}.json")))
 }
 
 fn write(caller: &Caller, id: Ulid, grant: &Grant) {
     let bytes = serde_json::to_vec(grant).unwrap_or_default();
-    if let Some(file) = file_of(caller, id) {
+    if let Some(file) = grant_path(caller, id) {
         write_file_atomically(&RealDisk, &file, &bytes).unwrap_or_default();
     }
 }
 
 /// Returns the hash of the first line of the journal in `folder`.
-fn hash_opening(folder: &Path) -> Option<String> {
+fn hash_first_line(folder: &Path) -> Option<String> {
     let journal = Layout::new(folder).journal();
     let mut line = Vec::new();
     let file = agon_files::open_with(&journal, Links::Refuse).ok()?;

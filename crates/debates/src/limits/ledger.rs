@@ -14,11 +14,11 @@ use agon_store::{Disk, LockError, LockGuard, RealDisk, create_dirs_synced, write
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-// The lock is held for a few milliseconds; sixty starts at once waited less than a second.
+// The lock is held for a few milliseconds: sixty starts at once waited less than a second.
 /// How long to wait for the lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-// Chosen, not measured: some 100,000 entries.
+// Chosen, not measured: room for about 100,000 entries.
 /// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 /// Milliseconds per day.
@@ -64,7 +64,7 @@ impl Period {
     fn before(self, at_ms: u64) -> u64 {
         let days = match self {
             Self::Day => 1,
-            // The last day of the previous month.
+            // Go back to the last day of the previous month.
             Self::Month => {
                 let time = system::format_time(at_ms);
                 let day = time.get(8..10).and_then(|day| day.parse().ok());
@@ -75,7 +75,7 @@ impl Period {
     }
 }
 
-/// The starts of one period.
+/// The token counts of the starts in one period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PeriodTally {
     schema: String,
@@ -178,7 +178,7 @@ pub(crate) fn reserve(
 /// nothing without a reservation.
 pub(crate) fn settle(caller: &Caller, period: Period, id: Ulid, spent: u64) {
     let now = system::now_ms();
-    // The start may have been before midnight.
+    // Also look in the previous period, because the start may have been before midnight.
     for at in [now, period.before(now)] {
         let is_there = period
             .dir(caller)

@@ -33,15 +33,15 @@ impl RecordLimits {
     /// # Errors
     ///
     /// If the user's configuration is not valid.
-    pub(crate) fn of(
+    pub(crate) fn for_user(
         caller: &Caller,
         state: &State,
         grant: Option<&Grant>,
     ) -> Result<Self, Failure> {
         let settings = settings::read_user_settings(caller)?;
         let is_foreign = grant.is_none();
-        // Each run plays at least one round more, like `agon continue`.
-        let last = begun_rounds(state)
+        // Allow at least one more round, like `agon continue`.
+        let last = last_begun_round(state)
             .saturating_add(default::MORE_ROUNDS)
             .max(settings.rounds);
         let is_longer = is_foreign && state.planned_rounds() > last;
@@ -82,7 +82,7 @@ impl RecordLimits {
 }
 
 /// Returns the last round in which a side spoke.
-fn begun_rounds(state: &State) -> u16 {
+fn last_begun_round(state: &State) -> u16 {
     let rounds = state
         .admitted_turns()
         .filter_map(|(turn, _)| match turn.stage {
@@ -130,7 +130,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let caller = caller(folder.path());
         let state = recorded(300, GREEDY);
-        let limits = RecordLimits::of(&caller, &state, None).unwrap();
+        let limits = RecordLimits::for_user(&caller, &state, None).unwrap();
         assert_eq!(limits.rounds, Some(default::ROUNDS));
         assert_eq!(limits.caps.tokens, default::MAX_TOKENS);
         assert_eq!(limits.caps.time_ms, default::MAX_TIME_S * 1_000);
@@ -147,7 +147,7 @@ mod tests {
             cost_micros: Some(5),
             reasks: 1,
         };
-        let limits = RecordLimits::of(&caller, &recorded(2, modest), None).unwrap();
+        let limits = RecordLimits::for_user(&caller, &recorded(2, modest), None).unwrap();
         assert_eq!((limits.caps, limits.rounds), (modest, None));
 
         std::fs::write(
@@ -155,12 +155,12 @@ mod tests {
             "max_cost = 2.0\nrounds = 1\n",
         )
         .unwrap();
-        let limits = RecordLimits::of(&caller, &state, None).unwrap();
+        let limits = RecordLimits::for_user(&caller, &state, None).unwrap();
         assert_eq!(limits.caps.cost_micros, Some(2_000_000));
         assert_eq!(limits.rounds, Some(1));
         // A project's configuration does not affect what its own record may spend.
         std::fs::write(folder.path().join("agon.toml"), "rounds = 5\n").unwrap();
-        let limits = RecordLimits::of(&caller, &state, None).unwrap();
+        let limits = RecordLimits::for_user(&caller, &state, None).unwrap();
         assert_eq!(limits.rounds, Some(1));
     }
 }

@@ -40,7 +40,7 @@ pub struct MonthDoc {
 /// # Errors
 ///
 /// If the user's configuration is not valid.
-pub(crate) fn today(caller: &Caller) -> Result<UnattendedDoc, Failure> {
+pub(crate) fn unattended_usage_today(caller: &Caller) -> Result<UnattendedDoc, Failure> {
     let limit = settings::read_user_settings(caller)?.daily_tokens;
     let day = ledger::now(caller, Period::Day);
     Ok(UnattendedDoc {
@@ -55,7 +55,7 @@ pub(crate) fn today(caller: &Caller) -> Result<UnattendedDoc, Failure> {
 /// # Errors
 ///
 /// If the user's configuration is not valid.
-pub(crate) fn this_month(caller: &Caller) -> Result<Option<MonthDoc>, Failure> {
+pub(crate) fn usage_this_month(caller: &Caller) -> Result<Option<MonthDoc>, Failure> {
     let limit = settings::read_user_settings(caller)?.monthly_tokens;
     let month = ledger::now(caller, Period::Month);
     Ok(limit.map(|limit| MonthDoc {
@@ -70,7 +70,7 @@ pub(crate) fn this_month(caller: &Caller) -> Result<Option<MonthDoc>, Failure> {
 const ANSWER_TOKENS: u64 = 20_000;
 
 /// Returns the tokens to reserve for an answer to a question of `question` tokens.
-pub(crate) fn tokens_of_answer(question: u64) -> u64 {
+pub(crate) fn tokens_for_answer(question: u64) -> u64 {
     question.saturating_add(ANSWER_TOKENS)
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn settle(caller: &Caller, id: Ulid, spent: u64) {
     }
 }
 
-// The debate of `agon demo` took 42,000.
+// A little more than the 42,000 tokens that the debate of `agon demo` used.
 /// The fewest tokens that a hint offers for a debate.
 const FEWEST_OFFERED: u64 = 50_000;
 

@@ -11,7 +11,7 @@ use agon_caller::Caller;
 use agon_caller::live_sockets::remove_dead_sockets_in;
 use rustix::process::geteuid;
 
-use super::{LiveWords, live_folders_of};
+use super::{LiveWords, socket_folders};
 
 /// The socket of a debate; dropping it removes the socket.
 #[derive(Debug)]
@@ -24,12 +24,13 @@ pub(crate) struct LiveFeed {
 impl LiveFeed {
     /// Opens the socket of the debate `id` in the first folder that allows it, or returns `None`.
     pub(crate) fn open(caller: &Caller, id: &str) -> Option<Self> {
-        // Another debate may end and remove the folder before the socket is created.
+        // Try twice, because another debate may end and remove the folder before the socket is
+        // created.
         let open = |folder: &PathBuf| {
             let opened = Self::open_in(folder, id);
             opened.or_else(|_| Self::open_in(folder, id)).ok()
         };
-        live_folders_of(caller).iter().find_map(open)
+        socket_folders(caller).iter().find_map(open)
     }
 
     fn open_in(folder: &Path, id: &str) -> io::Result<Self> {
@@ -38,7 +39,7 @@ impl LiveFeed {
             .mode(0o700)
             .create(folder)?;
         let found = fs::symlink_metadata(folder)?;
-        // Another user who owns the folder, or can write to it, could listen.
+        // Reject a folder that belongs to another user, or that others can open: they could listen.
         if !found.is_dir() || found.uid() != geteuid().as_raw() || found.mode() & 0o077 != 0 {
             return Err(io::Error::other("the folder is not private to this user"));
         }
@@ -55,7 +56,7 @@ impl LiveFeed {
     }
 
     /// Sends the words to all readers without blocking.
-    pub(crate) fn tell(&self, words: &LiveWords) {
+    pub(crate) fn send(&self, words: &LiveWords) {
         let mut hearers = self.hearers.lock().unwrap_or_else(PoisonError::into_inner);
         while let Ok((hearer, _)) = self.socket.accept() {
             if hearer.set_nonblocking(true).is_ok() {
@@ -77,7 +78,8 @@ impl LiveFeed {
 
 impl Drop for LiveFeed {
     fn drop(&mut self) {
-        // The next debate removes leftovers; the folder goes with its last socket.
+        // Ignore failures, because the next debate removes leftovers. The last socket takes the
+        // folder along.
         fs::remove_file(&self.path).unwrap_or_default();
         if let Some(folder) = self.path.parent() {
             fs::remove_dir(folder).unwrap_or_default();
@@ -105,10 +107,10 @@ mod tests {
         let feed = LiveFeed::open_in(&folder, "01J").unwrap();
         let mode = fs::metadata(folder.join("01J")).unwrap().mode();
         assert_eq!(mode & 0o777, 0o600);
-        feed.tell(&words("unheard"));
+        feed.send(&words("unheard"));
         let reads = UnixStream::connect(folder.join("01J")).unwrap();
         let sleeps = UnixStream::connect(folder.join("01J")).unwrap();
-        feed.tell(&words("first"));
+        feed.send(&words("first"));
         let mut reads = BufReader::new(reads);
         let mut line = String::new();
         reads.read_line(&mut line).unwrap();
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(feed.hearers.lock().unwrap().len(), 2);
         let long = words(&"word ".repeat(40));
         while feed.hearers.lock().unwrap().len() == 2 {
-            feed.tell(&long);
+            feed.send(&long);
             line.clear();
             reads.read_line(&mut line).unwrap();
         }

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 
 use agon_caller::Caller;
 
-use super::{LiveWords, live_folders_of};
+use super::{LiveWords, socket_folders};
 
 /// Longer than any line that is sent: about two hundred characters, escaped.
 const MAX_LINE_BYTES: usize = 16 * 1024;
@@ -23,7 +23,7 @@ pub struct LiveReader {
 impl LiveReader {
     /// Connects to the debate `id`; `None` if no process offers it.
     pub fn connect(caller: &Caller, id: &str) -> Option<Self> {
-        let folders = live_folders_of(caller);
+        let folders = socket_folders(caller);
         let mut found = folders
             .iter()
             .filter_map(|folder| UnixStream::connect(folder.join(id)).ok());
@@ -83,7 +83,7 @@ impl LiveReader {
 /// they do not overlap, words in between were missed.
 fn new_suffix(before: &str, now: &str) -> String {
     let begins = now.char_indices().map(|(at, _)| at).chain([now.len()]);
-    // The longest end of `before` that `now` begins with.
+    // The longest end of `before` that is a beginning of `now`.
     let common = begins.rev().find(|&at| before.ends_with(&now[..at]));
     match common {
         Some(0) | None => format!(" … {now}"),

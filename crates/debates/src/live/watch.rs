@@ -78,7 +78,7 @@ impl Listener for LiveListener {
         if let Some(shown) = &self.shown {
             shown.show_words(words);
         }
-        self.feed.tell(&LiveWords {
+        self.feed.send(&LiveWords {
             call: self.call,
             words: words.to_owned(),
         });

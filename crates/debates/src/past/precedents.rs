@@ -38,7 +38,7 @@ pub(crate) fn find_precedents(
 fn precedent(caller: &Caller, similar: SimilarDecision, redactor: &Redactor) -> Option<Precedent> {
     let now = current_source_state(caller, &similar.path);
     let summary = similar.summary;
-    // Another tool may have written it; Agon's own verdicts are already redacted.
+    // Redact again, because another tool may have written the verdict.
     let clean = |text: String| redactor.redact(&text).text.into_owned();
     let precedent = Precedent {
         debate: clean(summary.slug),

@@ -63,7 +63,7 @@ pub fn find_stale(
         .decisions()
         .map_err(|error| history::failure(&error))?;
     let now = now_ms();
-    // The index stores folders as they were found, but a name may be typed differently.
+    // Compare real paths, because the user may type a path that differs from the one in the index.
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let only = only.map(|path| real(&path));
     let wanted = decisions

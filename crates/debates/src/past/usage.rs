@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use agon_caller::moment::moment_ms;
+use agon_caller::moment::parse_moment_ms;
 use agon_caller::system::format_time;
-use agon_caller::usage::{Group, UsageGrouping, UsageSum, usage_in};
+use agon_caller::usage::{Group, UsageGrouping, UsageSum, read_usage_of_debates};
 use agon_caller::{Caller, Failure, Notes, find};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -46,22 +46,22 @@ pub fn usage(
     by: UsageGrouping,
     notes: &mut dyn Notes,
 ) -> Result<Usage, Failure> {
-    let since = since.map(moment_ms).transpose()?;
+    let since = since.map(parse_moment_ms).transpose()?;
     let dir = find::debates_dir(caller)?;
-    let (total, groups) = usage_in(&dir, since, by, notes)?;
+    let (total, groups) = read_usage_of_debates(&dir, since, by, notes)?;
     Ok(Usage {
         schema: "agon.usage/1",
         since: since.map(format_time),
-        by: name_of(by),
+        by: grouping_name(by),
         total,
         groups,
-        unattended: spending::today(caller)?,
-        month: spending::this_month(caller)?,
+        unattended: spending::unattended_usage_today(caller)?,
+        month: spending::usage_this_month(caller)?,
         dir,
     })
 }
 
-fn name_of(by: UsageGrouping) -> &'static str {
+fn grouping_name(by: UsageGrouping) -> &'static str {
     match by {
         UsageGrouping::Tool => "tool",
         UsageGrouping::Debate => "debate",

@@ -24,24 +24,24 @@ pub(crate) fn submit_answers(
     host: &mut FolderHost,
     front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
-    let keys = awaited(host.state(), request.seat)?;
+    let keys = awaited_asks(host.state(), request.seat)?;
     let submitter = Submitter {
         caller,
         as_is: request.as_is,
     };
     match &request.answer {
         Some(answer) => submitter.submit_answer(answer, host, &keys, front),
-        // A person at the terminal is asked instead. A background process cannot ask.
+        // Submit no forms if a person at the terminal is asked later, or in a background process.
         None if request.is_handed || front.has_person() => Ok(()),
         None => submitter.submit_forms(host, &keys, front),
     }
 }
 
 /// Returns the failure for an answer or seat that the debate does not wait for.
-pub(crate) fn not_awaited(state: &State) -> Failure {
+pub(crate) fn not_awaited_failure(state: &State) -> Failure {
     answer_refusal(
         Code::NotAwaited,
-        "the debate is not waiting for a person there",
+        "the debate is not waiting for this person's answer",
     )
     .hint(format!(
         "run `agon show {}` to see its state",
@@ -50,12 +50,12 @@ pub(crate) fn not_awaited(state: &State) -> Failure {
 }
 
 /// Returns the turns that wait for a person, of one seat if it is named.
-fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
+fn awaited_asks(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
     let mut keys = plan::asks_awaiting_person(state);
     if let Some(seat) = seat {
         keys.retain(|key| key.turn.seat == seat);
         if keys.is_empty() {
-            return Err(not_awaited(state).parameter("seat"));
+            return Err(not_awaited_failure(state).parameter("seat"));
         }
     }
     Ok(keys)
@@ -64,7 +64,7 @@ fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
 /// Returns the only turn that an answer can be for.
 fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
     match keys {
-        [] => Err(not_awaited(state)),
+        [] => Err(not_awaited_failure(state)),
         [key] => Ok(*key),
         [one, other, ..] => Err(answer_refusal(
             Code::MissingParameter,

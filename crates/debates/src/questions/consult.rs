@@ -101,7 +101,7 @@ pub async fn ask(
     if let (Some(_), Some(consults)) = (restored.id, &consults)
         && let Err(error) = consults.make_empty_folder(id)
     {
-        // The tools find their conversations only from the folder they were started in.
+        // Without their old folder, the tools cannot find their earlier conversations.
         front.note(&format!(
             "note: {}; starting a new conversation",
             error_chain(&error)
@@ -120,7 +120,7 @@ pub async fn ask(
     ));
     let start = system::new_ulid();
     let asked = u64::try_from(names.len()).unwrap_or(u64::MAX);
-    let reserved = spending::tokens_of_answer(tokens).saturating_mul(asked);
+    let reserved = spending::tokens_for_answer(tokens).saturating_mul(asked);
     spending::reserve_for_answers(caller, start, reserved, front)?;
     let cancel = front.cancel_token();
     let timeout = Duration::from_secs(request.timeout);

@@ -23,10 +23,10 @@ use tokio::task::JoinSet;
 
 use crate::limits::spending;
 
-// Findings are some lines of JSON; ten of them take about this many tokens.
+// A finding takes a few lines of JSON, and ten findings take about this many tokens.
 /// Tokens reserved for one answer.
 const ANSWER_TOKENS: usize = 1_200;
-// Tools refuse or slow down if asked about more at once.
+// Tools reject or delay requests if there are more at once.
 /// Number of parts that are asked about at the same time.
 const AT_ONCE: usize = 4;
 
@@ -75,7 +75,7 @@ pub async fn examine(
 ) -> Result<ContextDoc, Failure> {
     depth::refuse_nested(caller)?;
     let examination = Examination::open(caller, &request.session)?;
-    let chosen = ChosenModel::of(caller, &request.examiner).await?;
+    let chosen = ChosenModel::choose(caller, &request.examiner).await?;
     match examine_by(caller, examination, &chosen, front).await {
         Err(failure) if chosen.can_fall_back(&failure) => {
             let examination = Examination::open(caller, &request.session)?;
@@ -135,7 +135,7 @@ pub async fn test_examiner(
     front: &mut dyn ExamineFront,
 ) -> Result<ExaminerTestDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let chosen = ChosenModel::of(caller, request).await?;
+    let chosen = ChosenModel::choose(caller, request).await?;
     match test_by(caller, &chosen, front).await {
         Err(failure) if chosen.can_fall_back(&failure) => {
             test_by(caller, &chosen.fall_back(front), front).await
@@ -188,10 +188,10 @@ struct ChosenModel {
 }
 
 impl ChosenModel {
-    async fn of(caller: &Caller, request: &ExaminerRequest) -> Result<Self, Failure> {
+    async fn choose(caller: &Caller, request: &ExaminerRequest) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
         naming::refuse_unless_configured(caller, request.tool.as_slice())?;
-        naming::refuse_impossible_models([request.model.as_deref()])?;
+        naming::refuse_invalid_model_names([request.model.as_deref()])?;
         let tool = match &request.tool {
             Some(tool) => tool.clone(),
             None => choose_tool(caller, &settings).await?,
@@ -260,9 +260,10 @@ impl AskedModel {
             None => PartSize::default(),
             Some(context) => {
                 let besides = instruction_tokens() + ANSWER_TOKENS;
-                // The model's own tokens are smaller than those counted here.
+                // Leave a fifth unused, because the model counts more tokens for a text than Agon
+                // does.
                 let context = u64::from(context) * 4 / 5;
-                PartSize::for_context(context, besides).ok_or_else(|| too_small(&tool))?
+                PartSize::for_context(context, besides).ok_or_else(|| too_small_failure(&tool))?
             }
         };
         let name = ExaminerName {
@@ -354,7 +355,7 @@ impl Examiner for ToolExaminer<'_> {
             hear(at, answer);
             self.front.part_finished(done, prompts.len());
             if stops {
-                // The parts that are left would fail in the same way.
+                // Skip the remaining parts, which would fail in the same way.
                 waiting = prompts
                     .get(..0)
                     .unwrap_or_default()
@@ -395,7 +396,7 @@ fn fast_model(settings: &Settings, tool: &ToolName) -> Result<Option<String>, Fa
     Ok(classes.map(|it| it.fast.clone()))
 }
 
-fn too_small(tool: &ToolName) -> Failure {
+fn too_small_failure(tool: &ToolName) -> Failure {
     let message = format!("the context window of {tool} is too small for a part of a session");
     Failure::new(Code::CannotAnswer, message)
         .parameter("examine")

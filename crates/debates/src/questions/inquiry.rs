@@ -23,7 +23,7 @@ use crate::limits::grants::Grant;
 use crate::limits::{grants, spending};
 use crate::request::InquiryRequest;
 
-// An answer that names an unknown point is asked for once more, like a reply in a debate.
+// An answer that names an unknown point is sent back once, like a reply in a debate.
 /// Maximum number of calls for one question.
 const MAX_CALLS: u32 = 2;
 // About 1,000 tokens, little beside the 48,000 of the record (`MAX_TOKENS` in
@@ -65,7 +65,7 @@ pub async fn ask(
             )));
     }
     if request.tool.is_none() && state.spec.is_demo() {
-        return Err(no_tool_of_demo(state));
+        return Err(demo_tools_failure(state));
     }
     let respondent = respondent(state, request)?;
     let timeout = Duration::from_secs(request.timeout);
@@ -76,11 +76,11 @@ pub async fn ask(
         ways,
     } = &respondent;
     let grant = grants::find_grant(caller, &path, state.spec.ulid);
-    // Both the limits of this request and those that the user allowed this debate.
-    let mut granted = Grant::tools_in(grant.as_ref()).to_vec();
+    // The tool in this request, and those that the user allowed this debate, may be asked.
+    let mut granted = Grant::granted_tools(grant.as_ref()).to_vec();
     granted.extend(request.tool.clone());
     naming::refuse_unless_configured(caller, request.tool.as_slice())?;
-    naming::refuse_impossible_models([model.as_deref()])?;
+    naming::refuse_invalid_model_names([model.as_deref()])?;
     let model = model.clone();
     let speaker = Speaker::detect(caller, tool, *ways, model, *effort, timeout, &granted).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
@@ -99,7 +99,7 @@ pub async fn ask(
     ));
     let mut usage = AnswerUsage::default();
     let start = system::new_ulid();
-    let of_call = spending::tokens_of_answer(count_tokens(&prompt) as u64);
+    let of_call = spending::tokens_for_answer(count_tokens(&prompt) as u64);
     let of_all = of_call.saturating_mul(MAX_CALLS.into());
     spending::reserve_for_answers(caller, start, of_all, front)?;
     let (answer, checked) = loop {
@@ -120,7 +120,7 @@ pub async fn ask(
             break (reply.text, checked);
         }
         front.note(&format!(
-            "  sent back: it names {}, which is not in the record",
+            "  sent back: the answer names {}, which is not in the record",
             checked.unknown.join(", ")
         ));
         let last = Some((reply.text.as_str(), checked.unknown.as_slice()));
@@ -146,8 +146,8 @@ pub async fn ask(
     })
 }
 
-/// The tools of the recorded debate do not exist, so the hint suggests another one.
-fn no_tool_of_demo(state: &State) -> Failure {
+/// Returns the failure for the debate of `agon demo`, whose tools do not exist.
+fn demo_tools_failure(state: &State) -> Failure {
     let name = state.command_name();
     let message = format!("{name} is the recorded debate of `agon demo`, whose tools do not exist");
     let failure = Failure::new(Code::Recorded, message).parameter("tool");

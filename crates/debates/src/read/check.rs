@@ -100,7 +100,7 @@ pub fn check(
     )?;
     let mut report = agon_folder::check(&RealDisk, &path, PROMPT_VERSION, &published_files)
         .map_err(|error| find::view_failure(&error))?;
-    report.state.typed = Some(find::name_to_type(caller, &path));
+    report.state.typed = Some(find::typeable_debate_name(caller, &path));
     let mut findings = rule_findings::recorded_and_new_findings(&report.state);
     let mut folder = folder::folder_problems(&path, &report);
     if let Some(only) = &request.rule {

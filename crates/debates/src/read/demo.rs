@@ -97,12 +97,12 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
     let parent = caller.cwd.join(&debates_dir);
     let mut host = FolderHost::create(Arc::new(RealDisk), &parent, spec, system::now_ms)
         .map_err(|error| store_failure(&error))?;
-    // Lets `agon check` look up the debate's citations again.
+    // Store the cited files, so that `agon check` can look up the citations again.
     blobs::BLOBS
         .iter()
         .try_for_each(|bytes| host.store_blob(bytes))
         .map_err(|error| store_failure(&error))?;
-    // One journal line per recorded line, since it is played line by line.
+    // Write one journal line for each recorded line, because the demo is played line by line.
     let mut lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));
     lines
         .try_for_each(|line| match line {

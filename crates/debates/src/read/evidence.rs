@@ -67,7 +67,7 @@ struct EvidenceEntry<'a> {
 }
 
 impl<'a> EvidenceEntry<'a> {
-    fn of(one: GroundCheck<'a>) -> Self {
+    fn from_check(one: GroundCheck<'a>) -> Self {
         Self {
             id: one.id,
             turn: one.turn,
@@ -114,7 +114,7 @@ impl Evidence {
             entries: wanted
                 .into_iter()
                 .take(limit)
-                .map(EvidenceEntry::of)
+                .map(EvidenceEntry::from_check)
                 .collect(),
         }
     }

@@ -140,19 +140,23 @@ fn task_and_reading(
         (Some(task @ (Task::Strength | Task::Contributions | Task::Flip)), reading) => {
             match reading.unwrap_or(by_strength) {
                 reading @ Reading::Gradual(_) => Ok((task, reading)),
-                Reading::Sets(semantics) => Err(mismatch(task, semantics.name(), "strength")),
+                Reading::Sets(semantics) => {
+                    Err(mismatch_failure(task, semantics.name(), "strength"))
+                }
             }
         }
         (Some(task @ (Task::Extensions | Task::Acceptance)), reading) => {
             match reading.unwrap_or(by_sets) {
                 reading @ Reading::Sets(_) => Ok((task, reading)),
-                Reading::Gradual(semantics) => Err(mismatch(task, semantics.name(), "sets")),
+                Reading::Gradual(semantics) => {
+                    Err(mismatch_failure(task, semantics.name(), "sets"))
+                }
             }
         }
     }
 }
 
-fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
+fn mismatch_failure(task: Task, semantics: &str, kind: &str) -> Failure {
     let message = format!(
         "the semantics {semantics} cannot solve the task {}",
         task.name()

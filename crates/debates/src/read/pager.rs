@@ -32,7 +32,7 @@ pub fn find_pager(caller: &Caller) -> Option<String> {
 ///
 /// If the pager cannot be started or fails; the message is for the user.
 pub async fn page_text(caller: &Caller, pager: &str, text: &str) -> Result<(), String> {
-    // The pager handles Ctrl-C while it has the terminal: it ends a search, not Agon.
+    // Catch Ctrl-C, so that it ends a search in the pager and not Agon.
     let ctrl_c = signal(SignalKind::interrupt());
     let temp = caller.vars_os.get(OsStr::new("TMPDIR"));
     let temp = temp.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);

@@ -30,8 +30,8 @@ impl Playback {
     pub(crate) fn open(record: Record, folder: String) -> Result<Self, Failure> {
         let mut lines = VecDeque::from(record);
         let opening = lines.front_mut().filter(|line| !line.is_empty());
-        let first = opening.ok_or_else(empty)?.remove(0);
-        let replay = Replay::open(&first).map_err(|error| broken(&error))?;
+        let first = opening.ok_or_else(empty_record_failure)?.remove(0);
+        let replay = Replay::open(&first).map_err(|error| broken_record_failure(&error))?;
         Ok(Self {
             replay,
             lines,
@@ -77,7 +77,9 @@ impl Playback {
         };
         self.clock_ms = returned_ms(&events).unwrap_or(self.clock_ms);
         for event in &events {
-            self.replay.play(event).map_err(|error| broken(&error))?;
+            self.replay
+                .play(event)
+                .map_err(|error| broken_record_failure(&error))?;
         }
         notify_observer(front, self.replay.state(), &events);
         Ok(true)
@@ -103,11 +105,11 @@ fn returned_ms(events: &[Event]) -> Option<u64> {
     events.iter().filter_map(clock_ms).max()
 }
 
-fn empty() -> Failure {
+fn empty_record_failure() -> Failure {
     Failure::new(Code::Empty, "the record is empty").kind(FailureKind::Store)
 }
 
-fn broken(error: &ReplayError) -> Failure {
+fn broken_record_failure(error: &ReplayError) -> Failure {
     Failure::from_error(Code::Store, error)
         .hint("run `agon check` to see what is wrong with the folder")
 }

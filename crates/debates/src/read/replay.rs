@@ -105,7 +105,7 @@ fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
     let texts = others.map(|(version, count)| {
         let count = count_with_noun(*count, "prompt");
         format!(
-            "the text of {count} of version {version}, and what they left out; the current version is \
+            "the text of {count} of version {version}, and what these omit; the current version is \
              {PROMPT_VERSION}"
         )
     });

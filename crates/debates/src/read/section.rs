@@ -78,7 +78,7 @@ pub struct PointDoc<'a> {
 
 impl<'a> PointDoc<'a> {
     /// Returns the point `id`; `None` if it does not exist.
-    pub(crate) fn of(state: &'a State, id: NodeId) -> Option<Self> {
+    pub(crate) fn find(state: &'a State, id: NodeId) -> Option<Self> {
         let node = state.node(id)?;
         let stamps = stamps_of_point(state, id).into_iter();
         Some(Self {
@@ -87,7 +87,7 @@ impl<'a> PointDoc<'a> {
             point: point_entry(state, &node),
             places: stamps.map(|stamp| &stamp.stamped).collect(),
             answered_by: state
-                .nodes_speaking_of(id)
+                .nodes_referring_to(id)
                 .iter()
                 .map(|node| node.id)
                 .collect(),
@@ -118,7 +118,7 @@ struct PointEntry<'a> {
 
 impl<'a> SectionDoc<'a> {
     /// Returns the first `limit` entries of a section.
-    pub(crate) fn of(state: &'a State, section: Section, limit: Option<usize>) -> Self {
+    pub(crate) fn new(state: &'a State, section: Section, limit: Option<usize>) -> Self {
         let (total, entries) = match section {
             Section::Transcript => {
                 let turns = state.turns.iter();

@@ -37,7 +37,7 @@ pub struct ShownDebate {
 impl ShownDebate {
     /// Returns the first `limit` entries of a section, for programs.
     pub fn section(&self, section: Section, limit: Option<usize>) -> SectionDoc<'_> {
-        SectionDoc::of(&self.ended.state, section, limit)
+        SectionDoc::new(&self.ended.state, section, limit)
     }
 
     /// Returns the first `limit` recorded findings, turn by turn.
@@ -53,7 +53,7 @@ impl ShownDebate {
     ///
     /// If it does not exist.
     pub fn point(&self, id: NodeId) -> Result<PointDoc<'_>, Failure> {
-        PointDoc::of(&self.ended.state, id).ok_or_else(|| self.no_such_point(id))
+        PointDoc::find(&self.ended.state, id).ok_or_else(|| self.no_such_point(id))
     }
 
     /// Returns the failure for a point that does not exist.

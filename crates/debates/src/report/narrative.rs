@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 use super::ReportRequest;
 use crate::limits::spending;
 
-// A flawed account is asked for once more, like a reply in a debate.
+// An account that breaks a rule is sent back once, like a reply in a debate.
 /// Maximum number of attempts.
 const MAX_TRIES: usize = 2;
-// As long as a turn of a debate (`TIMEOUT_S` in `config/src/default.rs`).
+// The same as for a turn of a debate (`TIMEOUT_S` in `config/src/default.rs`).
 /// Time for one account.
 const TIMEOUT: Duration = Duration::from_secs(240);
 
@@ -83,7 +83,7 @@ impl<'a> Narrator<'a> {
                 .map(|(text, wrong)| (text.as_str(), wrong.as_slice()));
             let prompt = narrator_prompt(state, &facts, &record, again);
             if nth == 0 {
-                let each = spending::tokens_of_answer(count_tokens(&prompt) as u64);
+                let each = spending::tokens_for_answer(count_tokens(&prompt) as u64);
                 let all = each.saturating_mul(MAX_TRIES as u64);
                 spending::reserve_for_answers(caller, start, all, notes)?;
             }
@@ -91,7 +91,7 @@ impl<'a> Narrator<'a> {
             used += said.as_ref().map_or(0, |said| said.usage.total_tokens());
             spending::settle(caller, start, used);
             let said = said?;
-            let text = narrative::strip_wrapping(&said.text).to_owned();
+            let text = narrative::extract_narrative(&said.text).to_owned();
             let wrong = narrative::check_narrative(state, &text);
             if wrong.is_empty() {
                 return Ok(text);

@@ -97,7 +97,7 @@ fn find_opener(caller: &Caller) -> Option<String> {
         .get("BROWSER")
         .filter(|set| !set.trim().is_empty());
     if let Some(set) = set {
-        // A list; the first entry is preferred.
+        // `BROWSER` is a list whose first entry is preferred.
         return set.split(':').next().map(str::to_owned);
     }
     let path = caller.vars_os.get(OsStr::new("PATH"))?;

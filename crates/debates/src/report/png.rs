@@ -8,7 +8,7 @@ use agon_report::graph::png as painted;
 // 402 points took 1.6 s to render in a release build, and 0.04 s as SVG, which is always written.
 /// Maximum number of points; rendering more would take most of a report's time.
 const MAX_PAINTED_POINTS: usize = 1_000;
-// Four bytes each: 160 MB while rendering. A larger picture is scaled down:
+// At four bytes per pixel, rendering takes 160 MB. A larger picture is scaled down. Tested by
 // `a_png_has_at_most_the_pixels_allowed`.
 /// Maximum number of pixels of a picture.
 const MAX_PIXELS: u32 = 40_000_000;
@@ -32,7 +32,7 @@ pub(super) fn report_png(state: &State, notes: &mut dyn Notes) -> Result<Option<
     if state.nodes().len() <= MAX_PAINTED_POINTS {
         return png(state).map(Some);
     }
-    // Only a terminal asks for a whole report.
+    // Name the flag, because only the command line can ask for a whole report.
     let advice = Hint::new("to render this many points anyway, run agon report with ");
     let advice = advice.flag_with("format", "png -o FILE");
     notes.note(&advice.typed());

@@ -17,7 +17,7 @@ use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ReportRequest, no_verdict, png};
+use super::{ReportRequest, no_verdict_failure, png};
 use crate::failure::store_failure;
 use crate::status::open;
 
@@ -35,7 +35,7 @@ pub struct ReportDoc {
 
 impl ReportDoc {
     /// Returns the document for a report of `debate`.
-    pub fn of(debate: &str, files: Vec<String>) -> Self {
+    pub fn new(debate: &str, files: Vec<String>) -> Self {
         Self {
             schema: "agon.report/1",
             debate: debate.to_owned(),
@@ -71,9 +71,9 @@ impl WholeReport {
         notes: &mut dyn Notes,
     ) -> Result<Self, Failure> {
         let state = view.state.clone();
-        let name = find::name_to_type(caller, &path);
+        let name = find::typeable_debate_name(caller, &path);
         if verdict_without_graph(&state).is_none() {
-            return Err(no_verdict(&name));
+            return Err(no_verdict_failure(&name));
         }
         let into = request.into.as_ref().map(|into| caller.resolve_path(into));
         let into = into.filter(|into| !is_same_folder(into, &path));
@@ -135,7 +135,7 @@ impl WholeReport {
         if self.state.format_rules().judging == Judging::EachRound {
             files.push(format!("{folder}/{GRAPH}"));
         }
-        Ok(ReportDoc::of(&self.state.spec.slug, files))
+        Ok(ReportDoc::new(&self.state.spec.slug, files))
     }
 
     fn write_into_debate(
@@ -150,7 +150,7 @@ impl WholeReport {
         let edited = edited.map_err(|error| store_failure(&error))?;
         self.refuse(caller, &edited)?;
         if !edited.is_empty() {
-            let aside = host.folder().set_foreign_edits_aside(&all);
+            let aside = host.folder().move_foreign_edits_aside(&all);
             aside.map_err(|error| store_failure(&error))?;
             notes.note("note: the replaced files are saved in .agon/aside/");
         }
@@ -162,9 +162,9 @@ impl WholeReport {
     /// Returns the files in the debate's folder that the report would change and that others wrote.
     fn overwritten(&self, is_foreign: bool) -> Result<Vec<RelPath>, Failure> {
         let files = match is_foreign {
-            // Importing the debate makes its own documents Agon's.
+            // Check all files, because importing the debate rewrites its documents.
             true => self.all_files(),
-            // Its own documents are checked when it is opened.
+            // Check only the report, because the documents are checked when the debate is opened.
             false => self.files.clone(),
         };
         let found = overwritten_files(&RealDisk, &self.path, &self.state, &files);
@@ -255,7 +255,7 @@ fn differing_files(folder: &Path, files: &[Projection]) -> Result<Vec<RelPath>, 
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Ok(meta) if meta.is_file() && has_bytes(&at, bytes) => {}
             Ok(_) => found.push(path.clone()),
-            Err(error) => return Err(unwritable(&at, &error)),
+            Err(error) => return Err(unwritable_failure(&at, &error)),
         }
     }
     Ok(found)
@@ -263,7 +263,7 @@ fn differing_files(folder: &Path, files: &[Projection]) -> Result<Vec<RelPath>, 
 
 /// Returns whether a file has exactly these bytes.
 fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
-    agon_files::read_unlinked(path, bytes.len() as u64).is_ok_and(|there| there == bytes)
+    agon_files::read_no_follow(path, bytes.len() as u64).is_ok_and(|there| there == bytes)
 }
 
 fn write_all(folder: &Path, files: &[Projection]) -> Result<(), Failure> {
@@ -272,12 +272,12 @@ fn write_all(folder: &Path, files: &[Projection]) -> Result<(), Failure> {
         let parent = at.parent().unwrap_or(folder);
         fs::create_dir_all(parent)
             .and_then(|()| fs::write(&at, bytes))
-            .map_err(|error| unwritable(&at, &error))?;
+            .map_err(|error| unwritable_failure(&at, &error))?;
     }
     Ok(())
 }
 
-fn unwritable(at: &Path, error: &std::io::Error) -> Failure {
+fn unwritable_failure(at: &Path, error: &std::io::Error) -> Failure {
     let message = format!("cannot write {}: {error}", at.display());
     Failure::new(Code::Output, message)
 }

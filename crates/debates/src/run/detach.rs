@@ -29,9 +29,9 @@ pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
 // A single debate began after 0.23 s; sixty at once on two cores after 11 s.
 /// How long the background process waits for its caller to release the debate.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(20);
-// A fifth of the time: of the second in which a program must have its answer, at most 2 ms are
-// lost.
-/// Short compared to the start of a process, about ten milliseconds.
+// A fifth of the ten milliseconds in which a process starts. A program must have its answer within
+// a second, and this costs it at most 2 ms.
+/// The time between two checks of the debate's lock.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Hands the debate of `host` to a background process.
@@ -51,9 +51,9 @@ pub(crate) fn detach(
     let log = log.map_err(|error| store_failure(&error))?;
     let group = agon_proc::spawn_detached(&resume_command(caller, options, &path)?, &log)
         .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
-    let process = entry(&group);
+    let process = to_run_entry(&group);
     if let Err(error) = host.folder().record_detached_process(&process) {
-        // Without its entry, no program could tell later that it exists.
+        // End the process, because without its entry no program could find it later.
         end_survivor(&group);
         return Err(store_failure(&error));
     }
@@ -80,7 +80,7 @@ pub(crate) fn started_outcome(
         || inspect_debate(&caller.cwd.join(&folder))?
             .run_state
             .is_live();
-    let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), &state);
+    let expected = Expectation::estimate(&caller.cwd.join(&options.debates_dir), &state);
     Ok(Outcome::Started(Box::new(Started {
         state,
         folder,
@@ -93,7 +93,7 @@ pub(crate) fn started_outcome(
 /// Begins a background process: leaves the caller's terminal, then waits (at most
 /// `RELEASE_TIMEOUT`) until the caller has released the lock of the debate in `path`.
 pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
-    // Without a session of its own, the process ends with the caller's, and the debate can be
+    // Ignore a failure: the process then ends with the caller's session, and the debate can be
     // resumed.
     leave_terminal().unwrap_or_default();
     let until = Instant::now() + RELEASE_TIMEOUT;
@@ -142,7 +142,7 @@ fn environment_without_bounds(caller: &Caller) -> BTreeMap<OsString, OsString> {
     env
 }
 
-fn entry(group: &Group) -> RunEntry {
+fn to_run_entry(group: &Group) -> RunEntry {
     let Group {
         pgid,
         leader_start,
@@ -173,7 +173,7 @@ fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<
     let seen = inspect_debate(path)?;
     match (seen.run_state, seen.reason) {
         (RunState::Failed, Some(reason)) => {
-            let name = find::name_to_type(caller, path);
+            let name = find::typeable_debate_name(caller, path);
             let message = format!(
                 "the debate was created, but its background process failed to start: {}",
                 reason.message

@@ -63,7 +63,7 @@ pub async fn start(
     let mut duel = ResolvedDuel::read(caller, request)?;
     let mut seated = debaters::seat_duel(caller, &mut duel, front).await?;
     let debates_dir = duel.settings.debates_dir.clone();
-    let (mut spec, pin) = fix_spec(caller, duel, &mut seated).await?;
+    let (mut spec, pin) = resolve_spec(caller, duel, &mut seated).await?;
     let debates = caller.cwd.join(&debates_dir);
     if request.with_precedents {
         spec.precedents =
@@ -85,7 +85,7 @@ pub async fn start(
             slug: name.clone(),
             ..spec
         });
-        let expected = Expectation::of(&debates, &state);
+        let expected = Expectation::estimate(&debates, &state);
         return Ok(Outcome::Planned(Box::new(Planned {
             folder: caller.display_path(&options.debates_dir.join(name)),
             state,
@@ -108,7 +108,7 @@ pub async fn start(
 ///
 /// If the context cannot be read, a model or the number of rounds is invalid, or the limits allow
 /// no verdict.
-async fn fix_spec(
+async fn resolve_spec(
     caller: &Caller,
     duel: ResolvedDuel<'_>,
     seated: &mut Seated,
@@ -119,7 +119,7 @@ async fn fix_spec(
         settings,
         ..
     } = duel;
-    naming::refuse_impossible_models(seated.seats.values().map(|one| one.model.as_deref()))?;
+    naming::refuse_invalid_model_names(seated.seats.values().map(|one| one.model.as_deref()))?;
     let wanted = SourceRequest {
         context: "none",
         pasted: &request.pasted,
@@ -134,7 +134,7 @@ async fn fix_spec(
         default_context::read_and_pin(caller, given, wanted, &seated.tools, readers).await?;
     let options = interviewed::resolve_options(&seated.seats, &topic.text, &context)?;
     if matches!(context, Context::Repo(_)) {
-        seated.keep_readers();
+        seated.drop_substitutes_without_folder_access();
     }
     let rounds = settings.rounds;
     if !(1..=default::MAX_DUEL_ROUNDS).contains(&rounds) {
@@ -144,9 +144,8 @@ async fn fix_spec(
                 .parameter("rounds"),
         );
     }
-    // Without blind answers or a swap in three cases: in a quick debate, for assigned sides, which
-    // have no answer of their own, and for a judge with a small model, which would answer
-    // differently each time.
+    // No blind answers in a quick debate or for assigned sides, which have no answer of their own.
+    // No swap in these cases, nor for a judge with a small model, whose ruling differs each time.
     let blind = !topic.quick && options.is_none();
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());

@@ -14,7 +14,7 @@ use agon_rules::format::remaining_calls;
 use agon_rules::steer::{accept_request, extended_round_count};
 use agon_seats::tools::Tools;
 
-use crate::failure::{run_failure, wish_refusal};
+use crate::failure::{request_refusal, run_failure};
 use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, caps_plus_spent, refuse_spent_bounds, with_event};
 use crate::limits::grants::Grant;
@@ -90,7 +90,7 @@ pub async fn extend(
         }
         return resume_debate(caller, request, &path, front).await;
     }
-    extended_round_count(&state, more).map_err(wish_refusal)?;
+    extended_round_count(&state, more).map_err(request_refusal)?;
     extend_closed(caller, request, &path, &state, front)
         .await
         .map(ExtendOutcome::Ran)
@@ -142,14 +142,15 @@ async fn order_more_rounds(
     front: &mut dyn FrontEnd,
 ) -> Result<OrderDoc, Failure> {
     let order = Order::Rounds { more };
-    // Refuses before the note is recorded.
+    // Reject the order before the note is recorded.
     let state = find::read(path)?.state;
-    accept_request(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(wish_refusal)?;
+    accept_request(&state, system::new_ulid(), &UserRequest::Order(order))
+        .map_err(request_refusal)?;
     if let Some(note) = note {
         steer::submit(path, note, front).await?;
     }
     let submitted = steer::submit(path, UserRequest::Order(order), front).await?;
-    Ok(OrderDoc::of(submitted, order))
+    Ok(OrderDoc::from_submitted(submitted, order))
 }
 
 /// Continues a closed duel.
@@ -165,7 +166,7 @@ async fn extend_closed(
     let settings = bounds.apply_to(settings::read_settings(caller)?);
     let to_come = |state: &State| -> Result<(Extension, u32), Failure> {
         let mut extension = Extension {
-            through: extended_round_count(state, more).map_err(wish_refusal)?,
+            through: extended_round_count(state, more).map_err(request_refusal)?,
             seats: state.seats.clone(),
             caps: state.caps,
             standby: state.standby(),
@@ -175,12 +176,12 @@ async fn extend_closed(
         extension.caps = caps_plus_spent(state, caps_from_settings(&settings, calls));
         Ok((extension, calls))
     };
-    settings::refuse_raised(caller, bounds, to_come(state)?.1)?;
+    settings::refuse_raised_limits(caller, bounds, to_come(state)?.1)?;
     let names: Vec<_> = run::all_seatings(state)
         .map(|seat| seat.tool.clone())
         .collect();
     let grant = grants::find_grant(caller, path, state.spec.ulid);
-    let granted = Grant::tools_in(grant.as_ref());
+    let granted = Grant::granted_tools(grant.as_ref());
     let tools = Tools::detect_recorded(caller, &settings, &names, granted).await?;
     tools.agents(run::all_seatings(state))?;
     let mut debate = OpenDebate::open(caller, path, front)?;

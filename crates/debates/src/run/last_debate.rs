@@ -28,8 +28,8 @@ pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Resul
     if let Some(folder) = state_folder_in_project(caller) {
         let below = Path::new(folder).join(file);
         match write_file_below(&RealDisk, &caller.project(), &below, &bytes) {
-            // A link there could lead out of the project.
-            Err(error) if error.is_unfit() => {}
+            // Ignore a link in the project, because it could lead out of it.
+            Err(error) if error.is_unexpected_file() => {}
             written => return written,
         }
     }

@@ -51,7 +51,7 @@ pub async fn resume(
         detach::leave_terminal_and_await_lock(&path);
     }
     find::refuse_damaged(caller, &path)?;
-    // Opening rewrites documents, so rejections come first and change nothing.
+    // Reject before opening, because opening rewrites documents.
     bounds::refuse_spent_bounds(&request.bounds, &find::read(&path)?.state)?;
     let opened = OpenDebate::open(caller, &path, front)?;
     resume_open_debate(caller, request, opened, front).await
@@ -74,11 +74,11 @@ impl OpenDebate {
     pub fn open(caller: &Caller, path: &Path, notes: &mut dyn Notes) -> Result<Self, Failure> {
         find::refuse_damaged(caller, path)?;
         let mut host = open::open_for_writing(path, notes)?;
-        keep_changed_documents(&host, notes)?;
-        // Failures that would follow a turn are raised before a call is paid for.
+        save_changed_documents(&host, notes)?;
+        // Write the documents now, so that failures surface before a call is paid for.
         host.publish_documents()
             .map_err(|error| run_failure(RunError::Host(error)))?;
-        host.set_typed(find::name_to_type(caller, path));
+        host.set_typed(find::typeable_debate_name(caller, path));
         let debates_dir = run::parent_of(path);
         Ok(Self { host, debates_dir })
     }
@@ -87,13 +87,13 @@ impl OpenDebate {
 /// Saves a copy of each document of a duel that a person or another program changed, since the
 /// documents are rewritten from the record. Skips this if other programs may write parts of the
 /// record.
-fn keep_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<(), Failure> {
+fn save_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<(), Failure> {
     let folder = host.folder();
     if folder.state().format_rules().takes_outside_parts {
         return Ok(());
     }
     let files = published_files(folder.state());
-    let kept = folder.keep_foreign_edits(&files);
+    let kept = folder.rename_foreign_edits(&files);
     let kept = kept.map_err(|error| run_failure(RunError::Host(error.into())))?;
     if let Some((first, to)) = kept.first() {
         let (files, were) = match kept.len() {
@@ -123,7 +123,7 @@ pub async fn resume_open_debate(
 ) -> Result<Outcome, Failure> {
     let bounds = &request.bounds;
     let settings = bounds.apply_to(settings::read_settings(caller)?);
-    settings::refuse_raised(caller, bounds, settings::MAX_CALLS)?;
+    settings::refuse_raised_limits(caller, bounds, settings::MAX_CALLS)?;
     let OpenDebate {
         mut host,
         debates_dir,
@@ -132,7 +132,7 @@ pub async fn resume_open_debate(
     let is_reopened = request.substitute && state.closed == Some(Closed::Uncontested);
     if state.closed.is_some() && !is_reopened || format::has_reached_target(state) {
         if request.answer.is_some() || request.seat.is_some() {
-            return Err(person::not_awaited(state));
+            return Err(person::not_awaited_failure(state));
         }
         let (slug, name) = (&state.spec.slug, state.command_name());
         let more = match state.format_rules().judging {
@@ -151,7 +151,7 @@ pub async fn resume_open_debate(
     let is_handed = request.is_handed && detach::is_handed_to_this_process(host.folder().path());
     let granted = match is_handed {
         true => grants::tools_of(state),
-        false => Grant::tools_in(grant.as_ref()).to_vec(),
+        false => Grant::granted_tools(grant.as_ref()).to_vec(),
     };
     let wanted = &request.replace;
     let may_replace = request.substitute;
@@ -160,7 +160,7 @@ pub async fn resume_open_debate(
     let replaced = replace::replaced_seats(state, &request.replace, &tools)?;
     let mut after = state.clone();
     after.seats.extend(replaced.clone());
-    // The user named this seat's tool.
+    // A seat gets no substitute if the user just named its tool.
     after
         .substitutes
         .retain(|seat, _| !replaced.contains_key(seat));
@@ -201,14 +201,14 @@ pub async fn resume_open_debate(
     }
     let limits = match is_handed {
         true => RecordLimits::as_recorded(state),
-        false => RecordLimits::of(caller, state, grant.as_ref())?,
+        false => RecordLimits::for_user(caller, state, grant.as_ref())?,
     };
     let caps = bounds::caps_on_resume(bounds, state, limits.caps);
     let are_fixed = bounds.max_calls.is_some() || grant.is_none();
     let caps = match reseated.is_empty() || are_fixed {
         true => caps,
         // Calls lost by the old tool do not count against its substitute.
-        false => bounds::caps_to_go_on(&State {
+        false => bounds::caps_to_continue(&State {
             caps,
             closed: None,
             ..after.clone()
@@ -216,7 +216,7 @@ pub async fn resume_open_debate(
     };
     let through = limits.rounds;
     let through = through.or_else(|| is_reopened.then(|| state.planned_rounds()));
-    // Such an event must name all judges again.
+    // This event replaces all seats, so it must name the judges too.
     let extension = through.map(|through| Extension {
         through,
         seats: after
@@ -262,7 +262,7 @@ pub async fn resume_open_debate(
         options: &options,
         tools: &tools,
     };
-    run.run_or_detach(host, Person::of(request.seat), front)
+    run.run_or_detach(host, Person::for_seat(request.seat), front)
         .await
 }
 

@@ -25,7 +25,7 @@ const REUSED_FOR_MS: u64 = 3_600_000;
 /// How long to wait for one other start, which only looks for debates and creates a folder. With
 /// many starts at once, each gets this time.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
-// A start takes 0.23 s on two cores, so this delay is not noticeable.
+// Unnoticeable, because a start takes 0.23 s on two cores.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 // The default time limit is half an hour, and a person may take days. Equals the time after which
 // folders of another machine are removed (`proc/src/owner.rs`).
@@ -82,7 +82,7 @@ fn wait_while_others_start<S: PartialEq>(
             (last, until) = (seen, Instant::now() + patience);
         }
         if Instant::now() >= until {
-            let message = "another debate is being started here and does not finish";
+            let message = "another start of a debate here has not finished";
             return Err(Failure::new(Code::Locked, message)
                 .retry_after(5)
                 .hint("try again, or run `agon list` to see the started debates"));
@@ -104,7 +104,7 @@ fn latest_changes(debates: &Path) -> [Option<SystemTime>; 2] {
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
+pub(crate) fn find_earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
     let now = system::now_ms();
     let since = now.saturating_sub(REUSED_FOR_MS);
     let recent =
@@ -156,7 +156,7 @@ pub(crate) fn note_same_question(
         return Ok(());
     };
     let age = describe_age(last.at_first, system::now_ms());
-    let name = find::name_to_type(caller, &last.path);
+    let name = find::typeable_debate_name(caller, &last.path);
     notes.note(&format!(
         "note: {} question was debated {age}: agon show {name}, agon continue {name}",
         if last.topic.trim() == spec.topic.trim() {

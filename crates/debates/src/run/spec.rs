@@ -24,6 +24,6 @@ pub(super) fn new_spec(
         severities: BTreeMap::from_iter(settings.rules.clone()),
         weights: settings.graph.clone(),
         salt: system::new_salt()?,
-        ..Spec::of_format(format, slug, topic)
+        ..Spec::for_format(format, slug, topic)
     })
 }

@@ -33,7 +33,7 @@ struct KeyedModel {
 }
 
 impl KeyedModel {
-    fn of(api: &Api, class: ModelClass) -> Option<Self> {
+    fn for_service(api: &Api, class: ModelClass) -> Option<Self> {
         let model = api.classes.as_ref()?.model(class);
         Some(Self {
             name: format!("{}:{model}", api.name),
@@ -64,7 +64,7 @@ impl KeyedSeats {
     /// debates its standard one. Returns `None` without a key to a service whose models are known.
     pub(crate) fn find(caller: &Caller) -> Option<Self> {
         let here = Environment::new(caller.vars_os.clone());
-        let set = overview::apis_with_key(&here);
+        let set = overview::services_with_key(&here);
         let key = |api: &Api| {
             let known = set.iter().find(|known| known.name == api.name)?;
             Some(known.key_env.clone())
@@ -76,18 +76,18 @@ impl KeyedSeats {
         let (proposer, challenger, judge) = match apis.as_slice() {
             [] => return None,
             [one] => (
-                KeyedModel::of(one, ModelClass::Strong)?,
-                KeyedModel::of(one, ModelClass::Standard)?,
+                KeyedModel::for_service(one, ModelClass::Strong)?,
+                KeyedModel::for_service(one, ModelClass::Standard)?,
                 *one,
             ),
             [one, other, more @ ..] => (
-                KeyedModel::of(one, ModelClass::Standard)?,
-                KeyedModel::of(other, ModelClass::Standard)?,
+                KeyedModel::for_service(one, ModelClass::Standard)?,
+                KeyedModel::for_service(other, ModelClass::Standard)?,
                 more.first().copied().unwrap_or(one),
             ),
         };
         Some(Self {
-            judge: KeyedModel::of(judge, ModelClass::Strong)?,
+            judge: KeyedModel::for_service(judge, ModelClass::Strong)?,
             keys: with_keys.into_iter().map(|(_, key)| key).take(3).collect(),
             proposer,
             challenger,

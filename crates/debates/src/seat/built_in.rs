@@ -26,19 +26,19 @@ pub(crate) async fn seat_built_in(
     candidates: &[Candidate],
     front: &mut dyn FrontEnd,
 ) -> Result<(Wishes, Tools), Failure> {
-    // Rejects an unsuitable question before the download.
+    // Reject an unsuitable question before the model is downloaded.
     interviewed::require_options(&duel.topic.text)?;
     duel.make_quick();
     match KeyedSeats::find(caller) {
         Some(keyed) if duel.request.allow_download => {
             caller.advise(&keyed.usage_hint(), front);
         }
-        // A person was asked already, with the price.
+        // The person was already offered models behind API keys, with the price, and declined.
         _ if front.has_person() => {}
         Some(keyed) => return Err(keyed.not_asked_failure()),
         None => {}
     }
-    require_permission(caller, duel, describe_absence(candidates), front).await?;
+    require_permission(caller, duel, describe_missing_tools(candidates), front).await?;
     let settings = &duel.settings;
     model::pull(caller, settings, None, front).await?;
     let names: Vec<_> = LOCAL.parse().into_iter().collect();
@@ -104,7 +104,7 @@ fn download_failure(missing: &str) -> Failure {
 }
 
 /// Returns a sentence on why no AI tool debates, and how to get one ready.
-fn describe_absence(candidates: &[Candidate]) -> String {
+fn describe_missing_tools(candidates: &[Candidate]) -> String {
     let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     let logged_out = tools.filter_map(|tool| match &tool.ready {
         Ready::LoggedOut(command) => Some((tool.tool.as_str(), command.as_str())),
@@ -157,7 +157,7 @@ mod tests {
                  login`.",
             ),
         ] {
-            assert_eq!(describe_absence(&candidates), told);
+            assert_eq!(describe_missing_tools(&candidates), told);
         }
     }
 }

@@ -4,7 +4,7 @@ use agon_caller::{Caller, Code, Failure, Hint, host_sign};
 use agon_config::Fallback;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
-use agon_seats::seating::{Candidate, ModelPair, Ready, Wishes, models_of_lone_tool};
+use agon_seats::seating::{Candidate, ModelPair, Ready, Wishes, models_for_open_side};
 use agon_seats::tools::Tools;
 
 use crate::front::FrontEnd;
@@ -41,7 +41,7 @@ pub(crate) async fn seat_duel(
 ) -> Result<Seated, Failure> {
     let may_replace = duel.seats.substitute;
     let is_side_named = duel.seats.sides.iter().any(|side| side.tool.is_some());
-    // Suggests an independent judge if the configured one is not.
+    // Detect other tools too, to suggest an independent judge if the configured one is not.
     let others = may_replace || is_side_named && duel.has_configured_judge();
     let wishes = duel.wishes.clone();
     let own = wishes.named_tools();
@@ -52,7 +52,7 @@ pub(crate) async fn seat_duel(
     let (debaters, tools) = choose(caller, duel, &wishes, tools, front).await?;
     let (wishes, tools) = match debaters {
         Debaters::Tools => (wishes, tools),
-        Debaters::TwoModels(pair) => (pair.seat_in(wishes), tools),
+        Debaters::TwoModels(pair) => (pair.seat_on_both_sides(wishes), tools),
         Debaters::KeyedModels(keyed) => {
             let wishes = wishes.with_tools(keyed.names());
             let models = wishes.named_tools();
@@ -99,9 +99,9 @@ async fn choose(
     front: &mut dyn FrontEnd,
 ) -> Result<(Debaters, Tools), Failure> {
     let settings = &duel.settings;
-    let is_open = settings.fallback != Fallback::None && !wishes.name_anybody();
+    let is_open = settings.fallback != Fallback::None && !wishes.name_any_tool_or_model();
     let can_speak = |candidate: &Candidate| candidate.is_tool && candidate.ready == Ready::Yes;
-    // If the download is permitted, Agon asks nothing.
+    // Ask about API models only if the download of the built-in model is not permitted already.
     if is_open
         && !duel.request.allow_download
         && front.has_person()
@@ -113,9 +113,9 @@ async fn choose(
     }
     let context = settings.context.as_deref();
     let may_fall_back = is_open && context.is_none_or(|given| given == "none");
-    match Installed::of(tools.candidates()) {
+    match Installed::from_candidates(tools.candidates()) {
         Installed::Nothing if may_fall_back => {
-            // A server in the user's configuration may not answer.
+            // Use only servers that answer; one in the user's configuration may not.
             let (tools, answering) = tools.with_local_servers(caller, settings).await?;
             let served = tools
                 .candidates()
@@ -123,7 +123,7 @@ async fn choose(
                 .filter(|it| answering.contains(&it.tool) && it.ready == Ready::Yes);
             let served: Vec<_> = served.map(|it| it.tool.clone()).collect();
             if served.is_empty() {
-                return Ok((without_servers(), tools));
+                return Ok((debaters_without_servers(), tools));
             }
             let names: Vec<_> = served.iter().take(3).map(ToolName::as_str).collect();
             front.note(&format!(
@@ -132,7 +132,7 @@ async fn choose(
             ));
             Ok((Debaters::ServerModels(served), tools))
         }
-        // Without permission, the error says how to log in.
+        // Only with permission; otherwise the error says how to log in.
         #[cfg(feature = "local-model")]
         Installed::LoggedOut
             if may_fall_back && (duel.request.allow_download || front.has_person()) =>
@@ -140,14 +140,14 @@ async fn choose(
             Ok((Debaters::BuiltIn, tools))
         }
         Installed::Nothing | Installed::LoggedOut | Installed::Usable => {
-            let pair = wanted_pair(caller, wishes, tools.candidates(), front).await;
+            let pair = models_of_only_tool(caller, wishes, tools.candidates(), front).await;
             Ok((pair.map_or(Debaters::Tools, Debaters::TwoModels), tools))
         }
     }
 }
 
 /// Returns who debates if no AI tool is installed and no server answers.
-fn without_servers() -> Debaters {
+fn debaters_without_servers() -> Debaters {
     #[cfg(feature = "local-model")]
     return Debaters::BuiltIn;
     #[cfg(not(feature = "local-model"))]
@@ -166,7 +166,7 @@ enum Installed {
 }
 
 impl Installed {
-    fn of(candidates: &[Candidate]) -> Self {
+    fn from_candidates(candidates: &[Candidate]) -> Self {
         let tools = candidates.iter().filter(|candidate| candidate.is_tool);
         tools.fold(Self::Nothing, |known, tool| match (known, &tool.ready) {
             (_, Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..)) => Self::Usable,
@@ -178,13 +178,13 @@ impl Installed {
 
 /// Returns the two models of the only ready tool, if no other tool is named. On a terminal, Agon
 /// asks first; inside an AI tool it notes the choice.
-async fn wanted_pair(
+async fn models_of_only_tool(
     caller: &Caller,
     wishes: &Wishes,
     candidates: &[Candidate],
     front: &mut dyn FrontEnd,
 ) -> Option<ModelPair> {
-    let pair = models_of_lone_tool(wishes, candidates)?;
+    let pair = models_for_open_side(wishes, candidates)?;
     let (tool, [strong, standard]) = (&pair.tool, &pair.models);
     let is_wanted = if front.has_person() {
         let question = format!(
@@ -292,12 +292,12 @@ mod tests {
             (vec![missing(), codex()], Installed::LoggedOut),
             (vec![codex(), missing(), codex()], Installed::LoggedOut),
         ] {
-            assert_eq!(Installed::of(&candidates), installed);
+            assert_eq!(Installed::from_candidates(&candidates), installed);
         }
         let other = Ready::OtherWay("name no transport".into());
         for ready in [Ready::Yes, other] {
             let candidates = [codex(), candidate("gemini", ready), codex()];
-            assert_eq!(Installed::of(&candidates), Installed::Usable);
+            assert_eq!(Installed::from_candidates(&candidates), Installed::Usable);
         }
     }
 

@@ -48,7 +48,7 @@ impl<'a> ResolvedDuel<'a> {
         if request.strict {
             require_all_parameters(request, &topic)?;
         }
-        settings::refuse_raised(caller, &request.bounds, settings::MAX_CALLS)?;
+        settings::refuse_raised_limits(caller, &request.bounds, settings::MAX_CALLS)?;
         Self::resolve(request, topic, configured)
     }
 
@@ -109,7 +109,7 @@ impl<'a> ResolvedDuel<'a> {
         let sources = WishSources {
             settings: &self.settings,
             before: &BTreeMap::new(),
-            // A ruling needs more thought than a turn.
+            // Judges use high effort, because a ruling needs more thought than a turn.
             judge_effort: match self.topic.quick {
                 true => Effort::Low,
                 false => Effort::High,

@@ -44,7 +44,7 @@ pub(crate) async fn seat_run(
     };
     let format = state.spec.format();
     let wishes = sources.wishes(format, asked, panel);
-    // The record names the other tools.
+    // Only these tools are named by the user or the configuration; the record names the others.
     let sides = asked.sides.iter().map(|side| &side.tool);
     let own = sides.chain([&settings.judge]).flatten();
     let own = own.chain(&asked.judges.tools);
@@ -71,7 +71,7 @@ pub(crate) async fn seat_run(
     };
     let mut seated = placement.seat(tools, &wishes, front).await?;
     if matches!(state.spec.context, Context::Repo(_)) {
-        seated.keep_readers();
+        seated.drop_substitutes_without_folder_access();
     }
     if settings.transport.is_none() {
         for (seat, seating) in &mut seated.seats {

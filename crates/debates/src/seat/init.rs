@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use agon_caller::settings_file::{Whose, change_file, file_path};
 use agon_caller::{Caller, Code, Failure, settings};
-use agon_config::with_settings;
+use agon_config::set_top_level_keys;
 use agon_record::spec::{FormatName, ToolName};
-use agon_seats::seating::{SeatWish, Wishes, assign_seats, models_of_lone_tool};
+use agon_seats::seating::{SeatWish, Wishes, assign_seats, models_for_open_side};
 use agon_seats::tools::Tools;
 use agon_seats::tools::overview::{ToolEntry, entries};
 use schemars::JsonSchema;
@@ -77,7 +77,7 @@ pub const SCHEMA: &str = "agon.init/1";
 /// # Errors
 ///
 /// If the configuration is invalid, or a project's file may not name tools.
-pub async fn look_around(
+pub async fn propose_seats(
     caller: &Caller,
     whose: Whose,
     can_say_no: bool,
@@ -131,7 +131,7 @@ fn proposed_seats(tools: &Tools, set: &[SeatSetting]) -> Option<Vec<SeatSetting>
     let candidates = tools.candidates();
     let is_set = |key: &str| set.iter().any(|setting| setting.key == key);
     let mut seats = Vec::new();
-    if let Some(pair) = models_of_lone_tool(&wishes, candidates) {
+    if let Some(pair) = models_for_open_side(&wishes, candidates) {
         let [strong, standard] = &pair.models;
         for key in ["proposer", "challenger"] {
             seats.push(SeatSetting::new(key, pair.tool.as_str()));
@@ -242,7 +242,7 @@ pub fn write(prospect: &Prospect, seats: Vec<SeatSetting>) -> Result<InitDoc, Fa
     change_file(
         path,
         prospect.whose,
-        |text| with_settings(text, &pairs),
+        |text| set_top_level_keys(text, &pairs),
         || {
             let lines = pairs
                 .iter()

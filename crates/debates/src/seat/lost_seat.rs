@@ -12,7 +12,7 @@ use agon_seats::tools::Tools;
 use crate::failure::run_failure;
 use crate::failure::stopped_failure;
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
-use crate::limits::bounds::caps_to_go_on;
+use crate::limits::bounds::caps_to_continue;
 use crate::limits::grants;
 use crate::limits::grants::Grant;
 use crate::seat::substitute::Replacing;
@@ -32,7 +32,7 @@ pub(crate) struct Continuation {
 /// # Errors
 ///
 /// If the record cannot be written.
-pub(crate) async fn settle(
+pub(crate) async fn continue_after_loss(
     caller: &Caller,
     host: &mut FolderHost,
     front: &mut dyn FrontEnd,
@@ -54,7 +54,7 @@ pub(crate) async fn settle(
             cause: &cause,
             is_formal_turn,
         };
-        // The person may take any time, and another process may stop the debate meanwhile.
+        // Also wait for a stop request, because the person may take any time to answer.
         let choice = tokio::select! {
             biased;
             choice = front.choose_after_loss(&seat) => choice,
@@ -65,7 +65,7 @@ pub(crate) async fn settle(
         };
         let state = host.state();
         let (events, tools) = match choice {
-            AfterLoss::Retry => (vec![Event::resumed(caps_to_go_on(state))], None),
+            AfterLoss::Retry => (vec![Event::resumed(caps_to_continue(state))], None),
             AfterLoss::Replace(tool) => {
                 match replacement_events(caller, host, turn.seat, &tool).await {
                     Ok((events, tools)) => (events, Some(tools)),
@@ -80,8 +80,8 @@ pub(crate) async fn settle(
                 }
             }
             AfterLoss::Stop => return Ok(None),
-            AfterLoss::Unattended if can_do_without(state, turn) => {
-                let note = describe_without(state, turn, &cause);
+            AfterLoss::Unattended if can_judge_without_turn(state, turn) => {
+                let note = describe_skipped_turn(state, turn, &cause);
                 record(
                     host,
                     &[Event::resumed(host.state().caps), lost_event(turn, cause)],
@@ -109,7 +109,7 @@ async fn offer_substitute(
     };
     let is_one_sided = state.closed == Some(Outcome::Uncontested);
     if !front.has_person() {
-        // The failure of a halted debate says so itself.
+        // A halted debate ends with a failure that contains this hint already.
         if is_one_sided {
             let name = state.command_name();
             let note = Hint::new(format!(
@@ -139,7 +139,7 @@ async fn offer_substitute(
     if is_read {
         tools.require_folder_access(after.seats.values())?;
     }
-    let caps = caps_to_go_on(&State {
+    let caps = caps_to_continue(&State {
         closed: None,
         ..after.clone()
     });
@@ -167,7 +167,7 @@ async fn tools_for(
     let state = host.state();
     let settings = settings::read_settings(caller)?;
     let grant = grants::find_grant(caller, host.folder().path(), state.spec.ulid);
-    let granted = Grant::tools_in(grant.as_ref());
+    let granted = Grant::granted_tools(grant.as_ref());
     replace::tools_for_seats(caller, &settings, state, wanted, granted, all).await
 }
 
@@ -198,7 +198,7 @@ async fn replacement_events(
     let wanted = [(seat, tool)];
     let tools = tools_for(caller, host, &wanted, false).await?;
     let mut seats = replace::replaced_seats(state, &wanted, &tools)?;
-    let caps = caps_to_go_on(state);
+    let caps = caps_to_continue(state);
     let is_substitute = !seat.is_judge() && !state.has_spoken(seat);
     let reseated = match is_substitute {
         true => seats.remove(&seat).map(|seating| Event::Reseated {
@@ -214,7 +214,7 @@ async fn replacement_events(
 
 /// Returns whether a verdict is possible without this turn: that of a side after the first round,
 /// or of a judge with an independent substitute.
-fn can_do_without(state: &State, turn: TurnId) -> bool {
+fn can_judge_without_turn(state: &State, turn: TurnId) -> bool {
     let spoke = |seat| state.admitted(TurnId::round(1, seat)).is_some();
     let both = spoke(Seat::Proposer) && spoke(Seat::Challenger);
     let is_side = |tool: &ToolName| {
@@ -223,14 +223,15 @@ fn can_do_without(state: &State, turn: TurnId) -> bool {
             .iter()
             .any(|seat| state.seats.get(seat).is_some_and(|side| side.tool == *tool))
     };
-    // A debater's own tool judges less well than the missing judge would later.
+    // Only an independent substitute counts: the missing judge would later rule better than a
+    // debater's own tool.
     let substitutes = state.judge_substitutes();
     let next = substitutes.get(state.lost_judges().len());
     let has_judge = next.is_some_and(|next| !is_side(&next.tool));
     both && (!turn.seat.is_judge() || has_judge)
 }
 
-fn describe_without(state: &State, turn: TurnId, cause: &Cause) -> String {
+fn describe_skipped_turn(state: &State, turn: TurnId, cause: &Cause) -> String {
     let tool = state
         .seats
         .get(&turn.seat)

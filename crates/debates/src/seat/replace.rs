@@ -31,7 +31,7 @@ pub(crate) fn replaced_seats(
                 .parameter("replace")
                 .hint(format!("its seats: {}", seats.join(", "))));
         };
-        let taken = seating::seat_in_place_of(before, tool, *seat, tools.candidates())?;
+        let taken = seating::replacement_seating(before, tool, *seat, tools.candidates())?;
         replaced.insert(*seat, taken);
     }
     if matches!(state.spec.context, Context::Repo(_)) {

@@ -6,7 +6,7 @@ use agon_caller::{Caller, Failure};
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, Standby, ToolName};
-use agon_seats::seating::{Wishes, assign_seats, side_substitutes, without_unready};
+use agon_seats::seating::{Wishes, assign_seats, separate_unready_tools, side_substitutes};
 use agon_seats::tools::Tools;
 
 use crate::front::FrontEnd;
@@ -26,7 +26,7 @@ pub(crate) struct Seated {
 
 impl Seated {
     /// Drops the substitutes that cannot read a folder.
-    pub(crate) fn keep_readers(&mut self) {
+    pub(crate) fn drop_substitutes_without_folder_access(&mut self) {
         let can_read = |one: &Seating| self.tools.first_without_folder_access([one]).is_none();
         let substitutes = self.standby.substitutes.values_mut();
         substitutes.for_each(|substitutes| substitutes.retain(can_read));
@@ -67,11 +67,11 @@ impl Placement<'_> {
             Err(failure) if substitute::is_unready_failure(&failure) => {
                 let tools = match self.may_replace {
                     true => tools,
-                    // So far, only the named tools were detected.
+                    // Only the named tools were detected so far, so look for others too.
                     false => Tools::detect(self.caller, self.settings, &self.own).await?,
                 };
                 let may = |seat: Seat| !self.spoken.contains(&seat);
-                let (open, unready) = without_unready(wishes, tools.candidates(), may);
+                let (open, unready) = separate_unready_tools(wishes, tools.candidates(), may);
                 let Ok(assigned) = assign_seats(&open, tools.candidates()) else {
                     return Err(failure);
                 };
@@ -79,7 +79,7 @@ impl Placement<'_> {
                     return Err(failure);
                 }
                 let is_chosen = unready.seats().all(|seat| self.chosen.contains(&seat));
-                let replaced = unready.replaced_by(&assigned.seats);
+                let replaced = unready.into_replacements(&assigned.seats);
                 if !self.may_replace && !is_chosen && !substitute::confirm(&replaced, front).await {
                     return Err(substitute::with_substitute_flag_hint(failure));
                 }

@@ -50,11 +50,11 @@ pub(crate) async fn confirm(replaced: &[Replaced], front: &mut dyn FrontEnd) -> 
     if !front.has_person() {
         return false;
     }
-    let questions: Vec<_> = replaced.iter().map(question).collect();
+    let questions: Vec<_> = replaced.iter().map(substitute_question).collect();
     front.confirm(&questions.join(" ")).await
 }
 
-fn question(replaced: &Replaced) -> String {
+fn substitute_question(replaced: &Replaced) -> String {
     let why = replaced.cause.as_ref();
     let why = why.map_or("it cannot be used", |cause| cause.code.describe());
     let by = match (&replaced.by_model, replaced.tool == replaced.by) {
@@ -103,7 +103,7 @@ impl Replacing<'_> {
             let event = Event::Reseated {
                 seat,
                 seating,
-                // The record gives the cause of a lost turn.
+                // The cause of a lost turn is already in the record.
                 cause: unready.filter(|_| !state.has_failed(seat)),
             };
             state = state.with_events([&event]);
@@ -121,11 +121,11 @@ impl Replacing<'_> {
             false => Vec::new(),
         };
         let mut all = recorded.chain(&here);
-        let next = all.find(|next| state.can_join(seat, next) && self.can_sit(next));
+        let next = all.find(|next| state.can_join(seat, next) && self.can_take_seat(next));
         next.cloned()
     }
 
-    fn can_sit(&self, seating: &Seating) -> bool {
+    fn can_take_seat(&self, seating: &Seating) -> bool {
         let is_here = self.candidates.iter().any(|one| one.tool == seating.tool);
         is_here && self.unready_cause(seating).is_none() && (self.can_read)(seating)
     }
@@ -145,7 +145,8 @@ impl Replacing<'_> {
         let is_unready = self.unready_cause(seating).is_some();
         match self.all {
             true => is_unready || state.has_failed(seat),
-            // Does not discard a reply that was paid for without asking.
+            // Keep a tool whose reply is undecided: it is paid for, and discarding it needs
+            // permission.
             false => {
                 is_unready
                     && state.substitutes.contains_key(&seat)
@@ -155,7 +156,7 @@ impl Replacing<'_> {
     }
 }
 
-/// Rejects reopening a duel if no seat is open for a substitute.
+/// Rejects a substitute in a closed duel, because no seat in it is open for one.
 ///
 /// # Errors
 ///

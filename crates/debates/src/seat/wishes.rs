@@ -48,7 +48,7 @@ impl WishSources<'_> {
     fn wish(&self, seat: Seat, asked: &SeatRequest, all: &SeatsRequest) -> SeatWish {
         let settings = self.settings;
         let before = self.before.get(&seat);
-        // A named panel replaces the previous one completely.
+        // A panel that the request names replaces the previous panel completely.
         let before = before.filter(|_| !seat.is_judge() || all.judges.tools.is_empty());
         let configured = match seat {
             Seat::Proposer => settings.proposer.as_ref(),
@@ -59,7 +59,7 @@ impl WishSources<'_> {
         let tool = asked.tool.clone();
         let tool = tool.or_else(|| before.map(|before| before.tool.to_string()));
         let tool = tool.or_else(|| configured.cloned());
-        // A new tool does not get the model of the previous one.
+        // Keep the previous model only if the tool is the same.
         let same = before.filter(|before| tool.as_deref() == Some(before.tool.as_str()));
         let configured = || settings.model.get(&seat.to_string()).cloned();
         let model = asked.model.clone();

@@ -67,7 +67,7 @@ pub(crate) async fn read(
         .collect();
     let given = match lines.as_slice() {
         ["none"] | [] if !pasted.is_empty() => files::join(Vec::new(), pasted)?.into(),
-        [one] if !pasted.is_empty() && !files::is_named(one) => {
+        [one] if !pasted.is_empty() && !files::names_file_or_folder(one) => {
             let message = format!("`{one}` cannot be combined with pasted texts");
             return Err(
                 refusal(message).hint("only files and folders can be combined: file=A and dir=B")
@@ -75,10 +75,10 @@ pub(crate) async fn read(
         }
         ["none"] => Context::None.into(),
         ["diff"] => changes::uncommitted(caller, own).await?.into(),
-        // Its contents are determined when it is pinned.
+        // Empty for now, because its contents are determined when the repository is pinned.
         ["repo"] => return Ok(Context::Repo(Repo::default()).into()),
         [only] if only.starts_with("commit=") => {
-            changes::of_commits(caller, only.trim_start_matches("commit="), own).await?
+            changes::changes_of_commits(caller, only.trim_start_matches("commit="), own).await?
         }
         named => files::join(files::read(caller, named, own)?, pasted)?.into(),
     };

@@ -23,7 +23,7 @@ pub(crate) async fn read_and_pin(
     seatings: impl Iterator<Item = &Seating>,
 ) -> Result<GivenContext, Failure> {
     let of = |context| SourceRequest { context, ..wanted };
-    // A user who pastes a text wants that text to be read.
+    // Pasted texts replace the default context, because the user wants exactly them to be read.
     let given = given.or((!wanted.pasted.is_empty()).then_some("none"));
     if let Some(given) = given {
         let (context, pin) = sources::read_and_pin_context(caller, of(given)).await?;

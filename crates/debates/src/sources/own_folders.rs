@@ -16,7 +16,7 @@ pub(crate) struct OwnFolders {
 
 impl OwnFolders {
     /// Returns those of the caller's project, with `debates_dir` as the folder of debates.
-    pub(crate) fn of(caller: &Caller, debates_dir: &Path) -> Self {
+    pub(crate) fn in_project(caller: &Caller, debates_dir: &Path) -> Self {
         let project = caller.project();
         let of_user = state_folder_of_user(caller);
         let of_user = of_user.and_then(|folder| path_below(&project, &folder));
@@ -85,7 +85,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(".git")).unwrap();
         let caller = Caller::new(vars, folder.path());
-        let own = OwnFolders::of(&caller, Path::new("debates"));
+        let own = OwnFolders::in_project(&caller, Path::new("debates"));
         for path in [
             "debates/s/verdict.md",
             ".claude/debate/last-debate.json",

@@ -38,11 +38,11 @@ pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> R
         secrets,
         debates,
         left_out: describe_left_out(manifest, &files, tools),
-        submodules: submodules(manifest),
+        submodules: submodule_paths(manifest),
     }
 }
 
-fn submodules(manifest: &Manifest) -> Vec<String> {
+fn submodule_paths(manifest: &Manifest) -> Vec<String> {
     let apart = manifest.left_out.iter();
     let apart = apart.filter(|(_, why)| **why == LeftOut::Submodule);
     apart.map(|(path, _)| path.clone()).collect()

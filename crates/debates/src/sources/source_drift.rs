@@ -113,37 +113,37 @@ pub enum PlaceState {
 /// Returns the current state of the source of the debate in `folder`.
 pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceStatus {
     let Ok(view) = find::read(folder) else {
-        return unknown(None, "the debate cannot be read");
+        return unknown_status(None, "the debate cannot be read");
     };
     let state = &view.state;
     let Some(pinned) = &state.spec.source else {
-        return unknown(None, "no source");
+        return unknown_status(None, "no source");
     };
     let about = Some(pinned.about.clone());
     let kept = |hash: &str| read_blob(&RealDisk, folder, hash).ok().flatten();
     let manifest = kept(&pinned.manifest).and_then(|bytes| Manifest::from_bytes(&bytes).ok());
     let Some(manifest) = manifest else {
-        return unknown(about, "its manifest is missing");
+        return unknown_status(about, "its manifest is missing");
     };
     let project = caller.project();
     let places = cited_places(state, &manifest);
     if places.is_empty() {
         return match manifest.compare_with_folder(&project, None) {
-            Ok(since) => of_files(about, since),
-            Err(_) => unknown(about, "the project folder is gone"),
+            Ok(since) => status_of_files(about, since),
+            Err(_) => unknown_status(about, "the project folder is gone"),
         };
     }
     let debates = find::debates_dir(caller).ok();
     let debates = debates.and_then(|dir| path_below(&project, &dir));
     let apart: Vec<&str> = debates.as_deref().into_iter().collect();
     let Ok(mut now) = ProjectNow::open(&project, &apart) else {
-        return unknown(about, "the project folder is gone");
+        return unknown_status(about, "the project folder is gone");
     };
     let found = places.into_iter().map(|was| {
         let place = now.place(was, || kept(&was.blob));
         (was, place)
     });
-    of_places(about, found.collect())
+    status_of_places(about, found.collect())
 }
 
 /// Returns the places in the source where citations were found, each once. Leaves out places in
@@ -171,7 +171,7 @@ fn cited_places<'a>(state: &'a State, manifest: &Manifest) -> Vec<&'a SourceText
     by_place.into_values().collect()
 }
 
-fn unknown(about: Option<String>, why: &str) -> SourceStatus {
+fn unknown_status(about: Option<String>, why: &str) -> SourceStatus {
     SourceStatus {
         state: SourceState::Unknown,
         about,
@@ -184,7 +184,7 @@ fn unknown(about: Option<String>, why: &str) -> SourceStatus {
     }
 }
 
-fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> SourceStatus {
+fn status_of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> SourceStatus {
     let mut counts = PlaceCounts::default();
     let mut drifted = Vec::new();
     let mut stale = BTreeSet::new();
@@ -217,7 +217,7 @@ fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> Sour
     let said = describe(all, "place", "it cites", &drifted);
     drifted.truncate(LISTED);
     SourceStatus {
-        state: overall(counts),
+        state: overall_state(counts),
         about,
         files: files.len(),
         changed_files: stale.len(),
@@ -228,7 +228,7 @@ fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> Sour
     }
 }
 
-fn of_files(about: Option<String>, since: SourceDrift) -> SourceStatus {
+fn status_of_files(about: Option<String>, since: SourceDrift) -> SourceStatus {
     let counts = PlaceCounts {
         same: since.files - since.changed.len() - since.gone.len() - since.unknown,
         changed: since.changed.len(),
@@ -249,14 +249,17 @@ fn of_files(about: Option<String>, since: SourceDrift) -> SourceStatus {
     let mut said = describe(since.files, "file", "it was given", &drifted);
     if counts.unknown > 0 {
         said = match drifted.is_empty() {
-            true => format!("unknown ({} cannot be compared)", files(counts.unknown)),
-            false => format!("{said}; {} cannot be compared", files(counts.unknown)),
+            true => format!(
+                "unknown ({} cannot be compared)",
+                count_files(counts.unknown)
+            ),
+            false => format!("{said}; {} cannot be compared", count_files(counts.unknown)),
         };
     }
     let changed = [since.changed, since.gone].concat();
     drifted.truncate(LISTED);
     SourceStatus {
-        state: overall(counts),
+        state: overall_state(counts),
         about,
         files: since.files,
         changed_files: changed.len(),
@@ -267,11 +270,11 @@ fn of_files(about: Option<String>, since: SourceDrift) -> SourceStatus {
     }
 }
 
-fn files(count: usize) -> String {
+fn count_files(count: usize) -> String {
     count_with_noun(count as u64, "file")
 }
 
-fn overall(counts: PlaceCounts) -> SourceState {
+fn overall_state(counts: PlaceCounts) -> SourceState {
     let PlaceCounts {
         same,
         moved,
@@ -295,7 +298,7 @@ mod tests {
     #[test]
     fn the_worst_decides_how_a_source_stands() {
         let counts = |same, moved, changed, gone, unknown| {
-            overall(PlaceCounts {
+            overall_state(PlaceCounts {
                 same,
                 moved,
                 changed,

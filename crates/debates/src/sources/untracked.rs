@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_caller::host_sign::{STATE_FOLDER, state_folder_in_project};
 use agon_caller::{Caller, Notes};
-use agon_files::read_unlinked;
+use agon_files::read_no_follow;
 use agon_git::{Git, GitSession, Repository};
 use agon_store::{RealDisk, write_file_below};
 
@@ -35,7 +35,7 @@ pub(crate) async fn announce_debates(caller: &Caller, debates: &Path, notes: &mu
 
 /// Excludes the folder of the last debate from git by a line in this clone's exclude file, and
 /// notes that.
-pub(crate) async fn keep_state_out_of_git(caller: &Caller, notes: &mut dyn Notes) {
+pub(crate) async fn exclude_state_from_git(caller: &Caller, notes: &mut dyn Notes) {
     let Some(folder) = state_folder_in_project(caller) else {
         return;
     };
@@ -54,13 +54,14 @@ pub(crate) async fn keep_state_out_of_git(caller: &Caller, notes: &mut dyn Notes
         return;
     };
     let list = repository.common_dir.join(EXCLUDE);
-    let written = match read_unlinked(&list, EXCLUDE_MAX) {
+    let written = match read_no_follow(&list, EXCLUDE_MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(_) => return,
     };
     let pattern = format!("/{}/", escape(&from_root));
-    // If the line is already there, another file includes the folder again.
+    // If the line is there although git does not ignore the folder, another rule includes it again,
+    // so leave that.
     let has_it = written
         .split(|byte| *byte == b'\n')
         .any(|line| line == pattern.as_bytes());
@@ -143,8 +144,8 @@ mod tests {
         add(&project, ".claude/debate/last-debate.json", "{}");
         let caller = caller(&sandbox, &project);
         let mut said = Said::default();
-        keep_state_out_of_git(&caller, &mut said).await;
-        keep_state_out_of_git(&caller, &mut said).await;
+        exclude_state_from_git(&caller, &mut said).await;
+        exclude_state_from_git(&caller, &mut said).await;
         assert_eq!(said.0.len(), 1, "{:?}", said.0);
         assert!(said.0[0].ends_with(" so that git ignores .claude/debate/"));
         let others = ["ls-files", "--others", "--exclude-standard"];
@@ -163,13 +164,13 @@ mod tests {
         let before = std::fs::read(&list).ok();
         let mut said = Said::default();
         let inside = caller(&sandbox, &project);
-        keep_state_out_of_git(&inside, &mut said).await;
+        exclude_state_from_git(&inside, &mut said).await;
         announce_debates(&inside, &project.join("debates"), &mut said).await;
         assert_eq!(std::fs::read(&list).ok(), before);
         let outside = sandbox.home();
         add(&outside, ".claude/debate/last-debate.json", "{}");
         let outside_caller = caller(&sandbox, &outside);
-        keep_state_out_of_git(&outside_caller, &mut said).await;
+        exclude_state_from_git(&outside_caller, &mut said).await;
         announce_debates(&outside_caller, &outside.join("debates"), &mut said).await;
         assert_eq!(said.0, Vec::<String>::new());
     }

@@ -55,14 +55,14 @@ pub fn find_or_choose(
         return find::find_debate_folder(caller, name);
     }
     let here = caller.resolve_path(Path::new("."));
-    // For a request over a protocol, a model may have chosen the current folder.
+    // Ignore the current folder for a relayed request, because a model may have chosen it.
     if find::is_debate_folder(&here) && !(likely.is_own() && caller.is_relayed) {
         return Ok(here);
     }
     let dir = find::debates_dir(caller)?;
     let mut debates = find::listing(&dir)?.debates;
-    debates.retain(|debate| find::is_within_reach(caller, &dir, &debate.path));
-    // The demo is meant only if there is no other debate, and it cannot be continued.
+    debates.retain(|debate| find::may_access_debate(caller, &dir, &debate.path));
+    // Leave out the demo if there are other debates.
     if debates.iter().any(|debate| !debate.is_demo) {
         debates.retain(|debate| !debate.is_demo);
     }
@@ -73,16 +73,16 @@ pub fn find_or_choose(
     debates.sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
     let shown = find::describe_folder(caller, &dir);
     if likely.is_own() && debates.is_empty() && others.iter().any(|debate| debate.is_demo) {
-        return Err(only_demo(&shown));
+        return Err(only_demo_failure(&shown));
     }
     let chosen = match debates.as_slice() {
         [] if !others.is_empty() => {
             if others.len() > 1 {
                 choose(&others, likely, &shown)?;
             }
-            return Err(none_of_own(&shown, others.len()));
+            return Err(no_own_debate_failure(&shown, others.len()));
         }
-        [] => return Err(no_debate(&shown)),
+        [] => return Err(no_debate_failure(&shown)),
         [only] => return Ok(only.path.clone()),
         several => choose(several, likely, &shown)?,
     };
@@ -127,7 +127,7 @@ fn choose<'a>(
         LikelyDebate::Formal => {
             let formal: Vec<_> = debates.iter().filter(|debate| is_formal(debate)).collect();
             match formal.as_slice() {
-                [] => Err(missing(
+                [] => Err(missing_failure(
                     "no formal debate",
                     dir,
                     "run `agon new` to open one",
@@ -136,7 +136,7 @@ fn choose<'a>(
                     debate,
                     why: "the only formal one",
                 }),
-                several => Err(ambiguous(several, "are formal", dir)),
+                several => Err(ambiguous_failure(several, "are formal", dir)),
             }
         }
         LikelyDebate::Resumable => only_resumable(debates, dir),
@@ -145,21 +145,21 @@ fn choose<'a>(
             let running: Vec<_> = debates.iter().filter(is_live).collect();
             match running.as_slice() {
                 [] if likely == LikelyDebate::Unfinished => {
-                    only_resumable(debates, dir).map_err(|_| none_running(dir))
+                    only_resumable(debates, dir).map_err(|_| no_running_debate_failure(dir))
                 }
-                [] => Err(none_running(dir)),
+                [] => Err(no_running_debate_failure(dir)),
                 [debate] => Ok(Chosen {
                     debate,
                     why: "the only one running",
                 }),
-                several => Err(ambiguous(several, "are running", dir)),
+                several => Err(ambiguous_failure(several, "are running", dir)),
             }
         }
     }
 }
 
-fn none_running(dir: &str) -> Failure {
-    missing(
+fn no_running_debate_failure(dir: &str) -> Failure {
+    missing_failure(
         "no running debate",
         dir,
         "run `agon list` to see all debates, or `agon resume` to continue a stopped one",
@@ -180,7 +180,7 @@ fn only_resumable<'a>(debates: &'a [ListedDebate], dir: &str) -> Result<Chosen<'
     };
     let resumable: Vec<_> = debates.iter().filter(can_go_on).collect();
     match resumable.as_slice() {
-        [] => Err(missing(
+        [] => Err(missing_failure(
             "no stopped debate",
             dir,
             "run `agon continue NAME` to add rounds to a debate that has ended, or `agon list` to see all",
@@ -189,12 +189,12 @@ fn only_resumable<'a>(debates: &'a [ListedDebate], dir: &str) -> Result<Chosen<'
             debate,
             why: "the only one that can be resumed",
         }),
-        several => Err(ambiguous(several, "can be resumed", dir)),
+        several => Err(ambiguous_failure(several, "can be resumed", dir)),
     }
 }
 
-fn no_debate(dir: &str) -> Failure {
-    missing(
+fn no_debate_failure(dir: &str) -> Failure {
+    missing_failure(
         "no debates",
         &format!("{dir} yet"),
         Hint::new("start one with `agon debate \"TOPIC\"`, or a formal one with `agon new`")
@@ -202,31 +202,31 @@ fn no_debate(dir: &str) -> Failure {
     )
 }
 
-fn only_demo(dir: &str) -> Failure {
-    missing(
+fn only_demo_failure(dir: &str) -> Failure {
+    missing_failure(
         "nothing but the recorded debate of `agon demo`",
         dir,
         "start your own with `agon debate \"TOPIC\"`",
     )
 }
 
-fn none_of_own(dir: &str, all: usize) -> Failure {
+fn no_own_debate_failure(dir: &str, all: usize) -> Failure {
     let (what, hint) = match all {
         1 => ("you did not open the debate", "name it"),
         _ => ("you opened none of the debates", "name one"),
     };
     let hint = format!("{hint}; your own settings then limit what it may spend");
-    missing(what, dir, hint)
+    missing_failure(what, dir, hint)
 }
 
-fn missing(what: &str, dir: &str, hint: impl Into<Hint>) -> Failure {
+fn missing_failure(what: &str, dir: &str, hint: impl Into<Hint>) -> Failure {
     let message = format!("{what} in {dir}");
     Failure::new(Code::MissingParameter, message)
         .parameter("debate")
         .hint(hint)
 }
 
-fn ambiguous(several: &[&ListedDebate], what: &str, dir: &str) -> Failure {
+fn ambiguous_failure(several: &[&ListedDebate], what: &str, dir: &str) -> Failure {
     let names = format_debate_names(several.iter().copied());
     let message = format!(
         "{} debates in {dir} {what}; name one of them",

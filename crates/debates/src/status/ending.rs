@@ -9,7 +9,7 @@ use agon_record::state::State;
 use agon_rules::format::has_reached_target;
 use agon_verdict::verdict::verdict_without_graph;
 
-use crate::limits::bounds::flag_value_to_go_on;
+use crate::limits::bounds::flag_value_to_continue;
 use crate::status::outcome::Ended;
 
 /// Returns the result of a debate that was just run.
@@ -108,14 +108,14 @@ fn halt_failure(state: &State, halt: &Halt, resume: &str) -> Failure {
     let failure = describe_halt(state, halt, resume);
     let is_busy =
         |cause: &Cause| matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable);
-    match cause(halt) {
+    match cause_of_halt(halt) {
         Some(cause) if is_busy(cause) => failure.retry_after(BUSY_FOR_S),
         _ => failure,
     }
 }
 
 /// Returns the cause of the lost call; `None` if no single call halted the debate.
-fn cause(halt: &Halt) -> Option<&Cause> {
+fn cause_of_halt(halt: &Halt) -> Option<&Cause> {
     match halt {
         Halt::User { cause, .. } | Halt::TurnLost { cause, .. } => Some(cause),
         Halt::ProposerLost { cause } | Halt::JudgeLost { cause } => Some(cause),
@@ -123,13 +123,13 @@ fn cause(halt: &Halt) -> Option<&Cause> {
     }
 }
 
-// Services count calls and tokens per minute.
+// Services limit calls and tokens per minute, so a minute suffices.
 /// Seconds to wait before retrying a busy service.
 const BUSY_FOR_S: u64 = 60;
 
 /// Describes that a side was not heard, with the number of its replies. Mentions a first answer
 /// although the other side did not reply to it.
-fn describe_unheard(state: &State, seat: Seat) -> String {
+fn describe_silent_side(state: &State, seat: Seat) -> String {
     let who = match state.has_spoken(seat) {
         true => format!("after its first answer, the {seat}"),
         false => format!("the {seat}"),
@@ -192,7 +192,7 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
             Code::ProposerLost,
             format!(
                 "{}: {}",
-                describe_unheard(state, Seat::Proposer),
+                describe_silent_side(state, Seat::Proposer),
                 describe_cause(cause)
             ),
         )
@@ -240,7 +240,7 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         .hint(Hint::new("continue with a higher limit: ").command(format!(
             "{resume} --max-{} {}",
             cap.name(),
-            flag_value_to_go_on(state, *cap)
+            flag_value_to_continue(state, *cap)
         ))),
     }
 }
@@ -271,14 +271,14 @@ mod tests {
     #[test]
     fn a_side_that_gave_its_first_answer_was_heard() {
         let state = duel::job_store(2, TurnId::round(0, Seat::Proposer));
-        let told = describe_unheard(&state, Seat::Proposer);
+        let told = describe_silent_side(&state, Seat::Proposer);
         assert_eq!(told, "the proposer never spoke");
         let mut state = duel::job_store(2, TurnId::round(1, Seat::Proposer));
-        let told = describe_unheard(&state, Seat::Proposer);
+        let told = describe_silent_side(&state, Seat::Proposer);
         assert_eq!(told, "after its first answer, the proposer did not reply");
         let first = duel::key(TurnId::round(1, Seat::Proposer), 0);
         duel::ask(&mut state, first, "no moves");
-        let told = describe_unheard(&state, Seat::Proposer);
+        let told = describe_silent_side(&state, Seat::Proposer);
         assert_eq!(
             told,
             "after its first answer, the proposer gave 1 reply, which was not usable"

@@ -80,7 +80,7 @@ pub struct ListRow<'a> {
 }
 
 impl<'a> ListRow<'a> {
-    fn of(entry: &'a ListEntry, now_ms: u64) -> Self {
+    fn new(entry: &'a ListEntry, now_ms: u64) -> Self {
         Self {
             debate: &entry.debate,
             stands: describe_state_in_list(ListedState {
@@ -101,7 +101,7 @@ impl List {
     /// Returns the debates, formatted for people.
     pub fn rows(&self) -> Vec<ListRow<'_>> {
         let now = now_ms();
-        let row = |entry| ListRow::of(entry, now);
+        let row = |entry| ListRow::new(entry, now);
         self.debates.iter().map(row).collect()
     }
 
@@ -128,9 +128,9 @@ pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
         folder: caller.display_path(&bad.path),
         error: sanitise_line(&error_chain(&bad.error), 300),
     });
-    let left = listing.left_removals.iter().map(|path| Unreadable {
+    let left = listing.interrupted_removals.iter().map(|path| Unreadable {
         folder: caller.display_path(path),
-        error: left_removal(path),
+        error: describe_interrupted_removal(path),
     });
     Ok(List {
         schema: LIST_SCHEMA,
@@ -140,7 +140,7 @@ pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
 }
 
 /// Returns what to do about a debate whose removal was interrupted.
-fn left_removal(path: &Path) -> String {
+fn describe_interrupted_removal(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!(
         "its removal was interrupted; run `agon rm {name}` to finish it, or rename the folder \
@@ -149,7 +149,7 @@ fn left_removal(path: &Path) -> String {
 }
 
 fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
-    // Only a closed debate has an answer, and only the whole record contains it.
+    // Read the whole record only for a closed debate, because no other debate has an answer.
     let view = (found.phase == Phase::Closed)
         .then(|| View::read(&RealDisk, &found.path).ok())
         .flatten();

@@ -24,11 +24,11 @@ pub const HEARD_SCHEMA: &str = "agon.heard/1";
 /// Maximum number of o200k tokens of the turns in one document, as written there.
 const MAX_TURN_TOKENS: usize = 1_380;
 
-// How often to check whether the caller gave up; people do not notice half a second.
+// People do not notice half a second.
 /// The longest wait between two checks whether the caller still listens.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(500);
 
-// As in `agon wait` (`wait.rs`): a dead process is noticed no sooner.
+// The same as in `agon wait` (`wait.rs`), so a dead process is noticed within a second.
 /// The longest wait between two checks of the record.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -109,7 +109,7 @@ pub fn wait_for_turns(
             return Ok(heard);
         }
         let changed = wait::wait_for_change(path, until.min(now + LISTEN_INTERVAL))?;
-        // Changes between the last check and this wait would otherwise be missed.
+        // Look at least once a second, because a change just before the wait is missed.
         if changed || looked.elapsed() >= LOOK_INTERVAL {
             heard = turns_since(path, cursor)?;
             looked = Instant::now();
@@ -124,7 +124,7 @@ pub fn wait_for_turns(
 ///
 /// If nothing of it can be read.
 pub fn turns_since(path: &Path, cursor: u64) -> Result<HeardDoc, Failure> {
-    // Reads the status first, so that a turn that ends in between is reported, not lost.
+    // Read the status first: a turn that ends in between is then reported, not lost.
     let seen = inspect_debate(path)?;
     let view = find::read(path)?;
     let status = seen.document();

@@ -37,7 +37,7 @@ pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<Fol
     }
     if let Some(taken) = host
         .import_external_changes()
-        .map_err(|error| take_in_failure(&error))?
+        .map_err(|error| import_steps_failure(&error))?
     {
         notes.note(&format!(
             "note: another tool continued this debate; {} and {} were imported",
@@ -89,12 +89,11 @@ fn open_failure(error: &OpenError) -> Failure {
     }
 }
 
-// Chosen, not measured: most calls take longer than half a minute, so the same process would still
-// be running any sooner.
+// Chosen, not measured: most calls take longer, so an earlier retry would find the same process.
 /// Seconds to wait before retrying a locked debate.
 const LOCKED_FOR_S: u64 = 30;
 
-fn take_in_failure(error: &ImportStepsError) -> Failure {
+fn import_steps_failure(error: &ImportStepsError) -> Failure {
     match error {
         ImportStepsError::ForeignEdit { .. } => Failure::from_error(Code::ForeignEdit, error)
             .hint("undo the edit or move the files away; run `agon check` to list them"),

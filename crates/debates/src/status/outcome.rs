@@ -136,13 +136,13 @@ impl Planned {
     pub fn document(&self) -> impl Serialize + '_ {
         let Self { state, .. } = self;
         let spec = &state.spec;
-        let expected = self.expected.takes.as_ref().map(ExpectedDoc::of);
+        let expected = self.expected.takes.as_ref().map(ExpectedDoc::from_expected);
         let cost_usd = self.expected.cost.map(round_to_cents);
         match self.is_open {
             false => PlanDoc {
                 expected,
                 cost_usd,
-                ..PlanDoc::of(spec)
+                ..PlanDoc::from_spec(spec)
             },
             true => PlanDoc {
                 seats: &state.seats,
@@ -151,7 +151,7 @@ impl Planned {
                 caps: state.caps,
                 expected,
                 cost_usd,
-                ..PlanDoc::of(spec)
+                ..PlanDoc::from_spec(spec)
             },
         }
     }
@@ -190,7 +190,7 @@ fn round_to_cents(dollars: f64) -> f64 {
 }
 
 impl<'a> PlanDoc<'a> {
-    fn of(spec: &'a Spec) -> Self {
+    fn from_spec(spec: &'a Spec) -> Self {
         Self {
             schema: "agon.plan/1",
             topic: &spec.topic,
@@ -224,7 +224,7 @@ struct ExpectedDoc {
 }
 
 impl ExpectedDoc {
-    fn of(expected: &Expected) -> Self {
+    fn from_expected(expected: &Expected) -> Self {
         let (low, high) = (expected.low, expected.high);
         Self {
             eta_s: expected.eta_seconds(),

@@ -12,7 +12,7 @@ use crate::status::choose;
 use crate::status::choose::LikelyDebate;
 use crate::status::{self, RunState};
 
-// The whole answer must arrive within half a second. A slower tool counts as one whose login is
+// The whole overview must appear within half a second. If a tool is slower, its login is shown as
 // unknown.
 /// Time for a tool to report whether its user is logged in.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
@@ -48,7 +48,7 @@ pub struct LatestDebate {
 /// # Errors
 ///
 /// If the configuration is not valid.
-pub async fn look_around(caller: &Caller) -> Result<FolderOverview, Failure> {
+pub async fn folder_overview(caller: &Caller) -> Result<FolderOverview, Failure> {
     let hurried = Caller {
         probe_timeout: Some(PROBE_TIMEOUT),
         ..caller.clone()
@@ -71,7 +71,7 @@ fn find_latest(caller: &Caller) -> Option<LatestDebate> {
     let sight = status::inspect_debate(&path).ok()?;
     let state = &sight.glance.state;
     Some(LatestDebate {
-        typed: find::name_to_type(caller, &path),
+        typed: find::typeable_debate_name(caller, &path),
         answer: verdict_without_graph(state).and_then(|verdict| verdict.answer),
         slug: state.spec.slug.clone(),
         topic: state.spec.topic.clone(),

@@ -41,7 +41,7 @@ fn stages_of_state(state: &State) -> Vec<DebateStage> {
     let planned = format::format_of(state).planned_steps(state);
     let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
     turns.extend(planned.into_iter().flatten());
-    // A ruling and its repetition with swapped sides are one stage.
+    // Count a ruling and its repetition with swapped sides as one stage.
     let stage_of = |turn: &TurnId| match turn.stage {
         Stage::Swap => Stage::Verdict,
         other => other,
@@ -55,20 +55,20 @@ fn stages_of_state(state: &State) -> Vec<DebateStage> {
         let done = turns.iter().filter(|turn| ended(turn)).count();
         let progress = match done == turns.len() {
             true => StageProgress::Done,
-            // A closed debate asks for nothing more.
+            // Leave out stages that a closed debate never reached.
             false if state.closed.is_some() && done == 0 => continue,
             false if state.closed.is_some() => StageProgress::Done,
             false if is_first => StageProgress::Underway,
             false => StageProgress::Pending,
         };
         is_first &= progress == StageProgress::Done;
-        let title = title(state, stage_of(&turns[0]));
+        let title = stage_title(state, stage_of(&turns[0]));
         stages.push(DebateStage { title, progress });
     }
     stages
 }
 
-fn title(state: &State, stage: Stage) -> String {
+fn stage_title(state: &State, stage: Stage) -> String {
     let rules = state.format_rules();
     match stage {
         Stage::Theses => "What each side defends".to_owned(),

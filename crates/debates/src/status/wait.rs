@@ -11,8 +11,8 @@ use agon_verdict::status::RunState;
 
 use crate::status::{DebateSight, inspect_debate};
 
-// Chosen, not measured: one check of the file length and a lock, seven times a second. People do
-// not notice such a delay.
+// Chosen, not measured: cheap enough seven times a second, since a check reads a file length and a
+// lock. People do not notice the delay.
 /// The time between two checks of the folder.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
@@ -35,7 +35,7 @@ pub fn wait_until_idle(
         watch(&seen);
         match seen.run_state {
             RunState::Running => asked = 0,
-            // A program answers for itself at once.
+            // Look again once, because a program in a person's seat answers at once.
             RunState::WaitingForPerson if asked == 0 => asked = 1,
             RunState::WaitingForPerson | RunState::Stopped | RunState::Done | RunState::Failed => {
                 return Ok(seen);

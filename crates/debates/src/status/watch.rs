@@ -57,9 +57,10 @@ pub async fn follow(
     let mut followed = Followed::open(path, from_start, watcher)?;
     let mut sight = inspect_debate(path)?;
     loop {
-        let is_over = !is_at_work(&sight);
-        // After the check, so that lines written before the process ended are passed on first.
-        followed.tell_news(path, watcher)?;
+        let is_over = !is_running_or_waiting(&sight);
+        // Read the journal after the check, so that lines written before the process ended are
+        // passed on.
+        followed.pass_on_new_lines(path, watcher)?;
         if is_over {
             return Ok(Some(sight));
         }
@@ -70,14 +71,14 @@ pub async fn follow(
                 () = sleep(POLL_INTERVAL) => {}
             }
             waited += POLL_INTERVAL;
-            followed.tell_news(path, watcher)?;
+            followed.pass_on_new_lines(path, watcher)?;
         }
         sight = inspect_debate(path)?;
     }
 }
 
 /// Returns whether a process is running it, including one that waits for a person.
-fn is_at_work(sight: &DebateSight) -> bool {
+fn is_running_or_waiting(sight: &DebateSight) -> bool {
     match sight.run_state {
         RunState::Running => true,
         RunState::WaitingForPerson => sight.glance.writer.is_present(),
@@ -96,11 +97,11 @@ struct Followed {
 
 impl Followed {
     fn open(path: &Path, from_start: bool, watcher: &mut dyn Watcher) -> Result<Self, Failure> {
-        let bytes = length(path)?;
+        let bytes = journal_length(path)?;
         let view = find::read(path)?;
         let mut events = view.events.iter().map(|recorded| &recorded.event);
         let Some(Event::Opened(spec)) = events.next() else {
-            return Err(unreadable(
+            return Err(unreadable_failure(
                 "the journal does not begin with the opening event",
             ));
         };
@@ -124,8 +125,8 @@ impl Followed {
     }
 
     /// Passes on the lines written since the last check.
-    fn tell_news(&mut self, path: &Path, watcher: &mut dyn Watcher) -> Result<(), Failure> {
-        let bytes = length(path)?;
+    fn pass_on_new_lines(&mut self, path: &Path, watcher: &mut dyn Watcher) -> Result<(), Failure> {
+        let bytes = journal_length(path)?;
         if bytes == self.bytes {
             return Ok(());
         }
@@ -148,21 +149,21 @@ impl Followed {
     }
 
     fn apply(&mut self, event: &Event) -> Result<(), Failure> {
-        // Every state begins with this event.
+        // Skip the opening, because the state was created from it.
         if matches!(event, Event::Opened(_)) {
             return Ok(());
         }
         self.state
             .apply(event)
-            .map_err(|error| unreadable(&error.to_string()))
+            .map_err(|error| unreadable_failure(&error.to_string()))
     }
 }
 
-fn unreadable(why: &str) -> Failure {
+fn unreadable_failure(why: &str) -> Failure {
     Failure::new(Code::Store, why).hint("run `agon check` to see what is wrong with the folder")
 }
 
-fn length(path: &Path) -> Result<u64, Failure> {
+fn journal_length(path: &Path) -> Result<u64, Failure> {
     journal_len(&RealDisk, path).map_err(|error| Failure::from_error(Code::Store, &error))
 }
 
@@ -188,7 +189,7 @@ fn calls_under_way(events: &[Recorded]) -> Vec<(AskKey, Duration)> {
 
 /// Returns the result of a watched debate, with its folder as the user would type it.
 pub fn ended(caller: &Caller, path: &Path, sight: &DebateSight) -> Ended {
-    let state = sight.clone().named_for(caller, path).glance.state;
+    let state = sight.clone().with_name_for(caller, path).glance.state;
     ending::ended_earlier(state, caller.display_path(path))
 }
 
@@ -248,7 +249,7 @@ struct EventPoint {
 
 impl EventDoc {
     /// Returns the document of an event that `state` already includes.
-    pub fn of(state: &State, recorded: &Recorded) -> Self {
+    pub fn new(state: &State, recorded: &Recorded) -> Self {
         let event = &recorded.event;
         let (turn, took_ms, cause) = match event {
             Event::Asked(asked) => (Some(asked.key.turn), None, None),

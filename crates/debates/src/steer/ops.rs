@@ -77,7 +77,7 @@ impl StepAnswer {
     }
 
     /// Returns the answer to a step that failed.
-    pub fn of_failure(failure: &Failure) -> Self {
+    pub fn from_failure(failure: &Failure) -> Self {
         let hint = failure
             .hint
             .iter()
@@ -89,7 +89,8 @@ impl StepAnswer {
 
 /// Adds a whole step to a debate, or nothing. Reports failures in the form that callers expect.
 pub fn take_step(caller: &Caller, request: &StepRequest, notes: &mut dyn Notes) -> StepAnswer {
-    try_take_step(caller, request, notes).unwrap_or_else(|failure| StepAnswer::of_failure(&failure))
+    try_take_step(caller, request, notes)
+        .unwrap_or_else(|failure| StepAnswer::from_failure(&failure))
 }
 
 fn try_take_step(
@@ -114,7 +115,7 @@ fn try_take_step(
     }
     let mut host = open::open_for_writing(&path, notes)?;
     let store = |error: FolderError| store_failure(&error);
-    // Failures to record the step come first.
+    // Write outdated documents first, so that a failure leaves the step unrecorded.
     host.publish_if_outdated().map_err(store)?;
     let document = match ops::evaluate_outside_step(host.state(), step, system::now_ms()) {
         StepOutcome::Taken { events, told } => {
@@ -128,7 +129,7 @@ fn try_take_step(
     };
     host.publish_documents().map_err(store)?;
     for path in paths {
-        // The step is recorded; if removing an input fails, the answer stays the same.
+        // Ignore a failure, because the step is recorded.
         fs::remove_file(path).unwrap_or_default();
     }
     Ok(StepAnswer::new(&document, true))

@@ -28,7 +28,7 @@ pub struct OrderDoc {
 }
 
 impl OrderDoc {
-    pub(crate) fn of(submitted: Submitted, order: Order) -> Self {
+    pub(crate) fn from_submitted(submitted: Submitted, order: Order) -> Self {
         let Submitted { state, runs, .. } = submitted;
         Self {
             schema: "agon.ordered/1",
@@ -59,5 +59,5 @@ pub async fn order_judgment(
     let path = choose::find_or_choose(caller, debate, LikelyDebate::Unfinished, notes)?;
     find::refuse_damaged(caller, &path)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
-    Ok(OrderDoc::of(submitted, Order::Judge))
+    Ok(OrderDoc::from_submitted(submitted, Order::Judge))
 }

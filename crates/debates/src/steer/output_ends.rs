@@ -9,7 +9,7 @@ use agon_record::text::strip_control_characters;
 use agon_record::user::MAX_OUTPUT_BYTES;
 use agon_redact::{Redactor, unescape_printable};
 
-// A build first says what it does, and last what failed, so both ends count the same.
+// Both ends are equally useful: a build first prints what it does, and last what failed.
 /// Bytes kept of the beginning, and as many of the end.
 const HALF: usize = MAX_OUTPUT_BYTES / 2;
 /// Bytes that each part is read further; longer than any known secret.

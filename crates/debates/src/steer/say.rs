@@ -6,13 +6,13 @@ use agon_caller::environments::command_variables;
 use agon_caller::{Caller, Code, Failure, Notes, depth, find};
 use agon_proc::{Ending, Limits, Program, Unwatched};
 use agon_record::user::{CommandRun, UserRequest, WordId};
-use agon_rules::steer::{check_not_closed, describe_listeners};
+use agon_rules::steer::{check_not_closed, describe_input_recipients};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::output_ends::OutputEnds;
-use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
+use super::{Submitted, clean_and_redact, note, request_refusal, submit};
 
 /// Something to add to a debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,23 +73,25 @@ pub async fn say(
         SayInput::Note(text) => note(&text),
         SayInput::Run(run) => UserRequest::Run(run),
     };
-    submit(&path, wish, notes).await.map(SaidDoc::of)
+    submit(&path, wish, notes)
+        .await
+        .map(SaidDoc::from_submitted)
 }
 
 impl SaidDoc {
-    fn of(submitted: Submitted) -> Self {
+    fn from_submitted(submitted: Submitted) -> Self {
         let Submitted { state, runs, item } = submitted;
         let word = state.words.iter().find(|word| word.request_id() == item.id);
         let (redacted, run) = match item.wish {
             UserRequest::Note { redacted, .. } => (redacted, None),
-            UserRequest::Run(run) => (run.redacted, Some(RunSaid::of(run))),
+            UserRequest::Run(run) => (run.redacted, Some(RunSaid::from_run(run))),
             UserRequest::Order(_) | UserRequest::Stop => (0, None),
         };
         Self {
             schema: "agon.said/1",
             id: word.map_or(WordId::Note(0), |word| word.id()),
             runs,
-            heard: describe_listeners(&state).to_owned(),
+            heard: describe_input_recipients(&state).to_owned(),
             redacted,
             run,
             debate: state.spec.slug,
@@ -98,7 +100,7 @@ impl SaidDoc {
 }
 
 impl RunSaid {
-    fn of(run: CommandRun) -> Self {
+    fn from_run(run: CommandRun) -> Self {
         Self {
             ended: run.ending(),
             command: run.command,
@@ -123,9 +125,9 @@ pub async fn run_command(
     sink: &mut dyn FnMut(&[u8]),
 ) -> Result<CommandRun, Failure> {
     depth::refuse_nested(caller)?;
-    // Checks first, so that a command is not run in vain.
+    // Check the debate first, so that no command is run in vain.
     let path = find::find_debate_folder(caller, debate)?;
-    check_not_closed(&find::read(&path)?.state).map_err(wish_refusal)?;
+    check_not_closed(&find::read(&path)?.state).map_err(request_refusal)?;
     let program = Program {
         path: "/bin/sh".into(),
         args: vec!["-c".into(), command.line.into()],

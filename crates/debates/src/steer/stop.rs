@@ -20,7 +20,7 @@ use crate::status::{choose, inspect_debate};
 
 // A tool has 1.5 s after TERM unless its profile sets `grace_ms`. With test tools that ignore TERM,
 // a run ended within 9.5 s.
-/// Longer than the tools of a debate get to end.
+/// How long to wait until the debate has stopped: longer than its tools get to end.
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The result of stopping a debate: `agon.stopped/1`.
@@ -53,7 +53,7 @@ pub async fn stop(
     let document = |ran, stopped, debate| StopDoc {
         schema: "agon.stopped/1",
         debate,
-        command_name: find::name_to_type(caller, &path),
+        command_name: find::typeable_debate_name(caller, &path),
         ran,
         stopped,
     };
@@ -65,7 +65,7 @@ pub async fn stop(
     let item = new_item(UserRequest::Stop);
     submit_request(&RealDisk, &path, &item).map_err(disk_failure)?;
     let seen = wait_until_stopped(&path, item.id, holder).await?;
-    // A debate that just ended has not seen the request, which must not stop the next run.
+    // Withdraw a request that no process has seen, because it must not stop the next run.
     withdraw_request(&RealDisk, &path, item.id).map_err(disk_failure)?;
     Ok(document(true, seen, slug))
 }
@@ -91,9 +91,10 @@ async fn wait_until_stopped(
         }
         if since.elapsed() > STOP_TIMEOUT {
             withdraw_request(&RealDisk, path, id).map_err(disk_failure)?;
-            return Err(unanswered(holder.as_ref()));
+            return Err(unanswered_failure(holder.as_ref()));
         }
-        // A debate that is being passed to another process may have another holder when the request is seen.
+        // While the debate is being passed to another process, remember the latest holder until the
+        // request is seen.
         if !seen {
             holder = now;
         }
@@ -115,7 +116,7 @@ async fn wait_for_writer(path: &Path) -> Result<Writer, Failure> {
     }
 }
 
-fn unanswered(holder: Option<&Holder>) -> Failure {
+fn unanswered_failure(holder: Option<&Holder>) -> Failure {
     let who = holder.map_or_else(String::new, |holder| format!(", process {},", holder.pid));
     let message = format!("the process that runs this debate{who} does not stop");
     let hint = holder.map_or_else(

@@ -320,7 +320,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
         (
             "\"transport\":\"cli\"",
             "\"transport\":\"acp\"",
-            "was asked over the transport acp",
+            "was asked over another transport, acp",
         ),
     ] {
         let (id, file) = begun(&place).await;

@@ -108,7 +108,7 @@ impl FolderHost {
         let runs = folder.run_list();
         for entry in folder.leftover_runs() {
             if end_survivor(&to_group(&entry)) != Survivor::Stuck {
-                // It stays listed, so that the next run tries again.
+                // If this fails, the entry stays listed and the next run tries again.
                 runs.unregister(&entry).unwrap_or_default();
             }
         }
@@ -161,7 +161,7 @@ impl FolderHost {
         self.publish_documents()
     }
 
-    /// Sets what the user of this process types for the debate; not part of the record.
+    /// Sets the argument that the user types for this debate in commands; it is not recorded.
     pub fn set_typed(&mut self, typed: String) {
         self.folder.set_typed(typed);
     }
@@ -249,7 +249,7 @@ impl Watch for ListedRuns {
     }
 
     fn on_group_ended(&self, group: &Group) {
-        // It stays listed; the next run looks for it and finds nothing.
+        // If this fails, the entry stays listed and the next run finds no such process.
         self.0.unregister(&to_run_entry(group)).unwrap_or_default();
     }
 }

@@ -11,7 +11,7 @@ use agon_sessions::{
     EvidenceRole, Findings, FindingsOptions, LoadedKind, Location, Pattern, PatternFinding,
 };
 
-use super::session_texts::{reply_words, says_something};
+use super::session_texts::{can_begin_finding, reply_words};
 use super::stream::{CallTokens, SeatStream, ToldText};
 
 /// Returns the findings so far, to be recorded with the call `key` of the first judge; empty for
@@ -33,19 +33,19 @@ pub fn seat_findings(state: &State, key: AskKey) -> Vec<SeatFinding> {
         !seat.is_judge() && !seating.is_human() && !seating.is_interviewed()
     };
     let seats = state.seats.iter().filter(argues).map(|(seat, _)| *seat);
-    let found = seats.flat_map(|seat| findings_of(state, seat));
+    let found = seats.flat_map(|seat| findings_of_seat(state, seat));
     let found = found.filter(|it| !is_judged_by_round || it.ask.turn.stage == stage);
     let found: BTreeSet<SeatFinding> = found.collect();
     found.into_iter().collect()
 }
 
-fn findings_of(state: &State, seat: Seat) -> Vec<SeatFinding> {
+fn findings_of_seat(state: &State, seat: Seat) -> Vec<SeatFinding> {
     let asks = state.turns.iter().filter(|(turn, _)| turn.seat == seat);
     let mut stamps =
         asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|it| it.stamps.as_ref()));
-    let is_looked_up = stamps.any(|all| all.iter().any(|it| says_something(&it.stamped.stamp)));
+    let is_looked_up = stamps.any(|all| all.iter().any(|it| can_begin_finding(&it.stamped.stamp)));
     if state.words.is_empty() && !is_looked_up {
-        // There is no entry with which a finding could begin.
+        // Findings begin with a user input or a citation check, and there are none.
         return Vec::new();
     }
     let stream = session_from_state(state, seat);
@@ -54,7 +54,7 @@ fn findings_of(state: &State, seat: Seat) -> Vec<SeatFinding> {
         ..FindingsOptions::default()
     };
     let found = Findings::of(&stream.entries, &options);
-    found.findings.iter().filter_map(recorded).collect()
+    found.findings.iter().filter_map(to_seat_finding).collect()
 }
 
 /// Returns the parts of the session that rules examine. Leaves out Agon's own texts, which cause no
@@ -68,9 +68,9 @@ fn session_from_state(state: &State, seat: Seat) -> SeatStream {
                 continue;
             };
             let key = asked.key;
-            stream.ask(asked, &state.words, Vec::new());
-            // A seat may take over claims of others. If two speak at once, either may be the
-            // source.
+            stream.add_call(asked, &state.words, Vec::new());
+            // Add the turns of the others, because the seat may repeat their claims. Turns of the
+            // same stage run at the same time, so either may be the source.
             for (other, _) in state.admitted_turns() {
                 let is_known = other.seat != seat && other.stage <= id.stage;
                 if is_known && told.insert(other) {
@@ -78,7 +78,7 @@ fn session_from_state(state: &State, seat: Seat) -> SeatStream {
                     for text in asks.filter_map(|it| it.reply_text()) {
                         let kind = LoadedKind::Surroundings;
                         let text = reply_words(text);
-                        stream.load(key, ToldText { kind, text });
+                        stream.add_loaded_text(key, ToldText { kind, text });
                     }
                 }
             }
@@ -88,15 +88,15 @@ fn session_from_state(state: &State, seat: Seat) -> SeatStream {
                     model: None,
                     is_one_call: false,
                 };
-                stream.reply(key, text, &took);
+                stream.add_reply(key, text, &took);
             }
-            stream.look_up(key, ask.stamps.as_deref().unwrap_or_default());
+            stream.add_citation_checks(key, ask.stamps.as_deref().unwrap_or_default());
         }
     }
     stream
 }
 
-fn recorded(finding: &PatternFinding) -> Option<SeatFinding> {
+fn to_seat_finding(finding: &PatternFinding) -> Option<SeatFinding> {
     let shows = finding.first(EvidenceRole::Effect)?;
     let Location::Row { id, .. } = &shows.location else {
         return None;
@@ -107,7 +107,7 @@ fn recorded(finding: &PatternFinding) -> Option<SeatFinding> {
         Pattern::Clash => SeatPattern::Clash,
         Pattern::Confusion => SeatPattern::Confusion,
         Pattern::Distraction => SeatPattern::Distraction,
-        // A prompt larger than the model can handle is recorded with the call.
+        // Already recorded with the call whose prompt is too long for its model.
         Pattern::Tokens => return None,
     };
     let reason = finding.reason.trim_end_matches('.');

@@ -21,7 +21,7 @@ use super::stream::{CallTokens, SeatStream, ToldText};
 /// The transport with which a tool makes one model call per answer.
 const ONE_CALL: &str = "http";
 
-/// Returns the seats of a debate whose tools were called, which have a session.
+/// Returns the seats that have a session, which are those whose tools were called.
 pub fn seats_with_sessions(state: &State) -> Vec<Seat> {
     let is_tool = |seat: &Seat| state.seats.get(seat).is_some_and(|it| !it.is_human());
     let is_asked = |seat: &Seat| {
@@ -86,7 +86,7 @@ impl SeatReader {
         }
     }
 
-    fn take_in(&mut self, recorded: &Recorded) -> io::Result<()> {
+    fn read_event(&mut self, recorded: &Recorded) -> io::Result<()> {
         let event = &recorded.event;
         self.stream.time = i64::try_from(recorded.at_ms)
             .ok()
@@ -97,14 +97,14 @@ impl SeatReader {
             self.state = Some(state);
             return Ok(());
         };
-        self.note(&state, event);
+        self.add_event(&state, event);
         let applied = state.apply(event).map_err(io::Error::other);
         self.state = Some(state);
         applied
     }
 
     /// Adds an event that follows `state`.
-    fn note(&mut self, state: &State, event: &Event) {
+    fn add_event(&mut self, state: &State, event: &Event) {
         match event {
             Event::Asked(asked) if asked.key.turn.seat == self.seat => {
                 self.session.title = Some(format!("{}: {}", asked.tool, state.spec.topic));
@@ -121,9 +121,9 @@ impl SeatReader {
                     call.changed.extend(changed.iter().cloned());
                 }
             }
-            Event::Given(given) if given.key.turn.seat == self.seat => self.end_call(state, given),
+            Event::Given(given) if given.key.turn.seat == self.seat => self.add_reply(state, given),
             Event::Lost(lost) if lost.key.turn.seat == self.seat => {
-                let Some(model) = self.begin(state, lost.key) else {
+                let Some(model) = self.add_call(state, lost.key) else {
                     return;
                 };
                 let took = lost.usage.as_ref().map(|usage| CallTokens {
@@ -131,17 +131,17 @@ impl SeatReader {
                     model: model.as_deref(),
                     is_one_call: false,
                 });
-                self.stream.lose(lost, took.as_ref());
+                self.stream.add_lost_call(lost, took.as_ref());
             }
             Event::Stamped { key, stamps, .. } if key.turn.seat == self.seat => {
-                self.stream.look_up(*key, stamps);
+                self.stream.add_citation_checks(*key, stamps);
             }
             _ => {}
         }
     }
 
-    fn end_call(&mut self, state: &State, given: &Given) {
-        let Some(asked_model) = self.begin(state, given.key) else {
+    fn add_reply(&mut self, state: &State, given: &Given) {
+        let Some(asked_model) = self.add_call(state, given.key) else {
             return;
         };
         let model = given.model.clone().or(asked_model);
@@ -162,15 +162,15 @@ impl SeatReader {
             model: model.as_deref(),
             is_one_call: seating.is_some_and(|it| it.transport == ONE_CALL),
         };
-        self.stream.reply(given.key, text, &took);
+        self.stream.add_reply(given.key, text, &took);
     }
 
-    /// Emits what the seat was given in a call that now has an outcome. Returns the requested
-    /// model.
-    fn begin(&mut self, state: &State, key: AskKey) -> Option<Option<String>> {
+    /// Adds the texts that the seat received in a call that now has an outcome. Returns the
+    /// requested model.
+    fn add_call(&mut self, state: &State, key: AskKey) -> Option<Option<String>> {
         let call = self.calls.remove(&key)?;
-        self.stream.ask(&call.asked, &state.words, call.told);
-        self.stream.change_files(key, &call.changed);
+        self.stream.add_call(&call.asked, &state.words, call.told);
+        self.stream.add_changed_files(key, &call.changed);
         Some(call.asked.model)
     }
 
@@ -203,7 +203,7 @@ impl SeatReader {
             count,
         };
         let of_folder = view.problems.iter().filter_map(|it| match it {
-            // An unfinished line is reported with its number of bytes.
+            // Not a problem: `read` reports the length of an unfinished line.
             Problem::Torn { .. } => None,
             Problem::BlobMissing { .. } => {
                 Some(problem(ProblemKind::MissingFile, it.to_string(), 1))
@@ -267,7 +267,7 @@ impl SessionReader for SeatReader {
             return Err(ReadError::Replaced { path: journal });
         };
         for recorded in new {
-            self.take_in(recorded).map_err(unreadable)?;
+            self.read_event(recorded).map_err(unreadable)?;
         }
         self.events = view.events.len();
         self.problems = self.find_problems(&view);

@@ -25,7 +25,7 @@ pub(super) fn reply_words(reply: &str) -> String {
 /// Returns the JSON object at the end of a reply, with the text before and after it.
 fn split_moves(reply: &str) -> Option<(&str, Value, &str)> {
     let starts = reply.match_indices('{').map(|(at, _)| at);
-    // Skips incomplete objects; a reply has few objects that are not moves.
+    // Try each brace, because the prose before the moves may contain some too.
     starts.take(MAX_STARTS).find_map(|start| {
         let mut values = serde_json::Deserializer::from_str(&reply[start..]).into_iter::<Value>();
         let moves = values.next()?.ok()?;
@@ -47,7 +47,7 @@ fn collect_texts(value: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// A checked citation, as a call and its result.
+/// A checked citation in the form of a tool call and its result.
 #[derive(Debug)]
 pub(super) struct LookUp {
     pub(super) kind: ToolKind,
@@ -58,7 +58,7 @@ pub(super) struct LookUp {
 
 impl LookUp {
     /// Returns the check of a ground's citation; `None` if it cites nothing.
-    pub(super) fn of(stamp: &GroundStamp) -> Option<Self> {
+    pub(super) fn from_stamp(stamp: &GroundStamp) -> Option<Self> {
         let (cited, found) = (&stamp.stamped.citation, &stamp.stamped.stamp);
         if !found.names_a_place() {
             return None;
@@ -79,7 +79,7 @@ impl LookUp {
             }
         }
         Some(Self {
-            // For a wrong citation, only the words are missing, not the file.
+            // A wrong citation is not a failed read: only the words are missing, not the file.
             kind: match (text, &cited.file) {
                 (Some(_), Some(_)) => ToolKind::Read,
                 _ => ToolKind::Other,
@@ -98,7 +98,7 @@ impl LookUp {
 }
 
 /// Returns whether a check result can begin a finding.
-pub(super) fn says_something(stamp: &Stamp) -> bool {
+pub(super) fn can_begin_finding(stamp: &Stamp) -> bool {
     !matches!(stamp.kind(), StampKind::Unchecked | StampKind::Unreachable)
 }
 

@@ -18,7 +18,7 @@ use super::session_texts::{LookUp, reply_words};
 /// The entries of one seat, with the context for the next ones.
 #[derive(Debug, Default)]
 pub(super) struct SeatStream {
-    /// Entries that were not taken yet.
+    /// Entries that the reader has not passed on yet.
     pub(super) entries: Vec<Entry>,
     /// The time of the entries that are being added.
     pub(super) time: Option<Timestamp>,
@@ -27,7 +27,7 @@ pub(super) struct SeatStream {
     call: u32,
     /// The number of the user's messages that the seat has received.
     heard: usize,
-    /// The owner of the last call's context, and its name if it continues.
+    /// The tool of the last call, and the name of its conversation if that continues.
     context: Option<(ToolName, Option<String>)>,
     /// Entries that every later context receives too.
     kept: Vec<u64>,
@@ -70,12 +70,15 @@ impl SeatStream {
     }
 
     /// Adds a call of the seat, in the previous context or a new one.
-    pub(super) fn ask(&mut self, asked: &Asked, words: &[UserInput], told: Vec<ToldText>) {
+    pub(super) fn add_call(&mut self, asked: &Asked, words: &[UserInput], told: Vec<ToldText>) {
         let context = (asked.tool.clone(), asked.session.clone());
         let goes_on = asked.session.is_some() && self.context.as_ref() == Some(&context);
         if !goes_on && self.context.is_some() {
             let kept = self.kept.clone();
-            self.push(place(asked.key), EntryKind::Renewed(Renewal { kept }));
+            self.push(
+                call_location(asked.key),
+                EntryKind::Renewed(Renewal { kept }),
+            );
             self.bytes = 0;
         }
         self.context = Some(context);
@@ -91,10 +94,10 @@ impl SeatStream {
         let notes: Vec<_> = notes.collect();
         self.turn = self.turn.saturating_add(1);
         let said = EntryKind::Prompt(notes.join("\n\n").into());
-        let prompt = self.push(place(asked.key), said);
+        let prompt = self.push(call_location(asked.key), said);
         self.kept.push(prompt);
         for text in told {
-            self.load(asked.key, text);
+            self.add_loaded_text(asked.key, text);
         }
         for word in new {
             if let UserInput::Ran(ran) = word {
@@ -104,36 +107,39 @@ impl SeatStream {
                 });
                 let (name, text) = (ran.id.to_string(), ran.run.output.clone());
                 let arguments = json!({ "command": ran.run.command });
-                self.act(asked.key, &name, (ToolKind::Run, arguments), text, failure);
+                self.add_tool_call(asked.key, &name, (ToolKind::Run, arguments), text, failure);
             }
         }
     }
 
     /// Adds a text that is neither the seat's own nor the user's.
-    pub(super) fn load(&mut self, key: AskKey, told: ToldText) {
+    pub(super) fn add_loaded_text(&mut self, key: AskKey, told: ToldText) {
         let loaded = Loaded {
             kind: told.kind,
             text: told.text.into(),
         };
-        self.push(place(key), EntryKind::Loaded(loaded));
+        self.push(call_location(key), EntryKind::Loaded(loaded));
     }
 
     /// Adds the seat's reply.
-    pub(super) fn reply(&mut self, key: AskKey, text: &str, took: &CallTokens<'_>) {
+    pub(super) fn add_reply(&mut self, key: AskKey, text: &str, took: &CallTokens<'_>) {
         self.bytes += text.len() as u64;
-        self.push(place(key), EntryKind::Text(reply_words(text).into()));
-        self.count(key, took);
+        self.push(
+            call_location(key),
+            EntryKind::Text(reply_words(text).into()),
+        );
+        self.add_usage(key, took);
     }
 
     /// Adds a call without a reply.
-    pub(super) fn lose(&mut self, lost: &Lost, took: Option<&CallTokens<'_>>) {
+    pub(super) fn add_lost_call(&mut self, lost: &Lost, took: Option<&CallTokens<'_>>) {
         if let Some(took) = took {
-            self.count(lost.key, took);
+            self.add_usage(lost.key, took);
         }
-        self.push(place(lost.key), EntryKind::Aborted);
+        self.push(call_location(lost.key), EntryKind::Aborted);
     }
 
-    fn count(&mut self, key: AskKey, took: &CallTokens<'_>) {
+    fn add_usage(&mut self, key: AskKey, took: &CallTokens<'_>) {
         let usage = took.usage;
         let known = took.is_one_call && !usage.estimated;
         self.call = self.call.saturating_add(1);
@@ -153,26 +159,26 @@ impl SeatStream {
             purpose: Purpose::Work,
             replaces: None,
         };
-        self.push(place(key), EntryKind::Usage(counted));
+        self.push(call_location(key), EntryKind::Usage(counted));
     }
 
     /// Adds files that the tool changed in its working copy.
-    pub(super) fn change_files(&mut self, key: AskKey, files: &[String]) {
+    pub(super) fn add_changed_files(&mut self, key: AskKey, files: &[String]) {
         for file in files {
             let call = (ToolKind::Edit, json!({ "path": file }));
-            self.act(key, "changed file", call, String::new(), None);
+            self.add_tool_call(key, "changed file", call, String::new(), None);
         }
     }
 
     /// Adds the check results of the citations in the reply.
-    pub(super) fn look_up(&mut self, key: AskKey, stamps: &[GroundStamp]) {
-        for found in stamps.iter().filter_map(LookUp::of) {
+    pub(super) fn add_citation_checks(&mut self, key: AskKey, stamps: &[GroundStamp]) {
+        for found in stamps.iter().filter_map(LookUp::from_stamp) {
             let call = (found.kind, found.arguments);
-            self.act(key, CITATION, call, found.text, found.failure);
+            self.add_tool_call(key, CITATION, call, found.text, found.failure);
         }
     }
 
-    fn act(
+    fn add_tool_call(
         &mut self,
         key: AskKey,
         name: &str,
@@ -193,13 +199,13 @@ impl SeatStream {
             whole: None,
             failure,
         };
-        let call = self.push(place(key), EntryKind::Call(call));
-        let result = self.push(place(key), EntryKind::Result(result));
+        let call = self.push(call_location(key), EntryKind::Call(call));
+        let result = self.push(call_location(key), EntryKind::Result(result));
         self.kept.extend([call, result]);
     }
 }
 
-fn place(key: AskKey) -> Location {
+fn call_location(key: AskKey) -> Location {
     Location::Row {
         table: ASK.to_owned(),
         id: key.to_string(),

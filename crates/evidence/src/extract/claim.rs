@@ -1,5 +1,5 @@
-//! Decides whether a text presents words as the content of a place, or as something that a person
-//! says, wants or misses.
+//! Decides whether a text presents quoted words as the content of a place, or as something that a
+//! person says, wants or misses.
 //!
 //! Only words that are clearly presented as content may be called wrong; Agon merely searches for
 //! others. Only the phrases listed here count as such a claim.
@@ -9,16 +9,16 @@ use lexicon::*;
 
 mod lexicon;
 
-// Chosen, not measured: the distance between words and a path (`NEAR` in `code.rs`), and enough to
-// reach the beginning of most sentences.
-/// Bytes read before and after words.
+// Chosen, not measured: more than the distance between words and a path (`NEAR` in `code.rs`), and
+// enough to reach the beginning of most sentences.
+/// Maximum number of bytes read before and after the words.
 const NEAR: usize = 200;
 
-/// Sets the claim of each span: whether the text says that a place contains its words. `places` are
-/// the byte ranges that name places, in order. Takes linear time.
+/// Sets the claim of each span: the place that contains the words, according to the text. `places`
+/// are the byte ranges that name places, in order. Takes linear time.
 pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]]) {
     let masked = mask(text, spans, places);
-    // A place that ends inside a character cannot be masked.
+    // If a place ends inside a character, masking fails, so leave all claims open.
     if masked.len() != text.len() {
         return;
     }
@@ -31,7 +31,7 @@ pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]])
         let claim = match span.claim {
             Claim::Never => Claim::Never,
             _ if names_a_place || !span.quoted => Claim::None,
-            _ => claim_of(&masked, span, places, previous),
+            _ => determine_claim(&masked, span, places, previous),
         };
         previous = claim;
         if let Some(span) = spans.get_mut(at) {
@@ -40,13 +40,13 @@ pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]])
     }
 }
 
-/// Replaces a place in a masked text.
+/// The character that replaces a place in a masked text.
 const PLACE: u8 = 1;
-/// Replaces quoted words in a masked text.
+/// The character that replaces quoted words in a masked text.
 const WORDS: u8 = 2;
 
-/// Replaces each place and each quotation with a run of one character, so that their own words do
-/// not count.
+/// Masks each place and each quotation with a run of one character, so that their own words do not
+/// count.
 fn mask(text: &str, spans: &[Span], places: &[[usize; 2]]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut fill = |[from, to]: [usize; 2], with: u8| {
@@ -59,33 +59,37 @@ fn mask(text: &str, spans: &[Span], places: &[[usize; 2]]) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -> Claim {
+fn determine_claim(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -> Claim {
     let [from, to] = span.at;
     if is_denied(rest_after(masked, to)) {
         return Claim::None;
     }
-    let lead = lead_before(masked, from, span.is_block);
+    let lead = introduction_before(masked, from, span.is_block);
     let words = Lead::of(lead);
-    let is_message = words.last() == Some("message") && words.introduces();
-    if words.iter().any(is_others) && !is_message {
+    let is_message = words.last() == Some("message") && words.introduces_words();
+    if words.iter().any(indicates_other_speaker) && !is_message {
         return Claim::None;
     }
-    // `it should be:` above a fence.
-    if span.has_head && above(masked, lead, from).iter().any(is_others) {
+    // The line above a fence may deny that the place contains the words: `it should be:`.
+    if span.has_head
+        && line_above(masked, lead, from)
+            .iter()
+            .any(indicates_other_speaker)
+    {
         return Claim::None;
     }
     let after_words = lead.rfind(char::from(WORDS)).map(|at| &lead[at + 1..]);
     let nearest = Lead::of(after_words.unwrap_or(lead));
     let next = places.get(places.partition_point(|place| place[0] < to));
     let next = next.filter(|place| leads_to_place(masked, to, **place));
-    if nearest.says_so() {
+    if nearest.attributes_words() {
         return match next.filter(|_| nearest.places() == 0) {
             Some(place) => Claim::At(*place),
-            None => named_before(masked, from, places, nearest.places()),
+            None => place_named_before(masked, from, places, nearest.places()),
         };
     }
     if after_words.is_some() {
-        // `says "…" and then "…"`.
+        // In `says "…" and then "…"`, the second quotation is from the same place.
         let is_list = nearest.is_plain() && !nearest.is_empty();
         return match is_list && matches!(previous, Claim::At(_) | Claim::Elsewhere) {
             true => previous,
@@ -98,7 +102,7 @@ fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -
             nearest.announces_fact() && is_bracket(between)
                 || nearest.is_without_speech() && is_attribution(masked, to, *place)
         };
-        let place = next.filter(|it| nearest.introduces() || is_announced(it));
+        let place = next.filter(|it| nearest.introduces_words() || is_announced(it));
         let place = place.filter(|it| !is_denied(rest_after(masked, it[1])));
         return place.map_or(Claim::None, |it| Claim::At(*it));
     }
@@ -117,12 +121,12 @@ fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -
     }
 }
 
-/// The place that the text says contains the words: the one named with them, or else the only one
-/// named before.
-fn named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usize) -> Claim {
+/// Returns the place that contains the words, according to the text: the one named together with
+/// them, or else the only one named before.
+fn place_named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usize) -> Claim {
     let count = places.partition_point(|place| place[1] <= from);
     let Some(place) = count.checked_sub(1).and_then(|at| places.get(at)) else {
-        // `It reads "…"` before any place: the place is named in another text.
+        // `It reads "…"` before any place refers to a place that another text names.
         return Claim::Elsewhere;
     };
     let is_near = masked
@@ -135,9 +139,9 @@ fn named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usi
     }
 }
 
-/// The text that introduces words: the sentence before them, or the line above if they begin a
-/// line.
-fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
+/// Returns the text that introduces words: the sentence before them, or the line above if they
+/// begin a line.
+fn introduction_before(masked: &str, to: usize, is_block: bool) -> &str {
     let lowest = to.saturating_sub(NEAR);
     let from = (lowest..=to).find(|at| masked.is_char_boundary(*at));
     let window = masked.get(from.unwrap_or(to)..to).unwrap_or("");
@@ -145,7 +149,7 @@ fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     if window[kept.len()..].contains('\n') && !is_block && !kept.ends_with(':') {
         return "";
     }
-    // A sentence that ends in quoted words or a place, directly before these.
+    // A complete sentence before the words does not introduce them.
     let end = kept.strip_suffix(['.', '!', '?', ';']);
     let is_whole = |it: &str| it.ends_with([char::from(PLACE), char::from(WORDS), ')', '`']);
     if end.is_some_and(is_whole) && kept.len() < window.len() {
@@ -158,13 +162,13 @@ fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     &kept[starts.max().unwrap_or(0)..]
 }
 
-/// The words of the line above a fence, whose head is `head` and ends before `from`.
-fn above(masked: &str, head: &str, from: usize) -> Lead {
+/// Returns the words of the line above a fence; `head` is the head of the fence.
+fn line_above(masked: &str, head: &str, from: usize) -> Lead {
     let to = masked[..from].trim_end().len().saturating_sub(head.len());
-    Lead::of(lead_before(masked, to, true))
+    Lead::of(introduction_before(masked, to, true))
 }
 
-/// The text directly after words, up to the next clause.
+/// Returns the text directly after words, up to the next clause.
 fn rest_after(masked: &str, from: usize) -> &str {
     let to = masked.len().min(from + NEAR);
     let to = (from..=to).rev().find(|at| masked.is_char_boundary(*at));
@@ -177,13 +181,13 @@ fn rest_after(masked: &str, from: usize) -> &str {
     &rest[..end]
 }
 
-/// Whether the text after words denies that the place contains them.
+/// Returns whether the text after words denies that the place contains them.
 fn is_denied(rest: &str) -> bool {
     let words = Lead::of(rest);
-    words.iter().take(6).any(is_others)
+    words.iter().take(6).any(indicates_other_speaker)
 }
 
-/// Whether only a bracket or a preposition separates words from the place after them.
+/// Returns whether only a bracket or a preposition separates words from the place after them.
 fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
     let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
         return false;
@@ -202,7 +206,8 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
         return !between.contains(['–', '—', ':', ';', ','])
             && words.iter().all(|it| stands.contains(&it.as_str()));
     }
-    // `"…" — a.rs:10`, unless a sentence about the place continues.
+    // In `"…" — a.rs:10`, the words are from the place, unless a sentence about the place
+    // continues.
     let rest = masked
         .get(place[1]..)
         .unwrap_or("")
@@ -211,15 +216,15 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
         || rest.trim_start_matches(['.', ')']).starts_with('\n')
 }
 
-/// Whether only a bracket separates words from a place.
+/// Returns whether only a bracket separates words from a place.
 fn is_bracket(between: &str) -> bool {
     let trimmed = between.trim_matches([' ', '\n', '`', '*', '"', '\'', '<', '.']);
     let brackets = ["(", "[", "【", "【F:", "(see", "(in", "(at", "(from"];
     brackets.contains(&trimmed)
 }
 
-/// Whether the text attributes words to the place after them: `"…", says a.rs:3`, `"…" is what
-/// stands at a.rs:3`, `"…", as a.rs:3 puts it`.
+/// Returns whether the text attributes words to the place after them: `"…", says a.rs:3`, `"…" is
+/// what stands at a.rs:3`, `"…", as a.rs:3 puts it`.
 fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
     let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
         return false;
@@ -228,7 +233,7 @@ fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
         return false;
     }
     let words = Lead::of(between);
-    // `as in a.rs:3` and `what a.rs:3 does` claim less.
+    // `as in a.rs:3` and `what a.rs:3 does` do not attribute the words by themselves.
     let is_open = words.iter().any(|it| has(OPEN_ATTRIBUTIONS, it))
         && !words.iter().any(|it| has(VERBS, it) || has(WRITTEN, it));
     let rest = rest_after(masked, place[1]);
@@ -242,7 +247,7 @@ fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
         && !is_denied(rest)
 }
 
-/// The words before or after a quotation, in lower case, with `PLACE` for each place.
+/// The words of the text before or after a quotation, in lower case, with `PLACE` for each place.
 struct Lead {
     words: Vec<String>,
     /// The punctuation after the last word.
@@ -272,7 +277,7 @@ impl Lead {
             }
             is_open = is_word;
         }
-        // Line numbers and list numbers carry no meaning here.
+        // Numbers of lines and of list items carry no meaning here.
         words.retain(|it| !it.bytes().all(|byte| byte.is_ascii_digit()));
         for word in &mut words {
             if word.contains(place) {
@@ -294,9 +299,9 @@ impl Lead {
         self.words.last().map(String::as_str)
     }
 
-    /// Whether it introduces words of the place that follows them: `the comment "…" at a.rs:3`, `to
-    /// be exact, "…" (a.rs:3)`.
-    fn introduces(&self) -> bool {
+    /// Returns whether this text introduces words of the place that follows: `the comment "…" at
+    /// a.rs:3`, `to be exact, "…" (a.rs:3)`.
+    fn introduces_words(&self) -> bool {
         let last = self.last().unwrap_or("");
         let is_of_file = |it: &str| has(NOUNS, it) || it == "message";
         let is_free = |it: &str| has(PLAIN, it) || has(LEAD_INS, it);
@@ -305,32 +310,33 @@ impl Lead {
             let mut before = self.iter().take(before);
             return before.all(|it| is_free(it) || has(NOUNS, it));
         }
-        self.iter().all(is_free) && matches!(self.stop(), "," | ":")
+        self.iter().all(is_free) && matches!(self.end_punctuation(), "," | ":")
     }
 
-    /// Whether it announces a fact after its colon, to refute another reply rather than to quote
-    /// it: `the first reply is mistaken: "…" (a.rs:3)`.
+    /// Returns whether this text announces a fact after its colon, to refute another reply rather
+    /// than to quote it: `the first reply is mistaken: "…" (a.rs:3)`.
     fn announces_fact(&self) -> bool {
         let lists = [FACTS, BESIDE_FACTS, PLAIN, LEAD_INS];
         self.iter().any(|it| has(FACTS, it))
             && self.iter().all(|word| lists.iter().any(|it| has(it, word)))
-            && self.stop() == ":"
+            && self.end_punctuation() == ":"
     }
 
-    /// Whether it ends in a colon or a comma and attributes the following words to no speaker.
+    /// Returns whether this text ends in a colon or a comma and attributes the next words to no
+    /// speaker.
     fn is_without_speech(&self) -> bool {
         let is_free = |it: &str| !has(SPEECH, it) && !is_place(it);
-        self.iter().all(is_free) && matches!(self.stop(), ":" | ",")
+        self.iter().all(is_free) && matches!(self.end_punctuation(), ":" | ",")
     }
 
-    /// The punctuation between it and the words after it, without their quotation marks.
-    fn stop(&self) -> &str {
+    /// Returns the punctuation at the end of this text, without quotation marks.
+    fn end_punctuation(&self) -> &str {
         let marks = [' ', '\n', '\r', '`', '*', '"', '_', '“', '„', '«'];
         self.end.trim_matches(marks)
     }
 
-    /// Whether words name a text or ask for it: `what stands at`, `the wording of`.
-    fn means_text(words: &[String]) -> bool {
+    /// Returns whether words name a text or ask for it: `what stands at`, `the wording of`.
+    fn refers_to_text(words: &[String]) -> bool {
         let mut rest = words.iter().map(String::as_str);
         let asks = rest.any(|it| matches!(it, "what" | "was"));
         asks && rest.any(|it| has(VERBS, it)) || words.iter().any(|it| has(TEXTS, it))
@@ -350,8 +356,9 @@ impl Lead {
         self.iter().all(|it| has(PLAIN, it))
     }
 
-    /// Whether it says that a place contains the words. Anything may precede a place.
-    fn says_so(&self) -> bool {
+    /// Returns whether this text says that a place contains the words. Any words may precede the
+    /// place.
+    fn attributes_words(&self) -> bool {
         let place = self.words.iter().rposition(|it| is_place(it));
         let words: Vec<&str> = self.iter().skip(place.map_or(0, |at| at + 1)).collect();
         let end = self
@@ -369,7 +376,7 @@ impl Lead {
             ];
             return place.is_some() && marks.contains(&end);
         }
-        if has_colon && self.is_literal() && words.iter().all(|it| is_word_of_literal(it)) {
+        if has_colon && self.is_literal() && words.iter().all(|it| may_accompany_verbatim(it)) {
             return true;
         }
         let is_neutral = |it: &&str| has(PLAIN, it) || has(NOUNS, it) || has(PARTS, it);
@@ -391,13 +398,13 @@ impl Lead {
         let has_part = words.iter().any(|it| has(PARTS, it));
         let is_copula = matches!(last, "is" | "are" | "was" | "ist" | "sind");
         let is_plain = words.iter().all(|it| has(PLAIN, it));
-        is_copula && (has_noun || has_part || is_plain && Self::means_text(before))
+        is_copula && (has_noun || has_part || is_plain && Self::refers_to_text(before))
             || has_colon && (has_noun || place.is_some())
     }
 }
 
-/// Whether a word may accompany `verbatim`.
-fn is_word_of_literal(word: &str) -> bool {
+/// Returns whether a word may appear beside `verbatim`.
+fn may_accompany_verbatim(word: &str) -> bool {
     let mut of_phrases = LITERALLY_IN_WORDS.iter().flat_map(|it| it.split(' '));
     let lists = [PLAIN, NOUNS, PARTS, LITERALLY];
     lists.iter().any(|it| has(it, word)) || of_phrases.any(|it| it == word)
@@ -407,7 +414,7 @@ fn is_place(word: &str) -> bool {
     word.as_bytes() == [PLACE]
 }
 
-fn is_others(word: &str) -> bool {
+fn indicates_other_speaker(word: &str) -> bool {
     has(OTHERS, word) || word.ends_with("n't") || word.ends_with("n’t")
 }
 

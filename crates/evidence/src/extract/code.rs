@@ -4,15 +4,15 @@ use super::Guess;
 use super::quote_block::find_quote_blocks;
 use super::span::{Claim, Span};
 
-// Chosen, not measured: about two lines of prose. A larger distance attributes words of the next
-// sentence to the place. A smaller one loses words that precede an aside.
+// Chosen, not measured: about two lines of prose. With a larger distance, words of the next
+// sentence would count for the place; with a smaller one, words before an aside would be lost.
 /// Maximum distance between a path and its words, in bytes.
 const NEAR: usize = 160;
 // Chosen, not measured: about five lines of code. Longer quotations are rarely exact and would be
-// called wrong. A lower limit loses whole statements.
+// called wrong. With a lower limit, whole statements would be lost.
 /// Maximum length of quoted words, in bytes.
 const MAX_BYTES: usize = 400;
-// Three words may come from anywhere. Tested by
+// Three words may occur anywhere. Tested by
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with four and with three words.
 /// Minimum number of words in a quotation.
 const MIN_QUOTATION_WORDS: usize = 4;
@@ -39,7 +39,7 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
             })
         });
     let blocks: Vec<Span> = blocks.collect();
-    // Quotations inside a block are part of it.
+    // Drop quotations inside a block, because they are part of it.
     spans.retain(|span| {
         let at = blocks.partition_point(|block| block.at[1] <= span.at[0]);
         blocks.get(at).is_none_or(|block| span.at[1] <= block.at[0])
@@ -49,7 +49,7 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
     spans
 }
 
-/// The pieces between marks.
+/// Returns the pieces between quotation marks or backticks.
 fn find_marked(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut rest = 0;
@@ -79,20 +79,21 @@ fn find_marked(text: &str) -> Vec<Span> {
         if has_usable_length(words) {
             let is_block = ticks >= 3 && text[inner..end].contains('\n');
             let head = fence_head(&text[inner..end]).filter(|_| is_block);
-            let is_shortened = head.is_some() && is_shortened(words);
+            let omits_code = head.is_some() && omits_code(words);
             spans.push(Span {
                 words: words.to_owned(),
-                // The place in the head is not part of the words.
+                // Exclude the place in the head of the fence from the span.
                 at: [head.map_or(start, |it| inner + it.len()), rest],
                 is_block,
                 has_head: head.is_some(),
-                claim: match is_block && (is_shortened || is_no_source(&text[inner..end])) {
+                claim: match is_block && (omits_code || is_diff_or_terminal(&text[inner..end])) {
                     true => Claim::Never,
                     false => Claim::None,
                 },
                 quoted: match open {
                     '`' => has_several_words(words),
-                    // A few words in quotation marks may come from anywhere.
+                    // A few words in quotation marks may be from anywhere, so they do not count as
+                    // quoted.
                     _ => words.split_whitespace().count() >= MIN_QUOTATION_WORDS,
                 },
             });
@@ -116,7 +117,7 @@ fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> O
     Some(from + found)
 }
 
-/// The code of a fence, without its language name.
+/// Removes the language name from the content of a fence.
 fn strip_fence_language(inner: &str, ticks: usize) -> &str {
     match inner.split_once('\n') {
         Some((first, code))
@@ -128,7 +129,7 @@ fn strip_fence_language(inner: &str, ticks: usize) -> &str {
     }
 }
 
-/// The head of a fence that names a place, as in `3:6:PATH`.
+/// Returns the head of a fence that names a place, as in `3:6:PATH`.
 fn fence_head(inner: &str) -> Option<&str> {
     let (head, _) = inner.split_once('\n')?;
     let (first, rest) = head.trim().split_once(':')?;
@@ -137,8 +138,8 @@ fn fence_head(inner: &str) -> Option<&str> {
     (is_number(first) && is_number(last) && !path.is_empty()).then_some(head)
 }
 
-/// Whether a comment replaces omitted code, as in `// ... existing code ...`.
-fn is_shortened(words: &str) -> bool {
+/// Returns whether a comment replaces omitted code, as in `// ... existing code ...`.
+fn omits_code(words: &str) -> bool {
     let marks = ["//", "#", "--", "/*", "<!--", "{/*", ";", "%", "..", "…"];
     words.lines().any(|line| {
         let line = line.trim();
@@ -146,8 +147,8 @@ fn is_shortened(words: &str) -> bool {
     })
 }
 
-/// Whether a fence contains a diff or a terminal session instead of part of a file.
-fn is_no_source(inner: &str) -> bool {
+/// Returns whether a fence contains a diff or a terminal session instead of part of a file.
+fn is_diff_or_terminal(inner: &str) -> bool {
     let language = inner.split('\n').next().unwrap_or("").trim();
     let others = [
         "diff",
@@ -166,14 +167,14 @@ fn has_usable_length(words: &str) -> bool {
     letters >= 4 && words.len() <= MAX_BYTES
 }
 
-/// Whether words are more than a single name such as `a.b` or `a::b`.
+/// Returns whether words are more than a single name such as `a.b` or `a::b`.
 fn has_several_words(words: &str) -> bool {
     let named = |c: char| c.is_alphanumeric() || "_.:/\\-<>()@#".contains(c);
     !words.chars().all(named)
 }
 
-/// The words that may be quoted from a path: those that the text attributes to it, and the nearest
-/// ones in the same paragraph.
+/// Returns the words that may be quoted from the file at `path`: those that the text attributes to
+/// it, and the nearest ones in the same paragraph.
 pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
     let covers = |span: &Span| span.at[0] <= path[0] && span.at[1] >= path[1];
     let gap = |span: &Span| {
@@ -189,7 +190,7 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
         };
         is_meant.then_some(between.len())
     };
-    // The spans are in order, so only a few neighbours can be near.
+    // The spans are in order, so check only a few neighbours of the path.
     let after = spans.partition_point(|it| it.at[1] <= path[0]);
     let from = after.saturating_sub(MAX_GUESSES);
     let neighbours = spans.iter().skip(from).take(2 * MAX_GUESSES + 1);
@@ -225,8 +226,8 @@ pub(super) fn drop_names(text: &str, spans: &mut Vec<Span>, names: &[[usize; 2]]
     });
 }
 
-/// The words of a text that may be quoted from a place that another text names.
-pub(super) fn all_guesses(spans: Vec<Span>) -> Vec<Guess> {
+/// Returns the words of a text that may be quoted from a place that another text names.
+pub(super) fn collect_guesses(spans: Vec<Span>) -> Vec<Guess> {
     let guesses = spans.into_iter().map(|span| Guess {
         words: span.words,
         quoted: span.quoted && span.claim == Claim::Elsewhere,

@@ -1,11 +1,11 @@
-//! Finds commits in prose.
+//! Finds the IDs of commits in prose.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-// Chosen, not measured: a sentence usually ends sooner. A larger distance attributes a commit to
-// the path of another clause, so that Agon reads the file at the wrong commit.
+// Chosen, not measured: a sentence usually ends sooner. With a larger distance, a commit would be
+// assigned to a path of another clause, and Agon would read the wrong version of the file.
 /// Maximum distance between a path and its commit, in bytes.
 const NEAR: usize = 120;
 
@@ -16,8 +16,8 @@ pub(super) struct Commit {
     pub(super) span: [usize; 2],
 }
 
-/// A word for a commit followed by an abbreviated id, or a full id alone. A SHA-256 id needs such a
-/// word, because it looks like any file's checksum, which people also call a hash.
+/// Matches a word for a commit followed by an abbreviated ID, or a full ID alone. A SHA-256 ID
+/// needs such a word, because it looks like a file's checksum, which people also call a hash.
 static COMMIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?i)\b(?:commits?|revisions?|rev|sha|changeset|hash|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{7,40})\b|\b([0-9a-f]{40})\b|\b(?:commits?|revisions?|rev|changeset|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{64})\b",
@@ -44,7 +44,7 @@ pub(super) fn find_commits(text: &str) -> Vec<Commit> {
     commits
 }
 
-/// Whether hex digits look like an id rather than a number or a word.
+/// Returns whether hexadecimal digits look like an ID rather than a number or a word.
 pub(crate) fn is_commit_id(text: &str) -> bool {
     let is_whole = matches!(text.len(), 40 | 64);
     (is_whole || (7..=40).contains(&text.len()))
@@ -53,13 +53,13 @@ pub(crate) fn is_commit_id(text: &str) -> bool {
         && (is_whole || text.bytes().any(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// The commit named near a path, in the same sentence.
+/// Returns the commit that the same sentence names near a path.
 pub(super) fn commit_id_near_path(
     text: &str,
     commits: &[Commit],
     path: [usize; 2],
 ) -> Option<String> {
-    // The commits are in order, so only the neighbours can be near.
+    // The commits are in order, so check only the two neighbours of the path.
     let after = commits.partition_point(|it| it.span[0] < path[0]);
     let before = after.checked_sub(1).and_then(|at| commits.get(at));
     let gap = |commit: &Commit| {

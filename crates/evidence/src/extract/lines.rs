@@ -1,4 +1,4 @@
-//! Reads line numbers before and after a path.
+//! Parses line numbers before and after a path.
 
 use std::sync::LazyLock;
 
@@ -9,23 +9,24 @@ use super::ranges::{
 };
 use crate::normalize::is_spaced_script_word_char;
 
-// Fits `lines 1000 to 1020 inside the module ` (38 bytes). Words after a path get twice as much,
-// because other words may be between.
-/// Half the number of bytes after a path that are searched for its lines.
+// Long enough for `lines 1000 to 1020 inside the module ` (38 bytes). After a path, twice as many
+// bytes are searched, because other words may come between.
+/// Half the number of bytes after a path in which its lines in words are searched for.
 const NEAR: usize = 48;
-// Fits a list of three ranges and `of the automatically generated module `.
-/// Bytes before a path that are searched for its lines.
+// Long enough for three ranges and `of the automatically generated module `.
+/// Maximum number of bytes before a path in which its lines are searched for.
 const NEAR_BEFORE: usize = 160;
-/// Bytes after a path that are searched for lines attached to it, as in the query of a URL.
+/// Maximum number of bytes after a path in which attached lines are searched for, such as in the
+/// query of a URL.
 const ATTACHED_NEAR: usize = 260;
-/// Marks that may close a name before its lines.
+/// Marks that may close a name before its line numbers.
 const MARKS: [char; 8] = ['`', '*', '\'', '"', '”', '’', '»', '>'];
-// An author who writes `around` estimated the line. Tested by `lines_are_read_in_every_form`, where
-// `around line 40` is 35 to 45.
-/// Lines added before and after an approximate one.
+// `around line 40` is an estimate, so it covers lines 35 to 45. Tested by
+// `lines_are_read_in_every_form`.
+/// Lines added before and after an approximate line.
 const APPROXIMATION_MARGIN: u32 = 5;
 
-/// `:10`, `:10-20`, `:10:5`, `:L10`, `#L10-L20`, `#L10C3-L20C5`, `#L30:32`, `#lines-10:20`,
+/// Matches `:10`, `:10-20`, `:10:5`, `:L10`, `#L10-L20`, `#L10C3-L20C5`, `#L30:32`, `#lines-10:20`,
 /// `:10,20`, `@10`, `†L10-L20`, `?L10-20`, `&line=10`, `[10-20]`.
 static ATTACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
@@ -39,68 +40,68 @@ static ATTACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// `(10,5)`, ` (10, 4)`, `(10-20)`, `(10-20, 30-40)`, `(10,4,12,5)`, `(L10)`,
-/// `(10:5)`.
+/// Matches `(10,5)`, ` (10, 4)`, `(10-20)`, `(10-20, 30-40)`, `(10,4,12,5)`, `(L10)`, `(10:5)`.
 static PARENTHESES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"^[`*'\x22”’»>]{0,3}\s?\([Ll]?(\d{1,7})(?:(?:-|–|—)[Ll]?(\d{1,7})(?P<list>(?:,\s?[Ll]?\d{1,7}(?:-|–|—)[Ll]?\d{1,7}){1,6})?|[,:]\s?\d+(?:[,:]\s?(\d{1,7})[,:]\s?\d+|-\d{1,7})?)?\)",
     )
 });
 
-/// `, line 10`, ` around line 40`, ` (lines 10-20)`, ` on lines 10 to 20`, ` L10-L20`, ` @ 10`.
+/// Matches `, line 10`, ` around line 40`, ` (lines 10-20)`, ` on lines 10 to 20`, ` L10-L20`, ` @
+/// 10`.
 static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"^[`'\x22*)\]”’»“›>_]{0,4}[,:;]?\s{0,2}(?:[-–—]\s)?[(\[]?(?:(?:do|does|did|has|sets|says|drops|repeats|is|it|so|this|that|the|same|again|also|both)\s){0,4}(?:(?:at|on|in|from|see|between|and|the|um|ab|auf|in|an|à|en)\s){0,2}(~|(?:around|about|near|approximately|roughly|circa|ca\.|etwa)\s)?(?:the\s)?(?:(?:[Ll]ines?|[Ll]n\.?|LL?|ll?\.|[Zz]eilen?|[Zz]\.|[Ll]ignes?|líneas?|строк[аеиу]?|строках)(?:\s?[:=#]\s?|\s)?|@\s?(?:[Ll]ines?\s)?)(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|until|bis|à|\.\.=?)\s?(?:[Ll]ine\s)?[Ll]?(\d{1,7}))?",
     )
 });
 
-/// ` 第 97 行`, ` の 60 行目`, ` 第 5 至 8 行`, ` 10번째 줄`.
+/// Matches ` 第 97 行`, ` の 60 行目`, ` 第 5 至 8 行`, ` 10번째 줄`.
 static IN_OTHER_SCRIPTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"^[`'\x22*)\]”’»“›>_」』）]{0,4}[,，、:：]?\s?[(（]?(?:的|の|中的|中|内の|에서|의)?\s?第?\s?(\d{1,7})\s?(?:行目?|줄)?\s?(?:(?:-|–|—|~|〜|至|到|から)\s?第?\s?(\d{1,7}))?\s?(?:行|번째\s줄|줄)",
     )
 });
 
-/// `lines 10 to 20 of `, `line 40 in the file `, `L10-L20 of `, `lines 3 to 5 and 9 to 12 of the
-/// generated `.
+/// Matches `lines 10 to 20 of `, `line 40 in the file `, `L10-L20 of `, `lines 3 to 5 and 9 to 12
+/// of the generated `.
 static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?i)((?:around|about|near|approximately|roughly|circa|etwa|~)\s?)?\b(?:lines?|ln\.?|zeilen?|lignes?|строк[аеиу]?|строках|l)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|until|bis|\.\.=?)\s?L?(\d{1,7}))?((?:(?:,\s?(?:and\s|und\s|et\s)?|\s(?:and|und|&|et)\s)(?:(?:lines?|zeilen?|lignes?)\s)?L?\d{1,7}(?:\s?(?:-|–|—|to|through|thru|until|bis|\.\.=?)\s?L?\d{1,7})?){1,6})?[,)]?\s(?:(?:of|in|from|inside|within|at|von|aus|de|dans|в)\s(?P<article>(?:the|our|your|their|its|this|that|der|dem|den|la|le)\s)?|(?P<genitive>(?:der|des)\s))(?P<words>(?:[\p{L}'’-]{1,24}\s){0,3})[`'\x22\[(*“„«<_]{0,4}$",
     )
 });
 
-/// The lines that a place names.
+/// The line numbers that a text gives for a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamedLines {
     /// The first and last line.
     pub(super) lines: [u32; 2],
     /// The other ranges of a list, as in `:8-9,55-60`.
     pub(super) more: Vec<[u32; 2]>,
-    /// Whether the last number may be a column, as in `:10,20`, or the other numbers of a list may
-    /// count something else.
+    /// Whether the last number may be a column, as in `:10,20`, or further numbers may count
+    /// something else.
     pub(super) is_ambiguous: bool,
     /// Whether the lines are approximate.
     pub(super) is_approximate: bool,
-    /// The end of the line numbers, or their beginning if they precede the path.
+    /// Where the line numbers end, or where they begin if they precede the path.
     pub(super) at: usize,
 }
 
-/// Reads the lines directly after a path, and where they end.
+/// Parses the line numbers directly after a path.
 pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<NamedLines> {
     let found = parse_first_lines(text, from)?;
     Some(parse_more_lines(text, from, &found).unwrap_or(found))
 }
 
-/// Reads the lines directly after a path, without the rest of a list.
+/// Parses the line numbers directly after a path, without the rest of a list.
 pub(super) fn parse_first_lines(text: &str, from: usize) -> Option<NamedLines> {
     let rest = slice_at_char_boundary(text, from, from + ATTACHED_NEAR);
     let found = parse_in_parentheses(text, rest, from);
-    found.or_else(|| parse_directly_behind(text, rest, from))
+    found.or_else(|| parse_lines_directly_after(text, rest, from))
 }
 
-/// Reads the lines with the other ranges of the list they begin.
+/// Parses the other ranges of the list that begins with `found`.
 pub(super) fn parse_more_lines(text: &str, from: usize, found: &NamedLines) -> Option<NamedLines> {
-    // `:6, 26` alone may be a line and a column, and is read together with the first.
+    // In `:6, 26`, the 26 may be a column and was read with the 6, so start the list before it.
     let first_end = match found.is_ambiguous {
         true => from + text.get(from..found.at)?.rfind([',', ':'])?,
         false => found.at,
@@ -120,11 +121,11 @@ pub(super) fn parse_more_lines(text: &str, from: usize, found: &NamedLines) -> O
     })
 }
 
-fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
+fn parse_lines_directly_after(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
     let found = ATTACHED.as_ref()?.captures(rest)?;
     let mut end = from + found.get(0)?.end();
     let mut last = found.get(5).or_else(|| found.get(6));
-    // `:10:5-20:8`: only the number after the dash is a line.
+    // In `:10:5-20:8`, only the number directly after the dash is a line.
     if found.name("column").is_some() {
         let after = from + found.name("more")?.end();
         let digits = text.get(after..)?.find(|c: char| !c.is_ascii_digit());
@@ -139,14 +140,14 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
             at: to,
         });
     }
-    // In `12:30pm` and `1.2`, more characters follow.
+    // If more characters follow, as in `12:30pm` and `1.2`, the number is not a line.
     let goes_on = |end: usize| {
         let mut after = text.get(end..).unwrap_or("").chars();
         let c = after.next();
         let next = after.next();
         match c {
             Some('.') => next.is_some_and(|c| c.is_ascii_digit()),
-            // The end of an emphasis.
+            // `_` may only be the end of an emphasis.
             Some('_') => next.is_some_and(is_spaced_script_word_char),
             c => c.is_some_and(is_spaced_script_word_char),
         }
@@ -157,7 +158,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
         last = None;
     }
     if goes_on(end) {
-        // `a.rs:10, 3rd` has its lines before the comma.
+        // In `a.rs:10, 3rd`, only the number before the comma is a line.
         end = from + found.name("loose")?.start();
         last = None;
         if goes_on(end) {
@@ -178,7 +179,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
 fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
     let found = PARENTHESES.as_ref()?.captures(rest)?;
     let end = from + found.get(0)?.end();
-    // ` (2024)` may be a year or any other number.
+    // ` (2024)` may be a year or any other number, so it does not count.
     let whole = found.get(0)?.as_str();
     let is_apart =
         whole.contains(char::is_whitespace) && !whole.contains([',', ':', '-', '–', 'L']);
@@ -196,7 +197,7 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLine
     })
 }
 
-/// Reads lines in words after a path, and where they end.
+/// Parses line numbers in words after a path.
 pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<NamedLines> {
     parse_lines_in_words(text, from).or_else(|| parse_lines_in_other_scripts(text, from))
 }
@@ -221,7 +222,7 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
     };
     let rest = parse_rest_of_list(text, end, is_several && first == last);
     let rest = rest.filter(|it| is_several || it.is_explicit);
-    // `, lines 10 and 20 of b.rs` belongs to the next path.
+    // In `, lines 10 and 20 of b.rs`, the lines belong to the next path.
     let is_of_next = |end: usize| text.get(end..).is_some_and(|it| it.starts_with(" of "));
     if let Some(rest) = rest {
         let list = text.get(end..rest.end)?;
@@ -246,7 +247,7 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
     Some(named)
 }
 
-/// Whether the words that follow lines name the file that contains them.
+/// Returns whether the words after line numbers name the file that contains the lines.
 fn leads_to_file(rest: &str) -> bool {
     let links = [" of ", " in ", " from ", " von ", " aus "];
     let next = links.iter().find_map(|it| rest.strip_prefix(it));
@@ -255,10 +256,10 @@ fn leads_to_file(rest: &str) -> bool {
     name.is_some_and(|it| it.contains(['.', '/']))
 }
 
-/// Plural words for lines.
+/// Plural words for lines in several languages.
 const PLURALS: [&str; 5] = ["lines", "zeilen", "lignes", "líneas", "строки"];
 
-/// Reads the lines in the head of a fence, as in `3:6:PATH`, whose path begins at `start`.
+/// Parses the lines in the head of a fence such as `3:6:PATH`, whose path begins at `start`.
 pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
     let from = (start.saturating_sub(NEAR)..=start).find(|at| text.is_char_boundary(*at))?;
     let line = text.get(from..start)?.rsplit('\n').next()?;
@@ -276,7 +277,7 @@ pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
     })
 }
 
-/// Reads lines in scripts without spaces between words.
+/// Parses line numbers in scripts without spaces between words.
 fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
     let found =
         IN_OTHER_SCRIPTS
@@ -291,7 +292,7 @@ fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
     })
 }
 
-/// Reads lines in words before a path, after `lowest`, and where they begin.
+/// Parses line numbers in words before a path, after `lowest`.
 pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option<NamedLines> {
     let from = to.saturating_sub(NEAR_BEFORE).max(lowest);
     let from = (from..=to).find(|at| text.is_char_boundary(*at))?;
@@ -303,13 +304,13 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
     let has_article = found.name("article").is_some() || found.name("genitive").is_some();
     let words = found.name("words").map_or("", |it| it.as_str());
     let name = text.get(to..)?.split(['`', '"', ' ', '\n']).next()?;
-    if !only_describe_file(words, has_article, name.contains(['/', '\\'])) {
+    if !describes_file_only(words, has_article, name.contains(['/', '\\'])) {
         return None;
     }
     let mut lines = parse_line_range(found.get(3), found.get(4))?;
     let mut more = parse_ranges(found.get(5).map_or("", |it| it.as_str()));
     let lead = text.get(lowest..from + found.get(0)?.start())?.trim_end();
-    // `between lines 10 and 20 of`
+    // `between lines 10 and 20 of` is a range, not two lines.
     if let ([[last, _]], true) = (more.as_slice(), lines[0] == lines[1])
         && ["between", "zwischen", "entre"]
             .iter()
@@ -319,7 +320,8 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
         more.clear();
     }
     let is_approximate = |word: &str| match word.trim().eq_ignore_ascii_case("about") {
-        // `What about line 10 of x?` and `the dispute is about line 10 of x` are exact.
+        // In `What about line 10 of x?` and `the dispute is about line 10 of x`, `about` does not
+        // mean "around", so the line is exact.
         true => {
             let places = [
                 "at",
@@ -351,11 +353,11 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
 const FILES: &str = "file files module script config configuration manifest component page document source test \
     class header template datei modul fichier";
 
-/// Words that describe a file without an article.
+/// Words that describe a file even without an article.
 const DESCRIPTIONS: &str = "top-level toplevel root main same";
 
-/// Words that describe a file without saying in which folder it is. Other words name a folder: `the
-/// client package.json` is not the one at the root.
+/// Words that describe a file without saying which folder it is in. Any other word names a folder:
+/// `the client package.json` is not the one at the root.
 const PLAIN_DESCRIPTIONS: &str = "top-level toplevel root main same own very generated automatically newly new old \
     existing current shared common global original compiled bundled minified unchanged actual real \
     relevant corresponding respective whole entire said mentioned aforementioned above project \
@@ -368,27 +370,26 @@ const NO_DESCRIPTIONS: &str = "and or but nor than then not that which who whose
     without by for into onto via per after before against between import call use need read load \
     throw return run set get include log output diff trace report patch commit und oder aber nicht in an auf mit ohne von aus et ou";
 
-/// Whether the words between lines and a file name only describe the file, as in `the top-level`
-/// and `our own generated module`: at most three, none of them a verb or a reference to something
-/// else.
-fn only_describe_file(words: &str, has_article: bool, has_folder: bool) -> bool {
+/// Returns whether the words between line numbers and a file name only describe the file, as in
+/// `the top-level` and `our own generated module`. None may be a verb or refer to something else.
+fn describes_file_only(words: &str, has_article: bool, has_folder: bool) -> bool {
     let words = words.to_lowercase().replace('’', "'");
     let words: Vec<&str> = words.split_whitespace().collect();
-    let is_of_file = words.last().is_some_and(|it| list_has(FILES, it));
+    let is_of_file = words.last().is_some_and(|it| word_list_has(FILES, it));
     let count = words.len();
     words.iter().enumerate().all(|(at, word)| {
-        if list_has(FILES, word) && at + 1 == count || list_has(DESCRIPTIONS, word) {
+        if word_list_has(FILES, word) && at + 1 == count || word_list_has(DESCRIPTIONS, word) {
             return true;
         }
-        // `the test imports`, `the call loaded`; but `the shared`.
+        // Verbs: `the test imports`, `the call loaded`. Not a verb: `the shared`.
         let is_verb = word.ends_with('s') && !word.ends_with("'s") && !is_of_file
             || word.ends_with("ed") && at > 0;
-        let is_open = has_folder && !list_has(NO_DESCRIPTIONS, word) && !is_verb;
-        has_article && (is_open || list_has(PLAIN_DESCRIPTIONS, word))
+        let is_open = has_folder && !word_list_has(NO_DESCRIPTIONS, word) && !is_verb;
+        has_article && (is_open || word_list_has(PLAIN_DESCRIPTIONS, word))
     })
 }
 
-fn list_has(list: &str, word: &str) -> bool {
+fn word_list_has(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|it| it == word)
 }
 

@@ -1,22 +1,22 @@
-//! File names that end at the marks around them, whatever characters they contain.
+//! Extends file names to the marks around them, whatever characters the names contain.
 
 use super::lines;
-use super::path::{NamedFiles, Path, is_usual_ending};
+use super::path::{NamedFiles, Path, is_common_extension};
 use super::span::Span;
 
 /// Extends a path to the whole content of the marks around it, if that is only a file name and its
-/// lines: `` `src/no such.rs:3` `` is not `such.rs`.
+/// lines. In `` `src/no such.rs:3` ``, the file is not `such.rs`.
 ///
 /// Applies only if the name begins with a known folder; anything else may be a command or a
 /// sentence. `paths` must be in order, and stay so.
-pub(super) fn bind_to_marks(
+pub(super) fn extend_to_marks(
     text: &str,
     spans: &[Span],
     paths: &mut Vec<Path>,
     known: &NamedFiles<'_>,
 ) {
     for span in spans.iter().filter(|it| !it.is_block) {
-        let Some((name, start, end)) = bounded_name(text, span, known) else {
+        let Some((name, start, end)) = file_name_in_marks(text, span, known) else {
             continue;
         };
         let from = paths.partition_point(|path| path.span[1] <= start);
@@ -40,7 +40,8 @@ pub(super) fn bind_to_marks(
         };
         match paths.get_mut(from).filter(|_| inside == 1) {
             Some(path) => {
-                // A known path after others may be the argument of a command.
+                // If other words precede a known path inside the marks, it may be the argument of a
+                // command.
                 let is_part = path.span[0] > start && path.span[1] >= end;
                 let is_known = path.file.contains('/') && (known.has_file)(&path.file);
                 if is_part && !is_known && (is_attached || !(known.has_file)(&path.file)) {
@@ -55,15 +56,17 @@ pub(super) fn bind_to_marks(
     }
 }
 
-/// Whether a bracket precedes a common extension, so that no part of the name is a file name:
-/// `docs/plan (old).md`.
+/// Returns whether a bracket precedes a common extension, as in `docs/plan (old).md`, so that no
+/// part of the name looks like a file name.
 fn ends_in_bracket(name: &str) -> bool {
     let parts = name.rsplit_once('.');
-    parts.is_some_and(|(stem, ending)| stem.ends_with([')', ']', '}']) && is_usual_ending(ending))
+    parts.is_some_and(|(stem, ending)| {
+        stem.ends_with([')', ']', '}']) && is_common_extension(ending)
+    })
 }
 
-/// The name inside the marks of a span, and its byte range.
-fn bounded_name<'t>(
+/// Returns the file name inside the marks of a span, and its byte range.
+fn file_name_in_marks<'t>(
     text: &'t str,
     span: &Span,
     known: &NamedFiles<'_>,
@@ -78,7 +81,7 @@ fn bounded_name<'t>(
     if !(known.has_folder)(folder) {
         return None;
     }
-    // The last dot starts the extension; only lines may follow.
+    // The last dot begins the extension, after which only line numbers may follow.
     let (stem, rest) = inner.rsplit_once('.')?;
     let ending = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let end = start + stem.len() + 1 + ending;

@@ -1,40 +1,41 @@
-//! Finds mentions of known paths in prose, whatever characters they contain.
+//! Finds known paths in prose, whatever characters they contain.
 
 use super::spelled_text::SpelledText;
 use crate::known::{KnownPaths, PathStart, Tail};
 use crate::normalize::is_spaced_script_word_char;
 
-// `MAX_BYTES` in `path.rs`, which leaves room for the folder that contains the project.
-/// Bytes before a known path that may belong to a longer one.
+// The same as `MAX_BYTES` in `path.rs`, which leaves room for the folder that contains the project.
+/// Maximum number of bytes before a known path that may belong to a longer path.
 const MAX_PREFIX: usize = 300;
-// Each position costs one hash of a folder, and a line rarely names many absolute paths.
-/// Positions before a known path at which an absolute path may begin.
+// Each position costs one hash of a folder, and a line of prose rarely names many absolute paths.
+/// Maximum number of positions before a known path that are tried as the beginning of an absolute
+/// path.
 const MAX_ROOTS: usize = 6;
 
-/// What is known about a source whose files prose may mention.
+/// The source whose files prose may mention.
 pub(crate) trait KnownFiles {
-    /// The name of the source.
+    /// Returns the name of the source.
     fn name(&self) -> &str;
-    /// The paths of the source.
+    /// Returns the paths of the source.
     fn paths(&self) -> &KnownPaths;
-    /// Whether this absolute folder is the source's own.
+    /// Returns whether this absolute folder is the source's own.
     fn is_root(&self, folder: &str) -> bool;
-    /// Whether a path in prose refers to a file of the source.
+    /// Returns whether a path in prose refers to a file of the source.
     fn has(&self, path: &str) -> bool;
-    /// Whether the source has a folder of this name, at any depth.
+    /// Returns whether the source has a folder with this name, at any depth.
     fn has_folder(&self, name: &str) -> bool;
 }
 
-/// A known path in a text.
+/// A known path that a text mentions.
 #[derive(Debug)]
 pub(super) struct PathMention {
-    /// The path as the source spells it, with the text written before it.
+    /// The path as the source spells it, after any folders that the text puts before it.
     pub(super) file: String,
-    /// Its byte range in the text.
+    /// The byte range of the path in the text.
     pub(super) span: [usize; 2],
-    /// How much of `file` precedes the known path.
+    /// The length of the part of `file` before the known path.
     prefix: usize,
-    /// Whether it is part of a page's address, which extends to the end.
+    /// Whether the path is part of a page's address.
     pub(super) in_page: bool,
 }
 
@@ -44,9 +45,9 @@ pub(super) struct PathMention {
 pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<PathMention> {
     let mut found = Vec::new();
     for view in SpelledText::all(text) {
-        find_in_view(&view, known, &mut found);
+        find_in_spelling(&view, known, &mut found);
     }
-    // Of two readings of one place, prefer the one with the longer known path.
+    // If two spellings match at the same end, prefer the one with the longer known path.
     found.sort_by_key(|it: &PathMention| {
         let known = it.file.len() - it.prefix;
         (it.span[1], std::cmp::Reverse(known), it.prefix)
@@ -64,14 +65,14 @@ pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<PathMent
     found
 }
 
-fn find_in_view(view: &SpelledText, known: &impl KnownFiles, found: &mut Vec<PathMention>) {
+fn find_in_spelling(view: &SpelledText, known: &impl KnownFiles, found: &mut Vec<PathMention>) {
     let folded = view.folded.as_bytes();
     let first = found.len();
     for end in 1..=folded.len() {
         let Some(at) = view.unfolded(end) else {
             continue;
         };
-        if !can_end_at(&view.text, at) {
+        if !path_can_end_at(&view.text, at) {
             continue;
         }
         let start_at = |start: usize| match view.unfolded(start) {
@@ -81,10 +82,10 @@ fn find_in_view(view: &SpelledText, known: &impl KnownFiles, found: &mut Vec<Pat
         let Some(tail) = known.paths().longest_tail(folded, end, start_at) else {
             continue;
         };
-        let Some(mention) = mention_of_tail(view, &tail, at, known) else {
+        let Some(mention) = mention_from_tail(view, &tail, at, known) else {
             continue;
         };
-        // A longer path ends later and replaces those that end within it.
+        // A longer path ends later, so it replaces the shorter paths inside it.
         while found.len() > first && found.last().is_some_and(|it| it.span[0] >= mention.span[0]) {
             found.pop();
         }
@@ -92,7 +93,7 @@ fn find_in_view(view: &SpelledText, known: &impl KnownFiles, found: &mut Vec<Pat
     }
 }
 
-fn mention_of_tail(
+fn mention_from_tail(
     view: &SpelledText,
     tail: &Tail,
     end: usize,
@@ -101,7 +102,7 @@ fn mention_of_tail(
     let start = view.unfolded(tail.start)?;
     let spelled = known.paths().spelling(tail, &view.text[start..end]);
     let (prefix, from) = match tail.begins {
-        PathStart::InPath => path_before(&view.text, start, known),
+        PathStart::InPath => read_path_prefix(&view.text, start, known),
         PathStart::Free | PathStart::InWord => (Prefix::Path(String::new()), start),
     };
     let (before, in_page) = match prefix {
@@ -116,19 +117,20 @@ fn mention_of_tail(
     })
 }
 
-/// The text directly before a known path, which is part of the path.
+/// The part of a path that precedes the known path.
 enum Prefix {
-    /// The folders before it.
+    /// Folders before the known path.
     Path(String),
-    /// The address of a page.
+    /// The beginning of a page's address.
     Page,
 }
 
-/// Reads the text before the known path that begins at `start`, and where the whole path begins.
-fn path_before(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, usize) {
-    let from = path_chars_before(text, start);
+/// Reads the text before the known path that begins at `start`. Also returns where the whole path
+/// begins.
+fn read_path_prefix(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, usize) {
+    let from = path_run_start(text, start);
     let before = &text[from..start];
-    if let Some(scheme) = text[..from].strip_suffix(':').map(last_word)
+    if let Some(scheme) = text[..from].strip_suffix(':').map(trailing_scheme)
         && before.starts_with("//")
         && scheme.len() > 1
     {
@@ -136,25 +138,25 @@ fn path_before(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, us
         if matches!(scheme, "http" | "https") {
             return (Prefix::Page, at);
         }
-        return (Prefix::Path(path_of_uri(before)), at);
+        return (Prefix::Path(uri_path(before)), at);
     }
     if let Some((drive, at)) = drive_before(text, from, before) {
-        // `vscode://file/C:/…`: the drive is the first folder of the address.
+        // In `vscode://file/C:/…`, the address begins before the drive.
         let at = text[..at]
             .rfind("://")
             .filter(|it| at - it < 20)
-            .map_or(at, |it| it - last_word(&text[..it]).len());
+            .map_or(at, |it| it - trailing_scheme(&text[..it]).len());
         return (Prefix::Path(format!("{drive}:{before}")), at);
     }
-    if let Some(at) = root_before(text, from, start, known) {
+    if let Some(at) = find_root_before(text, from, start, known) {
         return (Prefix::Path(text[at..start].to_owned()), at);
     }
     let kept = if is_placeholder(before) { "" } else { before };
     (Prefix::Path(kept.to_owned()), from)
 }
 
-/// Where the run of path characters that ends at `end` begins; brackets count in pairs.
-pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
+/// Returns where the run of path characters begins that ends at `end`; brackets count in pairs.
+pub(super) fn path_run_start(text: &str, end: usize) -> usize {
     let mut open = Vec::new();
     let mut from = end;
     let lowest = end.saturating_sub(MAX_PREFIX);
@@ -170,7 +172,7 @@ pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
             break;
         }
         if let Some(opening) = opening {
-            // A bracket counts only at the end of a folder: `](` is a link.
+            // A bracket is part of a path only at the end of a folder; `](` is a link.
             if open.is_empty() && !text[at + 1..].starts_with('/') {
                 break;
             }
@@ -185,7 +187,7 @@ pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
             from = at;
         }
     }
-    // Marks of a list or a diff are not part of it.
+    // Do not include the mark of a list or a diff.
     let run = &text[from..end];
     let kept = run.trim_start_matches(['-', '+']);
     if kept.len() < run.len() && kept.starts_with(['/', '.']) || run.starts_with("- ") {
@@ -195,8 +197,8 @@ pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
     }
 }
 
-/// The path in the address of a file that an editor opens, without the host name.
-fn path_of_uri(before: &str) -> String {
+/// Returns the path in a URI such as `file://host/…`, without the host name.
+fn uri_path(before: &str) -> String {
     let rest = before.trim_start_matches('/');
     let host_is_empty = before.starts_with("///");
     let path = match rest.split_once('/') {
@@ -204,20 +206,20 @@ fn path_of_uri(before: &str) -> String {
         Some((_, path)) => path,
         None => "",
     };
-    // `file:///C:/…` has the drive as its first folder.
+    // In `file:///C:/…`, the first folder is the drive.
     match path.as_bytes().get(1) {
         Some(b':') => path.to_owned(),
         _ => format!("/{path}"),
     }
 }
 
-fn last_word(text: &str) -> &str {
+fn trailing_scheme(text: &str) -> &str {
     let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     let rest = text.trim_end_matches(is_scheme);
     &text[rest.len()..]
 }
 
-/// The drive letter before `:/`, and its position.
+/// Returns the drive letter before `:/`, and its position.
 fn drive_before(text: &str, from: usize, before: &str) -> Option<(char, usize)> {
     if !before.starts_with('/') {
         return None;
@@ -225,12 +227,18 @@ fn drive_before(text: &str, from: usize, before: &str) -> Option<(char, usize)> 
     let rest = text[..from].strip_suffix(':')?;
     let drive = rest.chars().next_back().filter(char::is_ascii_alphabetic)?;
     let joined = rest[..rest.len() - 1].chars().next_back();
-    // `【F:/…` has a mark, not a drive.
+    // In `【F:/…`, the `F` is a citation mark and not a drive.
     (!joined.is_some_and(|c| c.is_alphanumeric() || c == '【')).then_some((drive, rest.len() - 1))
 }
 
-/// Where the path of the source's own folder begins, if it ends at `start`; it may contain spaces.
-fn root_before(text: &str, from: usize, start: usize, known: &impl KnownFiles) -> Option<usize> {
+/// Returns where an absolute path begins that ends at `start` and is the source's own folder. It
+/// may contain spaces.
+fn find_root_before(
+    text: &str,
+    from: usize,
+    start: usize,
+    known: &impl KnownFiles,
+) -> Option<usize> {
     let lowest = start.saturating_sub(MAX_PREFIX);
     let folder_end = start.checked_sub(1)?;
     let mut tries = 0;
@@ -249,7 +257,7 @@ fn root_before(text: &str, from: usize, start: usize, known: &impl KnownFiles) -
     None
 }
 
-/// Whether the text before a path is a placeholder for a folder: `@/`, `$lib/`, `<root>/`,
+/// Returns whether the text before a path is a placeholder for a folder: `@/`, `$lib/`, `<root>/`,
 /// `${workspaceFolder}/`, `…/`.
 fn is_placeholder(before: &str) -> bool {
     let Some(name) = before.strip_suffix('/') else {
@@ -261,7 +269,7 @@ fn is_placeholder(before: &str) -> bool {
     matches!(name, "@" | "~" | "#" | "..." | "…") || name.starts_with(['$', '<', '{', '%'])
 }
 
-/// How a path can begin at this position.
+/// Returns whether a path can begin at this position.
 fn start_at(text: &str, at: usize) -> PathStart {
     let before = text.get(..at).unwrap_or("");
     let mut before = before.chars().rev();
@@ -281,8 +289,8 @@ fn start_at(text: &str, at: usize) -> PathStart {
     }
 }
 
-/// Whether a path can end at this position.
-fn can_end_at(text: &str, at: usize) -> bool {
+/// Returns whether a path can end at this position.
+fn path_can_end_at(text: &str, at: usize) -> bool {
     let mut after = text.get(at..).unwrap_or("").chars();
     let Some(c) = after.next() else {
         return true;

@@ -1,10 +1,10 @@
-//! Finds the addresses of web pages in prose.
+//! Finds the addresses of web pages in a text.
 
-/// A page named in prose.
+/// The address of a web page in a text.
 pub(super) struct PageMention {
     pub(super) url: String,
     pub(super) span: [usize; 2],
-    /// Whether a known path is part of it.
+    /// Whether the address contains a known path.
     pub(super) has_known_path: bool,
 }
 
@@ -43,8 +43,8 @@ pub(super) fn find_pages(text: &str) -> Vec<PageMention> {
     pages
 }
 
-/// Extends the page at the beginning of `span` to the known path that ends there, whatever
-/// characters it contains, and to the text after it up to the next space.
+/// Extends the page at the beginning of `span` to the end of the known path in it, whatever
+/// characters that contains, and to the next space.
 pub(super) fn widen(text: &str, pages: &mut [PageMention], [start, end]: [usize; 2]) {
     let at = pages.partition_point(|page| page.span[1] <= start);
     let Some(page) = pages.get_mut(at).filter(|page| page.span[0] <= start) else {
@@ -62,8 +62,8 @@ pub(super) fn widen(text: &str, pages: &mut [PageMention], [start, end]: [usize;
     page.span[1] = stop;
 }
 
-/// Removes the marks after an address; a closing bracket stays if the address contains the opening
-/// one.
+/// Removes punctuation after an address. A closing bracket stays if the address contains the
+/// opening one.
 fn trim_trailing_punctuation(url: &str) -> &str {
     let mut url = url;
     let open = url.matches('(').count();

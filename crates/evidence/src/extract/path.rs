@@ -1,21 +1,21 @@
-//! Finds paths in prose.
+//! Finds paths in prose that are not known paths of the source.
 
 use super::commit::is_commit_id;
 use super::lines::{self, NamedLines};
-use super::mention::path_chars_before;
+use super::mention::path_run_start;
 
-// More than the 260 of `MAX_PATH`, so that every path of a Windows checkout fits. Longer runs
-// without a space are not paths.
-/// The longest path taken, in bytes.
+// More than the 260 of `MAX_PATH`, so that every path of a Windows checkout fits. A longer run
+// without a space is not a path.
+/// Maximum length of a path in bytes.
 const MAX_BYTES: usize = 300;
 
-// `[[...segments]]` has 15; a longer bracket is a remark.
-/// Maximum length of brackets before an extension, in bytes.
+// `[[...segments]]` has 15 bytes; a longer bracket is a remark.
+/// Maximum length, in bytes, of a bracket before an extension.
 const MAX_BRACKETS: usize = 40;
 
-/// Marks before a path that are not part of it.
+/// Characters before a path that are not part of it.
 const BEFORE: [char; 5] = ['-', '+', '~', '%', '$'];
-/// Marks after a path that are not part of it.
+/// Characters after a path that are not part of it.
 const AFTER: [char; 9] = ['.', '-', '/', '\\', '+', '~', '%', '$', '@'];
 
 /// A path named in prose.
@@ -23,18 +23,18 @@ const AFTER: [char; 9] = ['.', '-', '/', '\\', '+', '~', '%', '$', '@'];
 pub(super) struct Path {
     pub(super) file: String,
     pub(super) lines: Option<NamedLines>,
-    /// The commit, if it is written as `COMMIT:PATH` or `PATH@COMMIT`.
+    /// The commit, if the text says `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
-    /// The byte range that names the place, including lines before the path.
+    /// The byte range of the path and its lines, including lines before the path.
     pub(super) span: [usize; 2],
-    /// Where its name begins, after any lines named before it.
+    /// Where the path itself begins, after any lines before it.
     pub(super) name_start: usize,
-    /// Where its name ends, before the lines.
+    /// Where the path itself ends, before any lines after it.
     pub(super) name_end: usize,
 }
 
 impl Path {
-    /// The named line ranges, in order and without duplicates.
+    /// Returns the named line ranges, in order and without duplicates.
     pub(super) fn ranges(&self) -> Vec<[u32; 2]> {
         let mut ranges: Vec<[u32; 2]> = Vec::new();
         if let Some(lines) = &self.lines {
@@ -63,11 +63,11 @@ pub(super) fn widen_to_lines_before(paths: &mut [Path]) {
     }
 }
 
-/// What is known about the files that a text may name, for paths that are spelled differently.
+/// Functions that look up the files that a text may name.
 pub(super) struct NamedFiles<'a> {
-    /// Whether a path refers to a file, alone or among several.
+    /// Returns whether a path refers to one or several files.
     pub(super) has_file: &'a dyn Fn(&str) -> bool,
-    /// Whether a folder of this name is anywhere in the source.
+    /// Returns whether the source has a folder with this name, at any depth.
     pub(super) has_folder: &'a dyn Fn(&str) -> bool,
 }
 
@@ -86,12 +86,12 @@ const PRODUCTS: &str = "alpine.js angular.js asp.net backbone.js chart.js d3.js 
     knockout.js moment.js nest.js next.js node.js nuxt.js p5.js react.js solid.js three.js \
     vue.js";
 
-/// Files without an extension that have lines.
+/// Files without an extension whose lines are cited.
 const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICENSE README CMakeLists.txt BUILD \
     WORKSPACE CODEOWNERS Jenkinsfile Vagrantfile";
 
-/// Finds the unknown paths in a text, in order, with their lines. `taken` are the byte ranges, in
-/// order, that have already been read as something else.
+/// Finds the paths in a text that are not known, in order, with their lines. `taken` are the byte
+/// ranges, in order, that are something else.
 pub(super) fn find_unknown_paths(
     text: &str,
     taken: &[[usize; 2]],
@@ -109,7 +109,7 @@ pub(super) fn find_unknown_paths(
             from = from.max(span[1]);
             continue;
         }
-        // The text of a link; its target is more precise.
+        // Skip the text of a link, because its target is more precise.
         if text[end..].starts_with("](") || text[end..].starts_with("`](") {
             continue;
         }
@@ -123,7 +123,8 @@ pub(super) fn find_unknown_paths(
     found
 }
 
-/// Reads a known path at `span`, with its commit and lines, if the prose refers to a place.
+/// Reads the known path at `span`, with its commit and lines; `None` if the prose does not mean a
+/// file.
 pub(super) fn known_path(
     text: &str,
     lowest: usize,
@@ -151,7 +152,8 @@ pub(super) fn known_path(
     })
 }
 
-/// Whether a known path refers to a place: a single word without an extension is usually a word.
+/// Returns whether a known path means a file: a single word without an extension is usually just a
+/// word.
 fn is_meant_as_place(file: &str, written: &str, has_lines: bool) -> bool {
     let last = file.rsplit(['/', '\\']).next().unwrap_or(file);
     if has_lines || last.len() < file.len() {
@@ -159,13 +161,14 @@ fn is_meant_as_place(file: &str, written: &str, has_lines: bool) -> bool {
     }
     match last.contains('.') {
         true => {
-            !list_has_word(PRODUCTS, &last.to_lowercase()) && last.chars().any(char::is_alphabetic)
+            !word_list_contains(PRODUCTS, &last.to_lowercase())
+                && last.chars().any(char::is_alphabetic)
         }
-        false => list_has_word(NAMES, last) && written == last,
+        false => word_list_contains(NAMES, last) && written == last,
     }
 }
 
-/// The next run of path characters, and where it ends.
+/// Returns the range of the next run of path characters.
 fn next_path_char_run(text: &str, from: usize) -> Option<(usize, usize)> {
     let rest = text.get(from..)?;
     let start = from + rest.find(is_path_char)?;
@@ -178,7 +181,7 @@ fn is_path_char(c: char) -> bool {
     c.is_alphanumeric() || "_./\\-+@~$%".contains(c)
 }
 
-/// Reads a run of characters as a path, with the text around it.
+/// Reads a run of characters as a path, using the text around it.
 fn parse_path_at(
     text: &str,
     lowest: usize,
@@ -190,35 +193,35 @@ fn parse_path_at(
         return None;
     }
     let before = text[..start].chars().next_back();
-    // After one colon comes the path of `COMMIT:PATH`; after two, a module name.
+    // One colon may precede the path of `COMMIT:PATH`; two colons precede a module name.
     let mut commit = before
         .filter(|it| *it == ':')
         .and_then(|_| commit_id_before(text, start));
     let word = whole.trim_start_matches(BEFORE);
     let mut start = end - word.len();
     if word.starts_with('/') && text[..start].ends_with([']', ')', '}']) {
-        // `app/[id]/new.ts`, where brackets are part of the name.
-        start = path_chars_before(text, start).max(lowest);
+        // In `app/[id]/new.ts`, brackets are part of the path.
+        start = path_run_start(text, start).max(lowest);
     }
     if word.starts_with('/')
         && let Some(folder) = text[..start].strip_suffix('#')
         && folder.ends_with(char::is_alphanumeric)
     {
-        // `src/C#/new.cs`
-        let from = path_chars_before(text, folder.len());
-        // `a.json#/b` has two parts.
+        // In `src/C#/new.cs`, `#` is part of a folder's name.
+        let from = path_run_start(text, folder.len());
+        // But in `a.json#/b`, it ends a file name.
         let ending = folder[from..]
             .rsplit('/')
             .next()
             .and_then(|it| it.rsplit_once('.'));
-        if from >= lowest && !ending.is_some_and(|(_, it)| is_usual_ending(it)) {
+        if from >= lowest && !ending.is_some_and(|(_, it)| is_common_extension(it)) {
             start = from;
         }
     }
     if word.starts_with('.')
         && let Some(from) = bracketed_name_start(text, start)
     {
-        // `app/[id].tsx`
+        // In `app/[id].tsx`, the file name begins with a bracket.
         start = from.max(lowest);
     }
     let name_end = start + text[start..end].trim_end_matches(AFTER).len();
@@ -235,17 +238,20 @@ fn parse_path_at(
         return None;
     }
     let (lines, stop) = lines_around_path(text, lowest, start, name_end);
-    // An emphasis around both.
+    // Remove an emphasis around the path and its lines.
     if text[stop..].starts_with('_')
         && let Some(inner) = name.strip_prefix('_')
     {
         name = inner;
         start += 1;
     }
-    let is_key = lines.is_none() && is_key(name, &text[name_end..]);
-    // `[id].tsx` alone may refer to any such file.
+    let is_dotted_name = lines.is_none() && is_dotted_name(name, &text[name_end..]);
+    // `[id].tsx` alone does not count, because many files may have this name.
     let is_bracket = lines.is_none() && name.starts_with(['[', '(', '{', '<']);
-    if is_key || is_bracket && !name.contains('/') || !is_file_name(name, lines.is_some(), knows) {
+    if is_dotted_name
+        || is_bracket && !name.contains('/')
+        || !is_file_name(name, lines.is_some(), knows)
+    {
         return None;
     }
     let file = match drive {
@@ -262,8 +268,8 @@ fn parse_path_at(
     })
 }
 
-/// Where a name begins whose extension follows a bracket at `end`, with its folders: the bracket
-/// begins the last part of a path, or a piece of code.
+/// Returns where a path begins whose extension follows a bracket at `end`. The bracket must begin
+/// the last part of the path, or a piece of code.
 fn bracketed_name_start(text: &str, end: usize) -> Option<usize> {
     let mut open = Vec::new();
     for (at, c) in text[..end].char_indices().rev() {
@@ -282,7 +288,7 @@ fn bracketed_name_start(text: &str, end: usize) -> Option<usize> {
         }
         if open.is_empty() {
             return match text[..at].chars().next_back() {
-                Some('/') => Some(path_chars_before(text, at)),
+                Some('/') => Some(path_run_start(text, at)),
                 Some('`') => Some(at),
                 _ => None,
             };
@@ -291,7 +297,7 @@ fn bracketed_name_start(text: &str, end: usize) -> Option<usize> {
     None
 }
 
-/// Reads the lines of a path, and where the place ends.
+/// Reads the lines beside a path, and returns where the place ends.
 fn lines_around_path(
     text: &str,
     lowest: usize,
@@ -310,7 +316,7 @@ fn lines_around_path(
     (lines::parse_lines_before(text, lowest, start), end)
 }
 
-/// The commit of `COMMIT:PATH`, whose path begins at `start`.
+/// Returns the commit of `COMMIT:PATH`, whose path begins at `start`.
 fn commit_id_before(text: &str, start: usize) -> Option<String> {
     let before = text[..start].strip_suffix(':')?;
     let hex = before
@@ -325,7 +331,7 @@ fn commit_id_before(text: &str, start: usize) -> Option<String> {
         .then(|| id.to_ascii_lowercase())
 }
 
-/// The drive letter before `:\`.
+/// Returns the drive letter before `:\`.
 fn drive_letter_before(text: &str, start: usize, before: Option<char>) -> Option<char> {
     if before != Some(':') || !text[start..].starts_with(['\\', '/']) {
         return None;
@@ -340,25 +346,25 @@ fn drive_letter_before(text: &str, start: usize, before: Option<char>) -> Option
 /// Endings of domain names, and of products named like one.
 const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
 
-/// Whether a name begins with a host name, as in `kubernetes.io/docs`.
-pub(crate) fn is_site_name(name: &str) -> bool {
+/// Returns whether a name begins with a host name, as in `kubernetes.io/docs`.
+pub(crate) fn starts_with_host_name(name: &str) -> bool {
     let host = name.split('/').next().unwrap_or("");
     let ending = host.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|it| SITES.iter().any(|site| site.eq_ignore_ascii_case(it)))
 }
 
-fn list_has_word(list: &str, word: &str) -> bool {
+fn word_list_contains(list: &str, word: &str) -> bool {
     list.split(' ').any(|it| it == word)
 }
 
-/// Whether cited files can have this extension.
-pub(super) fn is_usual_ending(ending: &str) -> bool {
-    list_has_word(ENDINGS, &ending.to_lowercase())
+/// Returns whether people cite files with this extension.
+pub(super) fn is_common_extension(ending: &str) -> bool {
+    word_list_contains(ENDINGS, &ending.to_lowercase())
 }
 
-/// Moves lines to the path that follows if the text says so, but they were read as part of the path
+/// Moves lines to the path after them, if the text says so but they were read as part of the path
 /// before: `` `a.md:3` and L5 in `b.md` ``. `paths` must be in order.
-pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
+pub(super) fn move_lines_to_next_path(text: &str, paths: &mut [Path]) {
     for at in 1..paths.len() {
         let earlier = at
             .checked_sub(2)
@@ -402,13 +408,13 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
     }
 }
 
-/// Whether a name is an ordinary word, whatever lines are named beside it. Checked first, because
+/// Returns whether a name is an ordinary word, even with lines beside it. Checked first, because
 /// most words are.
 fn is_plain_word(name: &str) -> bool {
-    !name.contains(['.', '/', '\\']) && !list_has_word(NAMES, name.trim_start_matches('_'))
+    !name.contains(['.', '/', '\\']) && !word_list_contains(NAMES, name.trim_start_matches('_'))
 }
 
-/// Whether a name is an email address.
+/// Returns whether a name is an email address.
 fn is_email_address(name: &str) -> bool {
     let Some((user, host)) = name.split_once('@') else {
         return false;
@@ -416,7 +422,7 @@ fn is_email_address(name: &str) -> bool {
     !user.is_empty() && !user.ends_with('/') && host.contains('.') && !host.contains('/')
 }
 
-/// Whether a name is a file name.
+/// Returns whether a name is a file name.
 fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let in_folder = last.len() < name.len();
@@ -424,10 +430,14 @@ fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
         .rsplit_once('.')
         .map(|(stem, ending)| (stem, ending.to_lowercase()));
     let usual = match &ending {
-        Some((stem, ending)) => list_has_word(ENDINGS, ending) && (!stem.is_empty() || in_folder),
-        None => list_has_word(NAMES, last),
+        Some((stem, ending)) => {
+            word_list_contains(ENDINGS, ending) && (!stem.is_empty() || in_folder)
+        }
+        None => word_list_contains(NAMES, last),
     };
-    if !has_lines && (list_has_word(PRODUCTS, &name.to_lowercase()) || is_site_name(name)) {
+    if !has_lines
+        && (word_list_contains(PRODUCTS, &name.to_lowercase()) || starts_with_host_name(name))
+    {
         return false;
     }
     let has_letters = last.chars().any(char::is_alphabetic);
@@ -435,7 +445,7 @@ fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
         return false;
     }
     if usual {
-        // `e.g` and `a.c` alone are rarely files.
+        // Short names such as `e.g` and `a.c` are rarely files, unless they have lines.
         let short = ending.is_some_and(|(stem, ending)| stem.len() + ending.len() < 3);
         return has_lines
             || (in_folder && !short)
@@ -446,20 +456,20 @@ fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
         .split(['/', '\\'])
         .find(|it| !matches!(*it, "" | "." | ".."));
     let is_in_known = in_folder && first.is_some_and(|it| (knows.has_folder)(it));
-    if has_lines && is_in_known && ending.is_some_and(|(_, it)| is_ending(&it)) {
+    if has_lines && is_in_known && ending.is_some_and(|(_, it)| is_extension(&it)) {
         return true;
     }
     let plain = !last.contains('.') && !in_folder && !has_lines;
     !plain && (in_folder || last.contains('.')) && (knows.has_file)(name)
 }
 
-fn is_ending(ending: &str) -> bool {
+fn is_extension(ending: &str) -> bool {
     (1..=8).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_alphanumeric())
 }
 
-/// Whether a name with several dots is one of a language or a table, such as `java.util.List` or
-/// `a.b.c:d`, and not a file.
-fn is_key(name: &str, rest: &str) -> bool {
+/// Returns whether a name with several dots is from a language or a table, such as `java.util.List`
+/// or `a.b.c:d`, and not a file.
+fn is_dotted_name(name: &str, rest: &str) -> bool {
     let Some((stem, ending)) = name
         .rsplit_once('.')
         .filter(|_| !name.contains(['/', '\\']))

@@ -1,4 +1,4 @@
-//! Decides whether prose says that a file belongs to another project.
+//! Decides whether a text says that a file belongs to another project.
 
 use std::sync::LazyLock;
 
@@ -7,13 +7,13 @@ use regex::Regex;
 use super::mention::KnownFiles;
 
 // Chosen, not measured: about a sentence on either side.
-/// Bytes read before and after a path.
+/// Maximum number of bytes read before and after a path.
 const NEAR: usize = 160;
 
-/// The owner of a file, according to the prose around it.
+/// Which project a file belongs to, according to the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProjectOwner {
-    /// Another project is not mentioned.
+    /// The text mentions no other project.
     Open,
     /// The sentence names another project, so a file that is missing here may belong to it.
     PerhapsOther,
@@ -22,40 +22,42 @@ pub(crate) enum ProjectOwner {
     Other,
 }
 
-/// `upstream`, `in its own repository`, `(not here)`, and `(owner/name)` after a capitalized name.
+/// Matches `upstream`, `in its own repository`, `(not here)`, and `(owner/name)` after a
+/// capitalized name.
 static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?i)\b(?:upstream|standard\slibrary|stdlib|(?:its|their|another|a\sdifferent|the\supstream)\s(?:own\s)?(?:repo|repository|project|codebase|code\sbase)|own\s(?:repo|repository)|(?:neighbou?ring|sister)\s(?:repo|repository|project)|other\s(?:projects?|repositor(?:y|ies)|libraries)|third[-\s]party|not\s(?:in\s)?(?:here|this\s(?:repo|repository|project|tree))|nobody\shere)\b|\([\w-]+/[\w-]+\)\s",
     )
 });
 
-/// `PostgreSQL's `, `Django's own ` or `.NET's own runtime has it in ` directly before a path.
+/// Matches `PostgreSQL's `, `Django's own ` or `.NET's own runtime has it in ` directly before a
+/// path.
 static OWNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?:^|[\s(])(?P<owner>\.?[A-Z][\w.+\x23-]*)['’]s\s(?:(?:own|core|original|source|sources|repository|repo|tree|code|runtime|library|file|module|does|has|have|it|this|in|the)\s){0,6}[`'\x22*(\[]{0,3}$",
     )
 });
 
-/// `in the SolidJS repository`, `of the upstream Astro project`.
+/// Matches `in the SolidJS repository`, `of the upstream Astro project`.
 static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"\b(?:[Ii]n|[Oo]f|[Ff]rom|[Aa]t)\s(?:the\s)?(?:upstream\s|original\s)?(?P<owner>\.?[A-Z][\w.+\x23-]*)(?:['’]s)?\s(?:own\s)?(?:repository|repo|monorepo|project|sources?|codebase|code\sbase)\b",
     )
 });
 
-/// `not ours`, `not our file`, `(a different project)`.
+/// Matches `not ours`, `not our file`, `(a different project)`.
 static DENIED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?i)\b(?:not\sours|not\sour\s(?:own\s)?(?:file|copy|repo|repository|project|code|tree)|not\s(?:in\s|from\s|of\s)?this\s(?:repo|repository|project|tree)|not\shere|(?:another|a\sdifferent)\s(?:repo|repository|project))\b",
     )
 });
 
-/// `upstream's ` or `the upstream ` directly before a path.
+/// Matches `upstream's ` or `the upstream ` directly before a path.
 static UPSTREAM_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(r"(?i)\bupstream(?:['’]s)?\s(?:own\s)?[`'\x22*(\[]{0,3}$")
 });
 
-/// ` of the upstream project` or ` in upstream` directly after a path.
+/// Matches ` of the upstream project` or ` in upstream` directly after a path.
 static UPSTREAM_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(r"(?i)^[`'\x22*)\]]{0,3}\s(?:of|in|from)\s(?:the\s)?upstream\b")
 });
@@ -65,8 +67,8 @@ const NO_PROJECTS: [&str; 10] = [
     "It", "That", "What", "Here", "There", "Opponent", "Seat", "Judge", "He", "She",
 ];
 
-/// The owner of the file at `span`, according to the sentence around it.
-pub(super) fn owner_of(
+/// Returns the owner of the file at `span`, according to the sentence around it.
+pub(super) fn find_project_owner(
     text: &str,
     [start, end]: [usize; 2],
     known: &impl KnownFiles,
@@ -96,7 +98,7 @@ pub(super) fn owner_of(
     }
 }
 
-/// Whether a name is that of another project, and not of this one or a folder in it.
+/// Returns whether a name is that of another project, and not of this one or a folder in it.
 fn is_other_project(name: &str, known: &impl KnownFiles) -> bool {
     let letters = |text: &str| -> String {
         let kept = text.chars().filter(|c| c.is_alphanumeric());
@@ -158,7 +160,7 @@ mod tests {
     fn owner(text: &str, file: &str) -> ProjectOwner {
         let start = text.find(file).unwrap();
         let shop = Shop(KnownPaths::new(["kiosk/package.json", "README.md"]));
-        owner_of(text, [start, start + file.len()], &shop)
+        find_project_owner(text, [start, start + file.len()], &shop)
     }
 
     #[test]

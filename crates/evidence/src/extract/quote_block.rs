@@ -1,11 +1,10 @@
 //! Finds quotations in lines that begin with `>`.
 
-// The same limit as for code between marks, with the marks: see `MAX_BYTES` in `code.rs`.
-/// Maximum number of lines of one block.
+// A quotation with more lines usually exceeds `MAX_BYTES` in `code.rs` and is dropped anyway.
+/// Maximum number of lines in one block quotation.
 const MAX_LINES: usize = 40;
 
-/// Returns the block quotations of a text in order: the words without the marks, and their byte
-/// range.
+/// Returns the block quotations of a text in order: the words without `>`, and the byte range.
 pub(super) fn find_quote_blocks(text: &str) -> Vec<(String, [usize; 2])> {
     let mut blocks: Vec<(Vec<&str>, [usize; 2])> = Vec::new();
     let mut is_open = false;
@@ -18,7 +17,7 @@ pub(super) fn find_quote_blocks(text: &str) -> Vec<(String, [usize; 2])> {
         if bare.starts_with("```") {
             is_fenced = !is_fenced;
         }
-        // `>=` and `->` do not begin a quotation.
+        // Lines that begin with `>=` or `->` are not quotations.
         let words = bare
             .strip_prefix('>')
             .filter(|it| !is_fenced && (it.is_empty() || it.starts_with([' ', '\t', '>'])));
@@ -42,7 +41,7 @@ pub(super) fn find_quote_blocks(text: &str) -> Vec<(String, [usize; 2])> {
     joined.collect()
 }
 
-/// Joins the lines into one text and removes marks around the whole.
+/// Joins the lines into one text, and removes quotation marks around the whole.
 fn strip_marks(lines: Vec<&str>) -> String {
     let words = lines.join("\n");
     let words = words.trim();

@@ -1,14 +1,15 @@
-//! Reads lists of lines: `:8-9,55-60`, `lines 3, 7 and 9`.
+//! Parses lists of lines such as `:8-9,55-60` and `lines 3, 7 and 9`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-// Fits a list of seven ranges, as in `, lines 1000 to 1020 and lines 1100 to 1120`.
-/// Bytes searched for a list.
+// Long enough for seven ranges, such as `, lines 1000 to 1020 and lines 1100 to 1120`.
+/// Number of bytes in which a list must end.
 const NEAR: usize = 200;
 
-/// `, 26 and 41`, `` and `:19`; also `:27` ``, `, #L11 and #L31`, ` and lines 9 to 12` after lines.
+/// Matches `, 26 and 41`, `` and `:19`; also `:27` ``, `, #L11 and #L31`, or ` and lines 9 to 12`
+/// after the first lines.
 static REST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?x)^(?:
@@ -21,14 +22,14 @@ static REST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// A range of a list, or one line.
+/// Matches a range of a list, or one line.
 static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(\d{1,7})(?:\s?(?:-|–|—|\.\.=?|to\b|through\b|thru\b|bis\b|à)\s?(?:#?L)?(\d{1,7}))?",
     )
 });
 
-/// A table cell that contains only lines: `12`, `L10-L20`, `3, 7-9`.
+/// Matches a table cell that contains only lines: `12`, `L10-L20`, `3, 7-9`.
 static CELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?ix)^(?:(?:lines?|zeilen?|lignes?|ll?\.|ln\.?)\s?|[:\#])?
@@ -37,11 +38,12 @@ static CELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Words that continue a sentence after a list and are not a unit of its last number.
+/// Words that may follow a list of lines: they continue the sentence and are not a unit of its last
+/// number.
 const CONTINUATIONS: &str =
     "of in do does are is all both which that for where when show have as already both";
 
-/// Units that a range of numbers may have.
+/// Units of a range of numbers that is not a range of lines.
 const UNITS: &str = "ms s sec secs second seconds min minutes hours h days times percent bytes kb mb gb tests \
     requests users cases rows items entries errors calls retries threads workers";
 
@@ -49,14 +51,14 @@ const UNITS: &str = "ms s sec secs second seconds min minutes hours h days times
 #[derive(Debug)]
 pub(super) struct RestOfList {
     pub(super) ranges: Vec<[u32; 2]>,
-    /// Whether marks or words say that its numbers are lines.
+    /// Whether marks or words show that the numbers are lines.
     pub(super) is_explicit: bool,
-    /// Where it ends.
+    /// The position at which the list ends.
     pub(super) end: usize,
 }
 
-/// Reads the rest of a list after its first lines, which end at `from`. `is_plural` means that one
-/// line was introduced with a plural, as in `lines 3 and 9`.
+/// Parses the rest of a list after its first lines, which end at `from`. `is_plural` means that the
+/// first line was introduced with a plural, as in `lines 3 and 9`.
 pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Option<RestOfList> {
     let window = slice_at_char_boundary(text, from, from + NEAR);
     let list = REST.as_ref()?.find(window)?;
@@ -66,11 +68,11 @@ pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Op
     let has_word = |words: &[&str]| words.iter().any(|it| list.contains(it));
     let is_marked = has_word(&[":", "#", "L", "line", "eile", "igne"]);
     let has_and = has_word(&["and", "und", "&", "et"]);
-    let next = word_behind(text, end);
+    let next = word_after(text, end);
     let has_range = ranges.iter().any(|[first, last]| first < last);
     let is_range = has_range && !has(UNITS, next) && !text[end..].starts_with('%');
     let is_explicit = is_marked || is_range || is_plural;
-    // `:10 and 20 tests` counts something else.
+    // In `:10 and 20 tests`, the 20 counts something else.
     let counts = !next.is_empty() && !has(CONTINUATIONS, next);
     let is_long = list.contains(',') && has_and && ranges.len() > 1;
     let is_list = has_and || ranges.len() > 1;
@@ -81,20 +83,20 @@ pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Op
     })
 }
 
-/// The ranges in a text that contains no other digits.
+/// Returns the ranges in a text that contains no other digits.
 pub(super) fn parse_ranges(text: &str) -> Vec<[u32; 2]> {
     let found = RANGE.iter().flat_map(|it| it.captures_iter(text));
     let ranges = found.filter_map(|it| parse_line_range(it.get(1), it.get(2)));
     ranges.collect()
 }
 
-/// The lines in a table cell that contains nothing else.
-pub(super) fn parse_cell(cell: &str) -> Option<Vec<[u32; 2]>> {
+/// Returns the lines in a table cell; `None` if it contains anything else.
+pub(super) fn parse_line_cell(cell: &str) -> Option<Vec<[u32; 2]>> {
     let bare = cell.trim_matches([' ', '\t', '`', '*', '_', '(', ')']);
     CELL.as_ref()?.is_match(bare).then(|| parse_ranges(bare))
 }
 
-/// The range that a pattern matched.
+/// Returns the range that a pattern matched.
 pub(super) fn parse_line_range(
     first: Option<regex::Match<'_>>,
     last: Option<regex::Match<'_>>,
@@ -104,21 +106,21 @@ pub(super) fn parse_line_range(
     valid_line_range(first, last)
 }
 
-/// First and last line; `120-5` is read as line 120 alone.
+/// Returns the first and last line; for `120-5`, line 120 alone.
 pub(super) fn valid_line_range(first: u32, last: Option<u32>) -> Option<[u32; 2]> {
     let last = last.filter(|last| *last >= first).unwrap_or(first);
     (first > 0).then_some([first, last])
 }
 
-/// A slice of a text; ends before `to` if that is inside a character.
+/// Returns a slice of a text that ends before `to` if that is inside a character.
 pub(super) fn slice_at_char_boundary(text: &str, from: usize, to: usize) -> &str {
     let to = to.min(text.len());
     let end = (from..=to).rev().find(|at| text.is_char_boundary(*at));
     text.get(from..end.unwrap_or(from)).unwrap_or("")
 }
 
-/// The word directly after a position; empty if there is none.
-fn word_behind(text: &str, at: usize) -> &str {
+/// Returns the word directly after a position; empty if there is none.
+fn word_after(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let rest = rest.trim_start_matches(['`', '*', ')']).strip_prefix(' ');
     let word = rest.and_then(|it| it.split(|c: char| !c.is_alphanumeric()).next());

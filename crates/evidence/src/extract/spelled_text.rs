@@ -1,11 +1,11 @@
-//! A text with its escaped names decoded, and the positions in the original.
+//! A text with the escapes in its names decoded, and the positions in the original text.
 
 use crate::fold::{continues_character, push_folded};
 
-/// How a text spells names.
+/// How names in a text are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelling {
-    /// Literally, with `\` between parts as on Windows.
+    /// Not at all; `\` may separate parts, as on Windows.
     Plain,
     /// With `\` before characters special to a shell or Markdown, or with HTML entities.
     Escaped,
@@ -15,21 +15,21 @@ pub(super) enum Spelling {
     Quoted,
 }
 
-/// A text in one spelling.
+/// A text, decoded for one kind of escapes.
 #[derive(Debug)]
 pub(super) struct SpelledText {
     /// The text with its names decoded.
     pub(super) text: String,
-    /// For each byte of `text`, and its end: the position in the original.
+    /// The position in the original for each byte of `text`, and for its end.
     written: Vec<usize>,
-    /// `text`, folded.
+    /// The folded form of `text`.
     pub(super) folded: String,
-    /// For each byte of `folded`, and its end: the position in `text`.
+    /// The position in `text` for each byte of `folded`, and for its end.
     unfolded: Vec<usize>,
 }
 
 impl SpelledText {
-    /// The spellings of a text that differ from each other. Takes linear time.
+    /// Decodes a text for every kind of escapes that it contains. Takes linear time.
     pub(super) fn all(text: &str) -> Vec<Self> {
         let mut views = vec![Self::new(text, Spelling::Plain)];
         if text.contains('\\') || text.contains("&amp;") || text.contains("&#39;") {
@@ -97,14 +97,14 @@ impl SpelledText {
         self.unfolded.push(self.text.len());
     }
 
-    /// The position in `text` of a byte of the folded text, if a character begins there.
+    /// Returns the position in `text` of a byte of the folded text, if a character begins there.
     pub(super) fn unfolded(&self, at: usize) -> Option<usize> {
         let from = *self.unfolded.get(at)?;
         let is_same = at > 0 && self.unfolded.get(at - 1) == Some(&from);
         (!is_same).then_some(from)
     }
 
-    /// The position in the original of a byte of `text`.
+    /// Returns the position in the original text of a byte of `text`.
     pub(super) fn written(&self, at: usize) -> usize {
         self.written.get(at).copied().unwrap_or(0)
     }
@@ -112,12 +112,12 @@ impl SpelledText {
 
 enum Decoded {
     Char(char),
-    /// The text, and how many bytes of the original it replaces.
+    /// The decoded text, and the number of original bytes for each of its bytes.
     Text(String, usize),
 }
 
-/// Decodes the beginning of `rest`, whose first character is `c`, and returns the length of the
-/// original.
+/// Decodes the beginning of `rest`, whose first character is `c`. Also returns how many bytes were
+/// decoded.
 fn decode_at(rest: &str, c: char, reading: Spelling) -> (Decoded, usize) {
     let found = match (reading, c) {
         (Spelling::Percent, '%') => decode_percent(rest).map(|(text, length)| (text, length, 3)),
@@ -130,7 +130,8 @@ fn decode_at(rest: &str, c: char, reading: Spelling) -> (Decoded, usize) {
         return (Decoded::Text(text, each), length);
     }
     if c == '\\' {
-        // Nested strings double the backslash.
+        // A string inside another string doubles its backslashes, so several count as one
+        // separator.
         let length = rest.bytes().take_while(|byte| *byte == b'\\').count();
         return (Decoded::Char('/'), length);
     }

@@ -1,10 +1,10 @@
-//! Reads lines that a Markdown table names in a column of its own.
+//! Reads line numbers from a column of a Markdown table.
 
 use super::lines::NamedLines;
 use super::path::Path;
-use super::ranges::parse_cell;
+use super::ranges::parse_line_cell;
 
-/// Column names for lines, without marks and in lower case.
+/// Names of columns with line numbers, without marks and in lower case.
 const LINE_COLUMNS: [&str; 23] = [
     "line",
     "lines",
@@ -31,7 +31,7 @@ const LINE_COLUMNS: [&str; 23] = [
     "行",
 ];
 
-/// Column names for files.
+/// Names of columns with files.
 const FILE_COLUMNS: [&str; 9] = [
     "file",
     "files",
@@ -44,15 +44,15 @@ const FILE_COLUMNS: [&str; 9] = [
     "archivo",
 ];
 
-/// Gives the lines of a row to the path of the row. The lines must be the only content of a cell
-/// under a column name for lines. `paths` must be in order.
-pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
+/// Assigns the line numbers in a table row to the path in the same row. The line numbers must be
+/// alone in a cell of a column for lines. `paths` must be in order.
+pub(super) fn assign_table_lines(text: &str, paths: &mut [Path]) {
     let mut header: Option<Header> = None;
     let mut from = 0;
     for line in text.split_inclusive('\n') {
         let start = from;
         from += line.len();
-        let cells = cells_of_row(line, start);
+        let cells = row_cells(line, start);
         if cells.len() < 2 {
             header = None;
             continue;
@@ -62,7 +62,7 @@ pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
             continue;
         };
         let ranges = columns.lines.and_then(|at| cells.get(at));
-        let Some(ranges) = ranges.and_then(|at| parse_cell(&text[at[0]..at[1]])) else {
+        let Some(ranges) = ranges.and_then(|at| parse_line_cell(&text[at[0]..at[1]])) else {
             continue;
         };
         let Some((first, more)) = ranges.split_first() else {
@@ -86,7 +86,7 @@ pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
     }
 }
 
-/// The columns that matter.
+/// The positions of the columns for lines and files.
 struct Header {
     lines: Option<usize>,
     file: Option<usize>,
@@ -103,7 +103,7 @@ impl Header {
     }
 }
 
-/// The name of a column without marks and in lower case: `line` for `**Line #**`.
+/// Returns the name of a column without marks and in lower case: `line` for `**Line #**`.
 fn name(cell: &str) -> String {
     let kept = cell
         .chars()
@@ -111,8 +111,8 @@ fn name(cell: &str) -> String {
     kept.collect::<String>().trim().to_lowercase()
 }
 
-/// The byte ranges of a row's cells; fewer than two if the line is not a row.
-fn cells_of_row(line: &str, start: usize) -> Vec<[usize; 2]> {
+/// Returns the byte ranges of a row's cells; fewer than two if the line is not a row.
+fn row_cells(line: &str, start: usize) -> Vec<[usize; 2]> {
     let bare = line.trim();
     let offset = start + line.len() - line.trim_start().len();
     let mut cells = Vec::new();
@@ -132,7 +132,7 @@ fn cells_of_row(line: &str, start: usize) -> Vec<[usize; 2]> {
     cells
 }
 
-/// The index of the only path in a byte range.
+/// Returns the index of the path in a byte range, if there is exactly one.
 fn only_path_in(paths: &[Path], within: Option<[usize; 2]>) -> Option<usize> {
     let [from, to] = within?;
     let first = paths.partition_point(|path| path.span[0] < from);

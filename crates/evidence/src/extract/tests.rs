@@ -510,7 +510,7 @@ fn hostile_texts_take_little_time() {
         let found = extract_citations(&text, &KnownPaths::default());
         assert!(found.len() <= MAX_CITATIONS);
         // Quadratic time would take minutes.
-        assert!(started.elapsed().as_secs() < 5, "{}", &text[..10]);
+        assert!(started.elapsed().as_secs() < 60, "{}", &text[..10]);
     }
 }
 

@@ -16,26 +16,26 @@ use reqwest::redirect::Policy;
 use super::{Page, Pages};
 use crate::vet::{Resolve, Vetted, vet_page_url};
 
-// The same as for a source file (`Limits::file_bytes`). Tested by
+// The same as for a source file (`PinLimits::file_bytes`). Tested by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
 /// Maximum size of a page in bytes.
 const MAX_BYTES: u64 = 2 << 20;
-// Chosen, not measured: three times `RESOLVE_TIMEOUT`. A lower limit gives up on slow pages. A
-// higher one makes a debate wait for servers that never answer.
-/// Time for one page, including its redirects.
+// Chosen, not measured: three times `RESOLVE_TIMEOUT`. With a lower limit, slow pages fail; with a
+// higher one, a debate waits for servers that never answer.
+/// Time limit for one page, including its redirects.
 const PAGE_TIMEOUT: Duration = Duration::from_secs(15);
-// Eight pages that use all their `PAGE_TIMEOUT`. Further ones are not fetched, so that a run does
-// not wait for a broken network.
-/// Time for all pages of a run together.
+// Enough for eight pages that use all of `PAGE_TIMEOUT`. Further pages are not fetched, so that a
+// run does not wait for a broken network.
+/// Time limit for all pages of a run together.
 const TOTAL_TIMEOUT: Duration = Duration::from_secs(120);
-// The default timeout of a name server in the system's resolver (`timeout` in `man 5 resolv.conf`).
-// Agon does not wait for the second server.
-/// Time to resolve a host name.
+// The system resolver's default timeout for one name server (`timeout` in `man 5 resolv.conf`), so
+// Agon does not wait for a second one.
+/// Time limit for resolving a host name.
 const RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Network access for fetching a page: name resolution and the addresses to connect to.
 pub trait Net: Resolve + fmt::Debug + Send + Sync {
-    /// The addresses to connect to for a vetted page.
+    /// Returns the addresses to connect to for a page that passed the checks.
     fn socket_addresses(&self, page: &Vetted) -> Vec<SocketAddr> {
         let addresses = page.addresses.iter();
         addresses
@@ -44,18 +44,18 @@ pub trait Net: Resolve + fmt::Debug + Send + Sync {
     }
 }
 
-/// Resolves names with the system's resolver and connects to the resolved addresses.
+/// Uses the system's resolver, and connects to the addresses that it returns.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemNet;
 
 impl Resolve for SystemNet {
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        // The system's resolver has no timeout.
+        // The system's resolver has no time limit, so run it on another thread.
         let (sender, receiver) = channel();
         let host = host.to_owned();
         thread::spawn(move || {
             let found = (host.as_str(), 0).to_socket_addrs();
-            // The receiver may have been dropped.
+            // Ignore an error: the receiver is gone if the time limit was reached.
             drop(sender.send(found.map(|found| found.map(|it| it.ip()).collect())));
         });
         let late = |_| io::ErrorKind::TimedOut.into();
@@ -74,14 +74,15 @@ impl Net for SystemNet {}
 #[derive(Debug)]
 pub struct Web<N: Net> {
     net: N,
-    /// Total time spent on pages so far.
+    /// The total time spent on pages so far.
     took: Mutex<Duration>,
 }
 
 impl<N: Net> Web<N> {
     /// Creates a client that uses this network.
     pub fn new(net: N) -> Self {
-        // Another part of the program may have installed a provider already, which is fine.
+        // Ignore an error: another part of the program may already have installed a provider, which
+        // works too.
         drop(rustls::crypto::ring::default_provider().install_default());
         Self {
             net,
@@ -143,7 +144,7 @@ impl<N: Net> Pages for Web<N> {
     }
 }
 
-/// The text of a page, without its markup.
+/// Returns the text of a page, without its markup.
 fn page_from_response(
     response: Response,
     status: StatusCode,
@@ -165,11 +166,12 @@ fn page_from_response(
     let kind = kind.to_ascii_lowercase();
     let markup = kind.contains("html") || kind.contains("xml");
     if !(markup || kind.starts_with("text/") || kind.contains("json")) {
-        return Err("it is not a text".to_owned());
+        return Err("it is not a text document".to_owned());
     }
     let bytes = read_body(response, until)?;
     let text = String::from_utf8_lossy(&bytes);
-    // Each unclosed tag would make the HTML reader scan the whole rest of the page.
+    // Each unclosed tag makes the HTML reader scan the rest of the page, so reject a page with many
+    // of them.
     if markup && text.matches('<').count() > 2 * text.matches('>').count() + 100 {
         return Err("its markup is broken".to_owned());
     }
@@ -179,7 +181,7 @@ fn page_from_response(
     }))
 }
 
-/// Reads the whole page, unless it is too large or too slow.
+/// Reads the body of a page, unless it is too large or too slow.
 fn read_body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut piece = [0; 16 * 1024];
@@ -204,7 +206,7 @@ fn timeout_message() -> String {
     format!("no answer within {} s", PAGE_TIMEOUT.as_secs())
 }
 
-/// Why the request failed; never contains text from the server.
+/// Returns why a request failed, without any text from the server.
 fn error_message(error: &reqwest::Error, otherwise: &str) -> String {
     match error.is_timeout() {
         true => timeout_message(),

@@ -19,7 +19,8 @@ impl Resolver<'_> {
         citation: &Citation,
     ) -> StampResult {
         let commit = self.find_commit_id(name)?;
-        // The pinned files can complete a partial path.
+        // Use the pinned files to complete a partial path, because the commit's files are not
+        // listed.
         let meant = match self.paths.find(path) {
             PathMatch::File(file) => file.to_owned(),
             _ => path.to_owned(),
@@ -71,7 +72,7 @@ impl Resolver<'_> {
         Ok((at, bytes))
     }
 
-    /// The full id of a commit.
+    /// Returns the full ID of a commit.
     pub(super) fn find_commit_id(&mut self, name: &str) -> StampOr<String> {
         let name = name.trim();
         let known = self.commits.names.get(name).cloned();

@@ -1,4 +1,4 @@
-//! Reports alternatives to a citation whose place does not have its words.
+//! Finds alternatives for a citation that is wrong: similar paths, and other places of its words.
 
 use std::sync::Arc;
 
@@ -10,15 +10,16 @@ use crate::anchor::{Anchor, Weight};
 use crate::index::Index;
 use crate::manifest::ManifestEntry;
 
-// A typing error or an extra `s`; a larger difference makes another name.
+// Two characters cover a typing error or an extra `s`; a larger difference means another name.
 /// Maximum number of characters by which a similar path may differ.
 const MAX_DIFFERENCE: usize = 2;
 
-/// The bytes of a text, and their hash.
+/// The bytes of a text, with their hash.
 type Bytes = (String, Arc<[u8]>);
 
 impl Resolver<'_> {
-    /// The stamp of a file that does not exist, for `what` is missing, with similar paths.
+    /// Returns the stamp for a file that does not exist, with similar paths; `what` says what is
+    /// missing.
     pub(super) fn missing_file_stamp(
         &mut self,
         path: &str,
@@ -45,8 +46,9 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether a path begins with a folder that the source does not have, and is not similar to one
-    /// of its paths. Then it more likely belongs to another project than is invented.
+    /// Returns whether a path begins with a folder that the source does not have, and is not
+    /// similar to one of its paths. It is then more likely to be from another project than
+    /// invented.
     pub(super) fn is_in_unknown_folder(&self, path: &str) -> bool {
         let path = path.trim_start_matches("./").replace('\\', "/");
         let Some((folder, _)) = path.split_once('/') else {
@@ -58,7 +60,7 @@ impl Resolver<'_> {
             && !self.paths.similar_paths(&path).iter().any(is_near)
     }
 
-    /// The files of the source, except `but`, that contain the words.
+    /// Returns the files that contain the words, except `but`.
     pub(super) fn find_elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Location> {
         if anchor.weight() != Weight::Strong {
             return Vec::new();
@@ -89,7 +91,7 @@ impl Resolver<'_> {
         places
     }
 
-    /// The first lines of a file that contain the words.
+    /// Returns the first lines of a file that contain the words.
     fn find_first_in_file(
         &mut self,
         anchor: &Anchor,

@@ -1,4 +1,4 @@
-//! The stamps of a ground: from its citation, or from the places that its prose names.
+//! Computes the stamps of a ground, from its citation or from the places that its prose names.
 
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
@@ -6,14 +6,14 @@ use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 use super::Resolver;
 use crate::extract::{Extracted, Guess, ProjectOwner};
 
-// Chosen, not measured: each stamp is in the record and in the other side's prompt. Further places
-// stay unchecked; without a limit, one ground could fill a prompt.
-/// Maximum number of places looked up for one ground.
+// Chosen, not measured: each stamp appears in the record and in the other side's prompt, and
+// without a limit one ground could fill a prompt. Further places stay unchecked.
+/// Maximum number of places that are looked up for one ground.
 const MAX_PLACES: usize = 8;
 
 impl Resolver<'_> {
-    /// Returns the stamps of a ground: that of its citation, or those of the places that its source
-    /// names, or else its content. Never empty, at most 8, in the order of the text.
+    /// Returns the stamps of a ground: that of its citation, or those of the places named in its
+    /// source, or else in its content. At least one and at most 8, in the order of the text.
     pub fn resolve_ground(&mut self, ground: &Ground) -> Vec<Stamped> {
         if let Some(citation) = &ground.citation {
             return vec![Stamped {
@@ -27,7 +27,7 @@ impl Resolver<'_> {
         if let Some(first) = found.first().cloned()
             && found.iter().all(|it| it.span == first.span)
         {
-            // If the content names places too, its words may belong to those.
+            // If the content also names other places, its words may be quoted from those.
             let is_of_it = |it: &Extracted| it.citation.file == first.citation.file;
             let has_others = !content.citations.iter().all(is_of_it);
             let guesses = content.guesses.into_iter().map(|it| Guess {
@@ -53,7 +53,7 @@ impl Resolver<'_> {
         found.iter().map(|it| self.resolve_extracted(it)).collect()
     }
 
-    /// The stamp of a place named in prose.
+    /// Returns the stamp of a place named in prose.
     ///
     /// Every quotation that the text attributes to the place must be there; a missing one decides
     /// the stamp. Of other words near the place, one match is enough, and the rest are ignored.
@@ -76,14 +76,14 @@ impl Resolver<'_> {
                 ..found.citation.clone()
             };
             let stamp = self.resolve(&citation);
-            if guess.quoted && self.is_of_another_range(found, &citation, &stamp) {
+            if guess.quoted && self.belongs_to_other_range(found, &citation, &stamp) {
                 continue;
             }
             let rank = match guess.quoted {
-                true => rank_of_claimed(&stamp),
+                true => rank_claimed_stamp(&stamp),
                 false => u8::from(matches!(stamp, Stamp::Found { .. })),
             };
-            if rank > best.as_ref().map_or(0, |it| rank_of_claimed(&it.stamp)) {
+            if rank > best.as_ref().map_or(0, |it| rank_claimed_stamp(&it.stamp)) {
                 best = Some(Stamped {
                     citation,
                     extracted: true,
@@ -96,8 +96,9 @@ impl Resolver<'_> {
         }
         let mut citation = found.citation.clone();
         let mut stamp = self.resolve_place_in_prose(found, &citation);
-        // `:10,20` may be a line and a column, and approximate lines stop at the end of the file.
-        if let Some(last) = last_line_of_missing(&stamp)
+        // 20 in `:10,20` may be a column, and approximate lines may extend beyond the file, so try
+        // fewer lines.
+        if let Some(last) = last_line_if_missing(&stamp)
             && let Some(fewer) = found
                 .certain_lines
                 .or_else(|| approximate_lines_up_to(found, last))
@@ -112,9 +113,14 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether words quoted from a list of ranges belong to another range: the one that contains
-    /// them, or the first if none does.
-    fn is_of_another_range(&mut self, found: &Extracted, here: &Citation, stamp: &Stamp) -> bool {
+    /// Returns whether words quoted from a list of ranges belong to another range: the one that
+    /// contains them, or the first if none does.
+    fn belongs_to_other_range(
+        &mut self,
+        found: &Extracted,
+        here: &Citation,
+        stamp: &Stamp,
+    ) -> bool {
         if found.list.is_empty() || matches!(stamp, Stamp::Found { .. }) {
             return false;
         }
@@ -129,7 +135,7 @@ impl Resolver<'_> {
             || others.any(|it| matches!(self.resolve(it), Stamp::Found { .. }))
     }
 
-    /// The stamp of a place named in prose, without words.
+    /// Returns the stamp of a place named in prose, without its words.
     ///
     /// A path outside the project is often an address or a system path. It counts as a place only
     /// if it has line numbers. Unlike a ground's citation, prose also names files of other
@@ -143,7 +149,7 @@ impl Resolver<'_> {
         let is_elsewhere = match what {
             Absent::Outside => {
                 citation.lines.is_none()
-                    || is_of_system(file)
+                    || is_system_path(file)
                     || self.may_be_on_another_machine(file)
             }
             Absent::File => {
@@ -158,8 +164,8 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a path belongs to an installed library or the system, like frames of a backtrace.
-fn is_of_system(path: &str) -> bool {
+/// Returns whether a path belongs to an installed library or the system, as in a backtrace.
+fn is_system_path(path: &str) -> bool {
     let roots = [
         "/usr/",
         "/lib/",
@@ -179,8 +185,8 @@ fn is_of_system(path: &str) -> bool {
     roots.iter().any(|it| path.starts_with(it)) || folders.iter().any(|it| path.contains(it))
 }
 
-/// The last line of the text that lacks the cited lines.
-fn last_line_of_missing(stamp: &Stamp) -> Option<u32> {
+/// Returns the last line of the text, if the stamp says that cited lines are missing.
+fn last_line_if_missing(stamp: &Stamp) -> Option<u32> {
     match stamp {
         Stamp::Missing {
             what: Absent::Lines,
@@ -191,15 +197,15 @@ fn last_line_of_missing(stamp: &Stamp) -> Option<u32> {
     }
 }
 
-/// Approximate lines, limited to the existing ones.
+/// Returns the approximate lines, limited to those that exist.
 fn approximate_lines_up_to(found: &Extracted, last: u32) -> Option<[u32; 2]> {
     let [first, _] = found.citation.lines.filter(|_| found.is_approximate)?;
     (first <= last).then_some([first, last])
 }
 
-/// Ranks several quotations at one place by how much they reveal about missing words; 0 if one
-/// reveals no more than the place alone.
-fn rank_of_claimed(stamp: &Stamp) -> u8 {
+/// Ranks the stamps of several quotations at one place. The most informative one wins; 0 if it says
+/// no more than the place alone.
+fn rank_claimed_stamp(stamp: &Stamp) -> u8 {
     match stamp {
         Stamp::Wrong { .. } => 5,
         Stamp::Moved { .. } => 4,
@@ -212,7 +218,7 @@ fn rank_of_claimed(stamp: &Stamp) -> u8 {
             reason: Unchecked::Encoding,
             ..
         } => 1,
-        // A place without its words is as uncertain as with them.
+        // Any other stamp says no more than the place without words.
         _ => 0,
     }
 }

@@ -1,11 +1,11 @@
-//! Finds the file of the source that a path refers to, however it is written.
+//! Finds the file of the source that a path refers to, however the path is written.
 
 use agon_record::moves::Citation;
 
 use super::Resolver;
 use crate::extract::{Extracted, KnownFiles, Prose, extract_known};
 use crate::known::KnownPaths;
-use crate::path::{CitedPath, foreign_folders, parse_cited_path, strip_climbing};
+use crate::path::{CitedPath, parse_cited_path, parse_foreign_path, strip_parent_prefix};
 use crate::paths::PathMatch;
 
 impl KnownFiles for Resolver<'_> {
@@ -40,7 +40,7 @@ impl Resolver<'_> {
         extract_known(text, self)
     }
 
-    /// Whether a path refers to a file of the source, alone or among several.
+    /// Returns whether a path refers to one or several files of the source.
     pub(crate) fn has_matching_file(&self, path: &str) -> bool {
         let CitedPath::Inside(path) = self.locate(path) else {
             return false;
@@ -51,9 +51,10 @@ impl Resolver<'_> {
         )
     }
 
-    /// A cited path, relative to the source's root.
+    /// Converts a cited path to one relative to the source's root.
     pub(super) fn locate(&self, path: &str) -> CitedPath {
-        // A backslash is a separator only on Windows: elsewhere a file name may contain it.
+        // Outside Windows, a file name may contain a backslash, so first look for the name as it
+        // is.
         let name = path.trim();
         if name.contains('\\') && self.source.manifest().entries.contains_key(name) {
             return CitedPath::Inside(name.to_owned());
@@ -66,45 +67,46 @@ impl Resolver<'_> {
         }
     }
 
-    /// The known file for a path that begins in a folder of another system or machine, or above its
-    /// own root.
+    /// Finds the known file for a path that begins in a folder of another machine, or above its own
+    /// root.
     fn locate_foreign(&self, path: &str) -> Option<String> {
-        if let Some(rest) = strip_climbing(path) {
+        if let Some(rest) = strip_parent_prefix(path) {
             return matches!(self.paths.find(&rest), PathMatch::File(_)).then_some(rest);
         }
-        let foreign = foreign_folders(path)?;
+        let foreign = parse_foreign_path(path)?;
         let known = self.source.known_paths();
         let name = self.source.manifest().name.as_str();
-        let is_posix = foreign.is_rooted && !foreign.is_of_windows;
+        let is_posix = foreign.is_rooted && !foreign.is_windows_path;
         let mut starts = (0..foreign.parts.len()).map(|at| foreign.parts.split_at(at));
         let (_, tail) = starts.find(|(folders, tail)| {
             let is_named = folders
                 .last()
                 .is_some_and(|it| !name.is_empty() && it.eq_ignore_ascii_case(name));
-            // From the root of the project, or of another system: one of its folders is known here.
-            let is_likely = is_named && !is_posix || foreign.is_of_windows && tail.len() > 1;
+            // A path may begin at the project's root, or on another system in a folder with the
+            // project's name.
+            let is_likely = is_named && !is_posix || foreign.is_windows_path && tail.len() > 1;
             (is_likely || folders.is_empty() && foreign.is_rooted)
                 && known.has_whole(&tail.join("/"))
         })?;
         Some(tail.join("/"))
     }
 
-    /// Whether an absolute path ends like one of the project, which may have another location on
-    /// another machine.
+    /// Returns whether an absolute path ends like one of the project, which may be in another
+    /// folder on another machine.
     pub(super) fn may_be_on_another_machine(&self, path: &str) -> bool {
         let known = self.source.known_paths();
-        foreign_folders(path).is_some_and(|foreign| {
+        parse_foreign_path(path).is_some_and(|foreign| {
             let parts = &foreign.parts;
             let mut tails = (1..parts.len()).filter_map(|at| parts.get(at..));
             tails.any(|tail| tail.len() > 1 && known.has_whole(&tail.join("/")))
         })
     }
 
-    /// Splits lines, a commit and other additions off a file name, as in `a.rs:10-20`.
+    /// Splits lines, a commit and other additions off a file name such as `a.rs:10-20`.
     pub(super) fn split_embedded_lines(&self, file: &str, citation: &Citation) -> Option<Citation> {
         let found = self.extract(file);
         let (first, others) = found.split_first()?;
-        // A name that begins with a folder is not shortened to an existing end of it.
+        // If the name begins with a known folder, do not shorten it to a path inside the text.
         let folder = file.split_once('/').map(|(folder, _)| folder);
         if first.span[0] > 0 && folder.is_some_and(|it| self.has_folder(it)) {
             return None;
@@ -118,7 +120,7 @@ impl Resolver<'_> {
         if only.citation.file.as_deref() == Some(file) {
             return None;
         }
-        // A citation has one range: for a list, the one that spans it.
+        // A citation has one range, so use the one that spans the whole list.
         let first = only.list.iter().map(|it| it[0]).min();
         let last = only.list.iter().map(|it| it[1]).max();
         let whole = first.zip(last).map(|(first, last)| [first, last]);

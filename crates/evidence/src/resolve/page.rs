@@ -1,4 +1,4 @@
-//! Looks up the content of a page.
+//! Looks up the text of a web page.
 
 use agon_record::moves::Citation;
 use agon_record::stamp::{Absent, Stamp, Unchecked};
@@ -7,7 +7,7 @@ use super::{ReferencedText, Resolver, StampResult, unchecked_stamp};
 use crate::commits::CommitPathEntry;
 
 impl Resolver<'_> {
-    /// Looks up a page; fetches it once and then reads it from the record.
+    /// Looks up a page. It is fetched once, and later read from the record.
     pub(super) fn resolve_page(&mut self, url: &str, citation: &Citation) -> StampResult {
         let url = url.trim();
         if let Some(stamp) = self.resolve_permalink(url, citation) {

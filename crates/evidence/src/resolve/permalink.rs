@@ -1,4 +1,4 @@
-//! Resolves links to a repository file on a hosting site.
+//! Resolves links to a file on a hosting site such as GitHub.
 
 use agon_record::moves::Citation;
 use agon_record::stamp::Stamp;
@@ -7,7 +7,7 @@ use super::Resolver;
 use crate::extract::{attached_lines, is_commit_id};
 use crate::known::KnownPaths;
 
-/// Path segments between a repository's name and a commit or branch.
+/// Path segments between a repository's name and the commit or branch.
 const MARKS: [&str; 12] = [
     "/-/blob/",
     "/-/raw/",
@@ -22,23 +22,23 @@ const MARKS: [&str; 12] = [
     "/src/branch/",
     "/src/",
 ];
-// Branch names have at most the form `team/fix/one`, with some reserve.
+// Branch names have at most three parts, as in `team/fix/one`; two more are a reserve.
 /// Maximum number of parts in a branch name.
 const MAX_BRANCH_PARTS: usize = 5;
 
-/// A file in a repository, as a link names it.
+/// A file in a repository, parsed from a link.
 #[derive(Debug, PartialEq, Eq)]
 struct Permalink {
     /// The part of the address before the commit: the host and the repository.
     repository: String,
-    /// The id of a commit, the name of a branch, or empty.
+    /// The ID of a commit, the name of a branch, or empty.
     at: String,
     path: String,
     lines: Option<[u32; 2]>,
 }
 
 impl Resolver<'_> {
-    /// The stamp of a link to a file that this source has; `None` if that is uncertain.
+    /// Returns the stamp of a link, if it certainly refers to a file of this source.
     ///
     /// If this repository has the link's commit, the resolver reads the file there. Other links may
     /// refer to another repository or state, so only what exists can be reported.
@@ -75,31 +75,31 @@ impl Permalink {
         let fragment = query.find('#').and_then(|at| attached_lines(&query[at..]));
         let lines = fragment.or_else(|| attached_lines(query));
         let query = query.split('#').next().unwrap_or("");
-        if let Some(path) = parameter(query, "path") {
-            // Azure DevOps.
-            let at = parameter(query, "version").unwrap_or_default();
+        if let Some(path) = query_parameter(query, "path") {
+            // Azure DevOps has the path and the commit or branch in the query.
+            let at = query_parameter(query, "version").unwrap_or_default();
             let at = at
                 .strip_prefix("GC")
                 .or(at.strip_prefix("GB"))
                 .unwrap_or(&at);
             return Some(Self {
-                repository: decode(address),
+                repository: percent_decode(address),
                 at: at.to_owned(),
                 path: path.trim_start_matches('/').to_owned(),
                 lines,
             });
         }
-        let address = decode(address);
+        let address = percent_decode(address);
         if let Some((repository, path)) = address.split_once("/browse/") {
             return Some(Self {
                 repository: repository.to_owned(),
-                at: parameter(query, "at").unwrap_or_default(),
+                at: query_parameter(query, "at").unwrap_or_default(),
                 path: path.to_owned(),
                 lines,
             });
         }
         let (repository, rest) = split_repository(&address)?;
-        // Sourcegraph puts the commit before the mark.
+        // Sourcegraph puts the commit before the path marker, as in `repository@commit/-/blob/`.
         if let Some((repository, at)) = repository.split_once('@') {
             return Some(Self {
                 repository: repository.to_owned(),
@@ -120,7 +120,8 @@ impl Permalink {
     }
 }
 
-/// The host with the repository, and the rest: a commit or branch with the path.
+/// Splits an address into the host with the repository, and the rest: a commit or branch, and the
+/// path.
 fn split_repository(address: &str) -> Option<(&str, &str)> {
     if let Some(rest) = address.strip_prefix("raw.githubusercontent.com/") {
         let (at, _) = rest.match_indices('/').nth(1)?;
@@ -131,13 +132,13 @@ fn split_repository(address: &str) -> Option<(&str, &str)> {
     MARKS.iter().find_map(|mark| address.split_once(mark))
 }
 
-fn parameter(query: &str, name: &str) -> Option<String> {
+fn query_parameter(query: &str, name: &str) -> Option<String> {
     let mut all = query.trim_start_matches('?').split('&');
     let value = all.find_map(|it| it.strip_prefix(name)?.strip_prefix('='))?;
-    Some(decode(value))
+    Some(percent_decode(value))
 }
 
-fn decode(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {

@@ -5,16 +5,16 @@ use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Unchecked};
 use crate::anchor::{Anchor, Occurrences, Weight};
 use crate::text::Text;
 
-// Chosen, not measured: a bracket occurs every few lines, so a wider place would contain one by
-// chance. `common_words_count_only_at_exact_lines` distinguishes 1 line from 16.
-/// Maximum number of lines in which words that identify nothing count.
+// Chosen, not measured: a bracket occurs every few lines, so a larger range would contain one by
+// chance. The test `common_words_count_only_at_exact_lines` compares 1 line with 16.
+/// Maximum number of lines in a citation whose words identify nothing, such as a bracket.
 const MAX_EXACT_LINES: u32 = 3;
-// Chosen, not measured: about the visible part of a function. With a wider range a keyword is found
-// anywhere; with a narrower one a correct place is called vague.
-/// Maximum number of lines in which words that identify little count.
+// Chosen, not measured: about the visible part of a function. In a larger range any keyword can be
+// found; with a lower limit, a correct place would be called vague.
+/// Maximum number of lines in a citation whose words identify little, such as a keyword.
 const MAX_NARROW_LINES: u32 = 20;
 
-/// A citation to check against a text.
+/// The place and words of a citation, to be checked against a text.
 pub(super) struct TextQuery<'a> {
     pub(super) file: String,
     pub(super) commit: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct TextQuery<'a> {
     pub(super) words: &'a str,
 }
 
-/// The stamp of a place in a text; the caller adds where else the words occur.
+/// Returns the stamp of a citation in a text; the caller adds where else the words occur.
 pub(super) fn stamp_text_query(
     text: &Text,
     asked: &TextQuery<'_>,
@@ -36,7 +36,7 @@ pub(super) fn stamp_text_query(
     };
     let is_uncertain = match &stamp {
         Stamp::Wrong { case_differs, .. } => !case_differs && text.may_differ_in_form(asked.words),
-        Stamp::Missing { .. } => text.has_odd_line_ends(),
+        Stamp::Missing { .. } => text.has_unusual_line_ends(),
         _ => false,
     };
     match is_uncertain {
@@ -45,10 +45,10 @@ pub(super) fn stamp_text_query(
     }
 }
 
-/// Lines without words: all of them must exist.
+/// Stamps a citation of lines without words: all the lines must exist.
 fn stamp_lines(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2]) -> Stamp {
     let last = text.last_line();
-    // A text that ends with a line break is often counted one line longer.
+    // People often count a final line break as one more line, so allow one line beyond the end.
     if lines[0] == 0 || lines[0] > last || lines[1] > last.saturating_add(1) {
         return missing_lines_stamp(last);
     }
@@ -116,7 +116,7 @@ fn missing_lines_stamp(last: u32) -> Stamp {
     }
 }
 
-/// The occurrence nearest to the cited lines; the first among equals.
+/// Returns the occurrence nearest to the cited lines; of equally near ones, the first.
 fn nearest_occurrence(places: &Occurrences, cited: [u32; 2]) -> [u32; 2] {
     let far = |at: &&[u32; 2]| at[0].saturating_sub(cited[1]) + cited[0].saturating_sub(at[1]);
     let nearest = places.lines.iter().min_by_key(far);
@@ -139,18 +139,20 @@ impl TextQuery<'_> {
         }
     }
 
-    /// The stamp for a citation without words that the place could contain.
+    /// Returns the stamp for a place that is cited without words.
     fn place_stamp(&self, text: &Text, lines: [u32; 2]) -> Stamp {
         Stamp::Place {
             there: self.excerpt(text, lines),
         }
     }
 
-    /// The stamp for words that are not in the text, with the text at the lines or at the nearest
-    /// place. If the words occur in a different case, that place is the nearest.
+    /// Returns the stamp for words that are not in the text, with the text at the cited lines or at
+    /// the most similar place. If the words occur in another case, that place counts as the most
+    /// similar.
     fn wrong_stamp(&self, text: &Text, lines: Option<[u32; 2]>, anchor: &Anchor) -> Stamp {
         let near = lines.map_or(1, |lines| lines[0]);
-        // Common words may occur elsewhere unchanged, which is not near enough.
+        // If the words occur elsewhere with the same case, they are too common for another case to
+        // mean anything.
         let other_case = match anchor.find_anywhere(&text.looked) {
             Some(_) => None,
             None => anchor.find_ignoring_case(&text.looked),

@@ -1,4 +1,4 @@
-//! Tracks how much of its limits pinning has used.
+//! Tracks how much of the limits is used while a source is pinned.
 
 use std::time::Instant;
 
@@ -43,7 +43,7 @@ impl<'a> Allowance<'a> {
         self.check_time()
     }
 
-    /// Checks a walk that has listed `files` files so far.
+    /// Checks the limits of files and time after `files` files have been listed.
     pub(crate) fn check_walk(&self, files: usize) -> Result<(), PinError> {
         if files > self.limits.files {
             return Err(PinError::TooManyFiles {
@@ -62,7 +62,7 @@ impl<'a> Allowance<'a> {
         Ok(())
     }
 
-    /// Reserves `bytes` of memory; returns false if they exceed the limit.
+    /// Reserves `bytes` of memory; returns false if that would exceed the limit.
     pub(crate) fn reserve_memory(&mut self, bytes: u64) -> bool {
         let fits = self.held + bytes <= self.limits.held_bytes;
         if fits {

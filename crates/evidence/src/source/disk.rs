@@ -1,4 +1,4 @@
-//! Reads files of a folder, and never follows a symbolic link.
+//! Reads the files of a folder without ever following a symbolic link.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 /// A folder; nothing outside it is read.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// Canonical, so that a link in it is detectable.
+    /// The canonical path of the folder, with which a symbolic link inside it can be detected.
     path: PathBuf,
-    /// Folders inside it, by whether a symbolic link leads to them.
+    /// The folders inside it that were checked, and whether a symbolic link leads to each.
     real: RefCell<HashMap<String, bool>>,
 }
 
-/// The entry at a path.
+/// What is on disk at a path.
 #[derive(Debug)]
 pub(crate) enum DiskEntry {
     /// All the bytes of a regular file.
     Bytes(Vec<u8>),
-    /// A regular file over the limit, with its length.
+    /// A regular file over the size limit, with its length.
     Oversized(u64),
-    /// A symbolic link and its target.
+    /// A symbolic link, with its target.
     Link(String),
-    /// A pipe, a socket, a device.
+    /// A pipe, a socket or a device.
     Special,
     /// A folder.
     Directory,
@@ -34,7 +34,7 @@ pub(crate) enum DiskEntry {
 }
 
 impl Folder {
-    /// Creates a folder from its canonical path.
+    /// Creates a reader of the folder with this canonical path.
     pub(crate) fn new(path: PathBuf) -> Self {
         Self {
             path,
@@ -46,7 +46,7 @@ impl Folder {
         &self.path
     }
 
-    /// Reads the entry at a path in the folder, whose parts are joined by `/`.
+    /// Reads what is at a path in the folder; `/` separates the parts.
     pub(crate) fn read_entry(&self, path: &str, most: u64) -> DiskEntry {
         if !self.has_link_free_parent(path) {
             return match self.has_parent(path) {
@@ -77,7 +77,7 @@ impl Folder {
         read_regular_file(&full, most)
     }
 
-    /// Whether every part of the way to `path` exists, even as a broken link.
+    /// Returns whether every folder on the way to `path` exists, even as a broken link.
     fn has_parent(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(end, _)| end);
         let mut parents = ends.filter_map(|end| path.get(..end));
@@ -89,7 +89,7 @@ impl Folder {
         })
     }
 
-    /// Whether every folder on the way to `path` is a real one, not a symbolic link.
+    /// Returns whether every folder on the way to `path` is real, not a symbolic link.
     fn has_link_free_parent(&self, path: &str) -> bool {
         let Some((parent, _)) = path.rsplit_once('/') else {
             return true;
@@ -105,8 +105,8 @@ impl Folder {
 }
 
 fn read_regular_file(path: &Path, most: u64) -> DiskEntry {
-    // It may have become a link or a pipe since the check, or have grown.
-    match agon_files::read_unlinked(path, most) {
+    // Since it was checked, the file may have grown, or become a link or a pipe, so check again.
+    match agon_files::read_no_follow(path, most) {
         Ok(bytes) => DiskEntry::Bytes(bytes),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => DiskEntry::Oversized(most + 1),
         Err(error) if error.kind() == ErrorKind::InvalidInput => DiskEntry::Special,

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use agon_hint::Hint;
 
-/// Why a source cannot be pinned.
+/// The reason why a source cannot be pinned.
 #[derive(Debug, thiserror::Error)]
 pub enum PinError {
-    /// Something cannot be read.
+    /// A file or folder cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
         /// The file or folder.
@@ -30,12 +30,12 @@ pub enum PinError {
         /// The path as it was given.
         path: String,
     },
-    /// A named file is not a text that can be read.
+    /// A named file is not a readable text.
     #[error("cannot use {path:?}: {why}")]
     NoText {
         /// The path as it was given.
         path: String,
-        /// What it is.
+        /// The reason why the file cannot be used.
         why: &'static str,
     },
     /// A named file is outside the folder.
@@ -47,9 +47,9 @@ pub enum PinError {
     /// The repository cannot be read.
     #[error("cannot {doing}: {cause}")]
     Git {
-        /// The operation that failed.
+        /// What Agon tried to do, after "cannot".
         doing: &'static str,
-        /// Why it failed.
+        /// The reason for the failure.
         cause: String,
     },
     /// The repository has no files checked out.
@@ -85,12 +85,12 @@ pub enum PinError {
 }
 
 impl PinError {
-    /// How the user can fix it, if there is a way.
+    /// Returns what the user can do about it, if anything.
     pub fn hint(&self) -> Option<Hint> {
         let use_context = |value: &str| Hint::new("use ").flag_with("context", value);
         Some(match self {
             Self::TooManyFiles { .. } | Self::TooManyBytes { .. } | Self::TooSlow { .. } => {
-                Hint::new("give the debate less to read with ")
+                Hint::new("let the debate read fewer files with ")
                     .flag_with("context", "diff")
                     .text(" or ")
                     .flag_with("context", "file=PATH")

@@ -5,13 +5,13 @@ use crate::source::PinError;
 use crate::source::allowance::Allowance;
 use crate::source::disk::Folder;
 
-/// Folders that tools fill, not people.
+/// Names of folders that tools fill, not people.
 const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];
 
-/// The tag of a folder whose content can be regenerated.
+/// The file that marks a folder whose content can be generated again.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
-/// The contents of a folder.
+/// The files of a folder, and the paths that are left out.
 #[derive(Debug, Default)]
 pub(crate) struct FolderListing {
     pub(crate) files: Vec<String>,
@@ -68,7 +68,7 @@ pub(crate) fn list_files(
     Ok(FolderListing { files, left_out })
 }
 
-/// Why a folder is left out, if it is.
+/// Returns why a folder is left out; `None` if it is listed.
 fn folder_left_out_reason(path: &std::path::Path, name: &str) -> Option<LeftOut> {
     if FILLED_BY_TOOLS.contains(&name) || name == ".git" || path.join(CACHE_TAG).exists() {
         Some(LeftOut::Ignored)
@@ -79,8 +79,8 @@ fn folder_left_out_reason(path: &std::path::Path, name: &str) -> Option<LeftOut>
     }
 }
 
-/// Every path in a folder that is not a folder itself, including those in folders that tools fill,
-/// and empty folders. An unreadable folder counts as one path.
+/// Returns every path in a folder, except non-empty folders. Includes folders that tools fill; an
+/// unreadable folder counts as one path.
 pub(crate) fn list_all_paths(folder: &Folder) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];

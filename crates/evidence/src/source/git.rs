@@ -1,5 +1,5 @@
-//! Reads a folder's git data through a library, never by running git. The library cannot read
-//! references stored as reftables, so `agon-git` does.
+//! Reads a folder's git data through a library and never runs git. References stored as reftables
+//! are read by `agon-git`, because the library cannot.
 //!
 //! Nothing is written, no hook, filter or monitor runs, and no object is fetched.
 
@@ -20,15 +20,15 @@ use gix::sec::Permission;
 use crate::source::PinError;
 use crate::source::allowance::Allowance;
 
-// Chosen, not measured: a folder counts once, so few projects have this many. Each one is a path in
-// the manifest that is stored with the debate.
-/// Maximum number of ignored paths listed; further ones are reported as missing.
+// Chosen, not measured: an ignored folder counts once, so few projects have this many. Each one is
+// a path in the manifest, which is stored with the debate.
+/// Maximum number of ignored paths that are listed; citations of further ones count as missing.
 const MAX_IGNORED: usize = 20_000;
 
 /// A repository, and the folder of its work tree that is pinned.
 pub(crate) struct Git {
     repository: gix::Repository,
-    /// The same repository, if its references are stored as reftables.
+    /// The same repository opened by `agon-git`, if its references are stored as reftables.
     tables: Option<Repository>,
     /// The path of the folder in the work tree, with a trailing `/` unless empty.
     prefix: String,
@@ -53,7 +53,7 @@ pub(crate) struct Listing {
     pub(crate) special: Vec<String>,
 }
 
-/// The content of a commit at one path.
+/// What a commit contains at one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InCommit {
     File(Vec<u8>),
@@ -64,12 +64,12 @@ pub(crate) enum InCommit {
     Absent,
 }
 
-/// Why a commit is not available.
+/// The reason why a commit is not available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoCommit {
-    /// It does not exist, or the name is ambiguous.
+    /// The commit does not exist, or its name is ambiguous.
     Absent,
-    /// It may exist in the remote repository.
+    /// The commit may exist in the remote repository; contains the reason.
     Elsewhere(&'static str),
 }
 
@@ -88,7 +88,7 @@ impl Git {
         let Some(work_tree) = &found.work_tree else {
             return Err(PinError::Bare);
         };
-        // Opened without another search, so that this is the repository that was checked.
+        // Open exactly the repository that was checked, without searching again.
         let options = gix::open::Options::default()
             .permissions(repository_permissions())
             .open_path_as_is(true);
@@ -104,7 +104,7 @@ impl Git {
         match repository.workdir().map(|dir| dir.canonicalize().ok()) {
             Some(opened) if opened.as_ref() == Some(work_tree) => {}
             Some(opened) => return Err(elsewhere(opened.unwrap_or_default())),
-            // The library does not detect this for a separate git folder.
+            // For a separate git folder, the library does not find the work tree, so set it.
             None => {
                 let set = repository.set_workdir(work_tree.clone());
                 set.map_err(git_error("open the work tree"))?;
@@ -129,7 +129,7 @@ impl Git {
         &self.prefix
     }
 
-    /// Lists the files without reading any.
+    /// Lists the files without reading their contents.
     pub(crate) fn list_files(&self, spent: &mut Allowance<'_>) -> Result<Listing, PinError> {
         let mut listing = Listing::default();
         if let Some(head) = self.head_commit()? {
@@ -161,13 +161,13 @@ impl Git {
             list.push(path);
         }
         self.add_untracked(&index, &mut listing, spent)?;
-        // A file in conflict has several entries in the index.
+        // A file with a merge conflict has several entries in the index.
         listing.files.sort_unstable();
         listing.files.dedup();
         Ok(listing)
     }
 
-    /// The checked-out commit, if there is one.
+    /// Returns the checked-out commit, if there is one.
     fn head_commit(&self) -> Result<Option<gix::Commit<'_>>, PinError> {
         if self.tables.is_none() {
             return Ok(self.repository.head_commit().ok());
@@ -185,13 +185,13 @@ impl Git {
         Ok(id.and_then(|id| self.parse_id(&id)))
     }
 
-    /// Parses a full id of the repository's hash kind; the library must look up no other.
+    /// Parses a full ID of the repository's hash kind; `None` for any other text.
     fn parse_id(&self, id: &str) -> Option<gix::ObjectId> {
         let id = gix::ObjectId::from_hex(id.as_bytes()).ok()?;
         (id.kind() == self.repository.object_hash()).then_some(id)
     }
 
-    /// Finds untracked files.
+    /// Adds the files that git does not track.
     fn add_untracked(
         &self,
         index: &gix::index::State,
@@ -200,7 +200,7 @@ impl Git {
     ) -> Result<(), PinError> {
         let options = self.repository.dirwalk_options();
         let options = options
-            .map_err(git_error("prepare a walk"))?
+            .map_err(git_error("prepare the list of files"))?
             .emit_ignored(Some(EmissionMode::CollapseDirectory))
             .emit_untracked(EmissionMode::Matching);
         let patterns = (!self.prefix.is_empty()).then(|| {
@@ -223,18 +223,18 @@ impl Git {
         if let Some(failure) = seen.failure {
             return Err(failure);
         }
-        walked.map(drop).map_err(git_error("walk the folder"))
+        walked.map(drop).map_err(git_error("list the files"))
     }
 
-    /// The path inside the pinned folder of a file of the repository.
+    /// Converts a path of the repository to one in the pinned folder; `None` if it is elsewhere.
     fn path_in_folder(&self, path: &gix::bstr::BStr) -> Option<String> {
         let path = path.strip_prefix(self.prefix.as_bytes())?;
         (!path.is_empty()).then(|| path.to_str_lossy().into_owned())
     }
 
-    /// The full id of a commit, from `HEAD`, a tag, or a prefix of an id.
+    /// Returns the full ID of a commit, given as `HEAD`, a tag, or a prefix of an ID.
     pub(crate) fn resolve_commit(&self, name: &str) -> Result<String, NoCommit> {
-        let absent = || match self.why_incomplete() {
+        let absent = || match self.incomplete_clone_reason() {
             Some(why) => NoCommit::Elsewhere(why),
             None => NoCommit::Absent,
         };
@@ -264,7 +264,7 @@ impl Git {
         if !(4..=kind.len_in_hex()).contains(&name.len()) {
             return None;
         }
-        // Padded to the length of the repository's hash, because full ids are compared.
+        // Pad the prefix with zeros to a full ID, because the library compares full IDs.
         let padded = format!("{:0<1$}", name.to_ascii_lowercase(), kind.len_in_hex());
         let padded = gix::ObjectId::from_hex(padded.as_bytes()).ok()?;
         let prefix = gix::hash::Prefix::new(&padded, name.len()).ok()?;
@@ -273,7 +273,7 @@ impl Git {
         match objects.lookup_prefix(prefix, Some(&mut several)).ok()?? {
             Ok(id) => Some(id),
             Err(()) => {
-                // Among several objects, prefer the commit.
+                // If several objects have this prefix, prefer the commit.
                 let is_commit = |id: &gix::ObjectId| {
                     let header = self.repository.find_header(*id);
                     header.is_ok_and(|it| it.kind() == Object::Commit)
@@ -285,8 +285,8 @@ impl Git {
         }
     }
 
-    /// Why this clone may lack an existing commit.
-    fn why_incomplete(&self) -> Option<&'static str> {
+    /// Returns why this clone may lack an existing commit; `None` if it is complete.
+    fn incomplete_clone_reason(&self) -> Option<&'static str> {
         if self.repository.is_shallow().unwrap_or(false) {
             return Some("the clone is shallow and may lack the commit");
         }
@@ -295,7 +295,7 @@ impl Git {
         partial.then_some("the clone is partial and may lack the commit")
     }
 
-    /// Reads a path of the pinned folder in a commit, given by its full id.
+    /// Reads a path of the pinned folder in a commit, which is given by its full ID.
     pub(crate) fn read_in_commit(
         &self,
         commit: &str,
@@ -332,12 +332,12 @@ impl Git {
     }
 }
 
-/// The id that git gives to a file with these bytes, with this hash kind.
+/// Returns the ID that git gives to a file with these bytes.
 pub(crate) fn blob_id(bytes: &[u8], kind: gix::hash::Kind) -> Option<gix::ObjectId> {
     gix::objs::compute_hash(kind, Object::Blob, bytes).ok()
 }
 
-/// Allows the user's own ignore rules, but no environment variables.
+/// Returns permissions that allow the user's own ignore rules, but no environment variables.
 fn repository_permissions() -> gix::open::Permissions {
     let mut permissions = gix::open::Permissions::isolated();
     permissions.config.system = true;
@@ -355,7 +355,7 @@ fn git_error<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> Pin
     }
 }
 
-/// Collects the results of a walk.
+/// Collects the results of listing the files.
 struct WalkCollector<'a, 'b> {
     git: &'a Git,
     listing: &'a mut Listing,

@@ -1,5 +1,4 @@
-//! Pins a source: reads each file once, and records whether it is unchanged, changed or new
-//! compared with the checked-out commit.
+//! Pins a source: reads each file once and compares it with the checked-out commit.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +13,10 @@ use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope}
 use crate::path::{CitedPath, parse_cited_path};
 use crate::source::allowance::Allowance;
 
-/// The beginning of a Git LFS pointer.
+/// The first bytes of a Git LFS pointer.
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// Pins a folder: the whole tree, or the part that differs from its commit.
+/// Pins a folder: the whole tree, or only the files that differ from its commit.
 pub(super) fn pin_tree(
     root: &Path,
     limits: &PinLimits,
@@ -32,8 +31,8 @@ pub(super) fn pin_tree(
     for folder in excluded.apart {
         pin.leave_out((*folder).to_owned(), LeftOut::Apart)?;
     }
-    // Git names the outermost folder in which everything is ignored, and Agon's hosts ignore their
-    // whole state folder. It is listed whether it exists or not.
+    // Git lists only the outermost ignored folder, and Agon's hosts ignore their whole state
+    // folder. So list that one as left out, whether it exists or not.
     for folder in excluded.unseen {
         if let Some((outer, _)) = folder.rsplit_once('/') {
             pin.leave_out(outer.to_owned(), LeftOut::Ignored)?;
@@ -63,7 +62,7 @@ pub(super) fn pin_tree(
     Ok(pin.into_source())
 }
 
-/// Pins named files.
+/// Pins a few named files.
 pub(super) fn pin_files(
     root: &Path,
     paths: &[&str],
@@ -73,7 +72,7 @@ pub(super) fn pin_files(
     let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, Scope::Files);
-    // A file can be pinned even if its repository is broken.
+    // A file can be pinned even if its repository is broken, so ignore errors here.
     let git = Git::open(at.path()).ok().flatten();
     let commit = git.as_ref().and_then(|git| git.resolve_commit("HEAD").ok());
     for given in paths {
@@ -124,7 +123,7 @@ pub(super) fn pin_in_commit(
                     && let Some(hash) = &entry.hash
                     && spent.reserve_memory(entry.bytes)
                 {
-                    // Another clone may lack the commit.
+                    // Keep the bytes, because another clone may lack the commit.
                     pin.held.insert(hash.clone(), bytes.into());
                 }
                 entry
@@ -161,19 +160,18 @@ fn canonical_folder(root: &Path) -> Result<PathBuf, PinError> {
     }
 }
 
-/// Folders of the pinned one that are not read, by their paths in it.
+/// Folders inside the pinned one that are not read, by their paths in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Excluded<'a> {
-    /// Folders that the manifest names, whether they exist or not: citations into them are
-    /// unchecked.
+    /// Folders that the manifest lists as left out, so that citations into them are unchecked.
     pub apart: &'a [&'a str],
-    /// Folders that the manifest does not mention, so that it is the same whether they exist or
-    /// not.
+    /// Folders that the manifest does not mention, so that it is the same whether or not they
+    /// exist.
     pub unseen: &'a [&'a str],
 }
 
 impl Excluded<'_> {
-    /// Whether `path` is one of these folders or inside one.
+    /// Returns whether `path` is one of these folders, or inside one.
     fn has(&self, path: &str) -> bool {
         let mut folders = self.apart.iter().chain(self.unseen);
         folders.any(|folder| Path::new(path).starts_with(folder))
@@ -227,7 +225,7 @@ impl<'a> Pin<'a> {
         Ok(())
     }
 
-    /// Pins one file; `committed` are the files of the commit, if there is one.
+    /// Pins one file; `committed` contains the files of the commit, if there is one.
     fn add_file(
         &mut self,
         path: String,
@@ -254,7 +252,7 @@ impl<'a> Pin<'a> {
                 return self.leave_out(path, LeftOut::Special);
             }
             DiskEntry::Unreadable => return self.leave_out(path, LeftOut::Unreadable),
-            // A file name that is not valid text was converted.
+            // The file's name is not valid Unicode, so the converted path does not exist.
             DiskEntry::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
                 return self.leave_out(path, LeftOut::Unreadable);
             }
@@ -277,8 +275,8 @@ impl<'a> Pin<'a> {
         Ok(())
     }
 
-    /// The entry of a file that was read, if it is in scope; its bytes are kept unless the commit
-    /// has the same.
+    /// Returns the entry of a file that was read, if it is in scope. Keeps its bytes unless the
+    /// commit has the same.
     fn make_entry(
         &mut self,
         path: &str,
@@ -310,9 +308,9 @@ impl<'a> Pin<'a> {
     fn require_text(&self, given: &str, path: &str) -> Result<(), PinError> {
         let why = match self.manifest.entries.get(path).map(|it| &it.kind) {
             Some(FileKind::Text) => return Ok(()),
-            Some(FileKind::Binary) => "it is not a text",
+            Some(FileKind::Binary) => "it is not a text file",
             Some(FileKind::Oversized) => "it is too large",
-            Some(FileKind::LargeFile) => "it is a pointer to a large file stored elsewhere",
+            Some(FileKind::LargeFile) => "it is a Git LFS pointer; its content is stored elsewhere",
             Some(FileKind::Symlink(_)) => "it is a link; name the file it points to",
             None => match self.manifest.left_out.get(path) {
                 Some(LeftOut::Deleted) | None => {
@@ -344,13 +342,13 @@ impl<'a> Pin<'a> {
     }
 }
 
-/// How a file differs from the commit, and whether the bytes are identical.
+/// Returns how a file differs from the commit, and whether the bytes are identical.
 fn compare_with_commit(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
     let id = |bytes: &[u8]| git::blob_id(bytes, committed.kind());
     if id(bytes) == Some(committed) {
         return (Change::None, true);
     }
-    // The checkout may have converted its line endings.
+    // The checkout may have converted the line endings, so compare again with LF.
     let without = crlf_to_lf(bytes);
     if without.len() != bytes.len() && id(&without) == Some(committed) {
         (Change::None, false)
@@ -369,7 +367,7 @@ fn crlf_to_lf(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The entry of a file with these bytes.
+/// Returns the entry of a file with these bytes.
 pub(super) fn entry_for_bytes(bytes: &[u8], change: Change) -> ManifestEntry {
     let kind = if bytes.starts_with(LARGE_FILE_POINTER) {
         FileKind::LargeFile
@@ -386,12 +384,12 @@ pub(super) fn entry_for_bytes(bytes: &[u8], change: Change) -> ManifestEntry {
     }
 }
 
-/// The entry of a file that was not read because it is too large.
+/// Returns the entry of a file that was not read because it is too large.
 pub(super) fn oversized_entry(bytes: u64) -> ManifestEntry {
     unread_entry(bytes, FileKind::Oversized)
 }
 
-/// The entry of a symbolic link.
+/// Returns the entry of a symbolic link.
 pub(super) fn link_entry(target: String) -> ManifestEntry {
     unread_entry(target.len() as u64, FileKind::Symlink(target))
 }

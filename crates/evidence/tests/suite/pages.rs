@@ -128,7 +128,7 @@ fn what_cannot_be_read_says_why_and_nothing_that_the_server_wrote() {
         ("/round", "it redirects more than 5 times"),
         ("/nowhere", "its redirect has no target"),
         ("/secret", "the server answered with status 500"),
-        ("/image", "it is not a text"),
+        ("/image", "it is not a text document"),
         ("/large", "it is larger than 2097152 bytes"),
         ("/cut", "the connection broke off"),
     ] {

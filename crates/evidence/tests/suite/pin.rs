@@ -259,7 +259,7 @@ fn named_files_are_pinned_alone_and_must_be_texts_inside() {
         [("a.rs", (&FileKind::Text, Change::None))].into()
     );
     let said = |path: &str| pin(&[path]).unwrap_err().to_string();
-    assert_eq!(said("b.png"), "cannot use \"b.png\": it is not a text");
+    assert_eq!(said("b.png"), "cannot use \"b.png\": it is not a text file");
     assert_eq!(said("gone.rs"), "no such file: \"gone.rs\"");
     assert_eq!(said("../x"), "\"../x\" is outside the project");
     assert_eq!(

@@ -90,7 +90,7 @@ impl Folder {
         if grown < SNAPSHOT_EVERY.max(size) {
             return;
         }
-        // Without a snapshot, the next opening only reads more.
+        // Ignore a failure: without a snapshot, the next opening only reads more.
         let written = snapshot::write(&*self.disk, &self.layout, &self.after, &self.state);
         self.snapshot = (self.after.end.offset, written.unwrap_or(size));
     }

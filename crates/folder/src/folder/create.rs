@@ -99,10 +99,11 @@ impl Folder {
             match made {
                 Ok(new) => return new.persist_name_and_open(disk, parent, &temp, to, spec),
                 Err(error) => {
-                    // A leftover hidden folder is not mistaken for a debate.
+                    // Ignore a failure, because a leftover hidden folder is not mistaken for a
+                    // debate.
                     disk.remove_tree(temp.root()).ok();
-                    // Another process took the name in the meantime.
-                    if !matches!(&error, CreateError::Disk(cause) if cause.is_target_occupied()) {
+                    // Try the next name if another process took this one in the meantime.
+                    if !matches!(&error, CreateError::Disk(cause) if cause.is_target_taken()) {
                         return Err(error);
                     }
                 }
@@ -184,7 +185,7 @@ impl UnnamedFolder {
             runs,
         } = opened.inspect_err(|_| {
             let back = disk.rename_no_replace(layout.root(), temp.root());
-            // Report the first error.
+            // Ignore failures here, so that the first error is reported.
             back.and_then(|()| disk.remove_tree(temp.root())).ok();
         })?;
         failpoints::die_if_armed(failpoints::AFTER);

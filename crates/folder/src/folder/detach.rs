@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use agon_store::{Disk, DiskError, Durable, Layout, RunEntry, read_if_there, replace_file};
+use agon_store::{Disk, DiskError, Durable, Layout, RunEntry, read_if_exists, replace_file};
 use rustix::fs::OFlags;
 
 use super::Folder;
@@ -17,9 +17,9 @@ impl Folder {
     /// If it cannot be created, or another kind of file is in its place.
     pub fn create_detached_log(&self) -> Result<File, DiskError> {
         let path = self.layout.detached_log();
-        // Opening a pipe without a reader then fails instead of blocking.
+        // `NONBLOCK`, so that opening a pipe without a reader fails instead of blocking.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // The file is passed to another process, which a `Disk` cannot do.
+        // Open it without a `Disk`, because the file is passed to another process.
         let opened = OpenOptions::new()
             .append(true)
             .create(true)
@@ -53,6 +53,6 @@ pub(crate) fn read_detached_process(
     disk: &dyn Disk,
     path: &Path,
 ) -> Result<Option<RunEntry>, DiskError> {
-    let bytes = read_if_there(disk, &Layout::new(path).detached_process_file())?;
+    let bytes = read_if_exists(disk, &Layout::new(path).detached_process_file())?;
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }

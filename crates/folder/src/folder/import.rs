@@ -103,11 +103,10 @@ impl Folder {
         let new = match made {
             Ok(new) => new,
             Err(error) => {
-                // The next import removes a leftover folder.
+                // Ignore a failure, because the next import removes a leftover folder.
                 disk.remove_tree(&temp.agon_dir()).ok();
-                // Another process imported it in the meantime.
-                let taken =
-                    matches!(&error, ImportError::Disk(cause) if cause.is_target_occupied());
+                // If the name is taken, another process has imported the debate in the meantime.
+                let taken = matches!(&error, ImportError::Disk(cause) if cause.is_target_taken());
                 return Err(if taken { ours() } else { error });
             }
         };
@@ -122,7 +121,7 @@ impl Folder {
         })?;
         failpoints::die_if_armed(failpoints::IMPORTED);
         if let Ok(None) = disk.metadata(&path.join(ATTRIBUTES)) {
-            // The debate is complete without this file.
+            // Ignore a failure, because the debate is complete without this file.
             write_git_attributes(&*disk, &layout).ok();
         }
         Ok(Self {

@@ -158,7 +158,7 @@ impl Folder {
         let names = self.disk.list_names(&dir)?.into_iter();
         let names = names.map(|name| name.to_string_lossy().into_owned());
         let added = names.filter(|name| name.ends_with(".md") && !known.contains(name));
-        // Files with invalid names are rejected when the folder is read.
+        // Skip files with invalid names, which are rejected when the folder is read.
         let paths = added.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok());
         Ok(paths.collect())
     }
@@ -196,7 +196,7 @@ fn continuation_event(
         return Err("the stored originals of the files are missing".to_owned());
     };
     let new_debate = found.files.debate.replace("\r\n", "\n");
-    debate::check_continues(&debate.replace("\r\n", "\n"), &new_debate)?;
+    debate::check_allowed_changes(&debate.replace("\r\n", "\n"), &new_debate)?;
     let new_scores = found.files.scores.as_deref().unwrap_or("{}");
     if !scores::has_only_added_scores(scores, new_scores) {
         return Err(format!(

@@ -24,7 +24,7 @@ impl Folder {
         let Some(now) = meta.mark else {
             return Ok(true);
         };
-        // New lines go to the open file, whatever now has its name.
+        // Another file now has this name, and new lines would still go to the open one.
         if open.is_some_and(|open| !open.is_same_file(&now)) {
             return Ok(false);
         }

@@ -105,7 +105,7 @@ impl Folder {
             }
             Err(LockError::Disk(error)) => return Err(error.into()),
         };
-        // The mark is taken before reading, so that later changes are noticed.
+        // Take the mark before reading, so that later changes are noticed.
         let mut left = disk.metadata(&layout.journal())?.and_then(|meta| meta.mark);
         let loaded = load_undamaged(&*disk, &layout)?;
         let (manifest, readable) = Manifest::read(&*disk, &layout)?;
@@ -124,7 +124,7 @@ impl Folder {
             left = journal.current_mark()?;
             opening.torn = Some(Torn { bytes, kept });
         }
-        // The last line may never have been synced, and new lines will follow it.
+        // Sync the last line before new ones follow, because it may never have been synced.
         journal.sync()?;
         let runs = RunList::open(Arc::clone(&disk), &layout)?;
         let mut folder = Self {

@@ -158,8 +158,8 @@ impl Folder {
     /// # Errors
     ///
     /// If one is not a regular file, is behind a link, or cannot be moved.
-    pub fn set_foreign_edits_aside(&self, files: &[Projection]) -> Result<(), ProjectError> {
-        for path in self.plain_foreign_edits(files)? {
+    pub fn move_foreign_edits_aside(&self, files: &[Projection]) -> Result<(), ProjectError> {
+        for path in self.regular_foreign_edits(files)? {
             let at = path.under(self.layout.root());
             let bytes = self.disk.read(&at)?;
             save_in_aside_dir(&*self.disk, &self.layout, path.as_str(), &bytes)?;
@@ -177,17 +177,17 @@ impl Folder {
     ///
     /// If one is not a regular file or is behind a link, which could lead out of the folder;
     /// nothing is changed then. If one cannot be renamed.
-    pub fn keep_foreign_edits(
+    pub fn rename_foreign_edits(
         &self,
         files: &[Projection],
     ) -> Result<Vec<(RelPath, PathBuf)>, ProjectError> {
         let mut kept = Vec::new();
-        for path in self.plain_foreign_edits(files)? {
+        for path in self.regular_foreign_edits(files)? {
             let at = path.under(self.layout.root());
             let bytes = self.disk.read(&at)?;
             let ours = files.iter().find(|(known, _)| *known == path);
-            if ours.is_none_or(|(_, ours)| without_returns(&bytes) != *ours) {
-                let to = self.free_name(&at)?;
+            if ours.is_none_or(|(_, ours)| with_line_feeds_only(&bytes) != *ours) {
+                let to = self.unused_name(&at)?;
                 replace_file(
                     &*self.disk,
                     &self.layout.temp_file(),
@@ -203,11 +203,11 @@ impl Folder {
     }
 
     /// Returns the regular files among `files` that another program changed.
-    fn plain_foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, ProjectError> {
+    fn regular_foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, ProjectError> {
         let edited = self.foreign_edits(files)?;
         let mut unfit = Vec::new();
         for path in &edited {
-            if !self.is_plain_file(path)? {
+            if !self.is_regular_file(path)? {
                 unfit.push(path.clone());
             }
         }
@@ -218,7 +218,7 @@ impl Folder {
     }
 
     /// Returns whether the path is a regular file, reached only through regular folders.
-    fn is_plain_file(&self, path: &RelPath) -> Result<bool, DiskError> {
+    fn is_regular_file(&self, path: &RelPath) -> Result<bool, DiskError> {
         let root = self.layout.root();
         let at = path.under(root);
         for dir in at.ancestors().skip(1).take_while(|dir| *dir != root) {
@@ -231,7 +231,7 @@ impl Folder {
         Ok(found.is_some_and(|meta| meta.kind == FileKind::File))
     }
 
-    fn free_name(&self, file: &Path) -> Result<PathBuf, DiskError> {
+    fn unused_name(&self, file: &Path) -> Result<PathBuf, DiskError> {
         let mut number = 1_u32;
         loop {
             let mut name = file.as_os_str().to_owned();
@@ -296,7 +296,7 @@ impl Folder {
 }
 
 /// Returns the bytes with only line feeds at line ends.
-fn without_returns(bytes: &[u8]) -> Vec<u8> {
+fn with_line_feeds_only(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {
         if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {

@@ -14,8 +14,8 @@ pub(crate) const DEBATE: &str = "debate.md";
 pub(crate) const GRAPH: &str = "argument-graph.mmd";
 const ARGUMENTS: &str = "arguments";
 
-// The largest argument of two real folders has 7 kB. A larger file is rejected by name, not read in
-// part.
+// The largest argument of two real folders has 7 kB. A larger file is rejected with its name
+// instead of being cut.
 pub(crate) const MARKDOWN_MAX: u64 = 1024 * 1024;
 // The scores of real debates have less than 800 bytes per argument, so 10,000 arguments have 8 MB.
 const OTHER_MAX: u64 = 16 * 1024 * 1024;
@@ -153,7 +153,7 @@ fn read_text_limited(
     }
     let bytes = disk.read(&at)?;
     let len = bytes.len() as u64;
-    // The file may have grown since its size was checked.
+    // Check again, because the file may have grown in the meantime.
     if len > max {
         return Err(too_large(len));
     }

@@ -54,7 +54,7 @@ fn body_sections(contention: &Contention) -> Vec<String> {
         }
     }
     out.push(format!("## Warrant\n\n{}", escape_block(&argument.warrant)));
-    // An empty text counts as missing, since other tools omit the section.
+    // Omit empty sections, as other tools do.
     let optional = [
         ("Backing", &argument.backing),
         ("Qualifier", &argument.qualifier),

@@ -140,7 +140,7 @@ impl Body {
 /// A second-level heading counts only if it is a known one in the known order; any other line is
 /// part of the text.
 fn split_sections(rest: &str) -> Vec<SectionPart<'_>> {
-    // The start of the text below each heading, with the heading's own start.
+    // For each heading, its start and the start of the text below it.
     let mut heads: Vec<(usize, SectionPart<'_>)> = Vec::new();
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
@@ -208,7 +208,7 @@ fn parse_ground(whole: &str, head: &str, text: &str) -> GroundPart {
         Some(rest) => {
             let (relevance, cited) = split_at_line_prefix(rest, CITATION);
             let cited = cited.and_then(|cited| serde_json::from_str(cited.trim()).ok());
-            // A citation in another format is part of the text.
+            // Keep a citation in another format as part of the text.
             if cited.is_some() {
                 (relevance, cited)
             } else {

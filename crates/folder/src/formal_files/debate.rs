@@ -107,7 +107,7 @@ fn update_front_matter(state: &State, text: &str) -> String {
     let Ok(members) = Members::parse(object) else {
         return text.to_owned();
     };
-    // Agon's keys count only in a file that Agon has already written.
+    // Replace Agon's own keys only in a file that Agon has already written.
     let ulid = Value::from(state.spec.ulid.to_string()).to_string();
     let ours = members.get("ulid").is_some_and(|value| value.get() == ulid);
     let ours = own_front_matter(state)
@@ -121,7 +121,7 @@ fn update_front_matter(state: &State, text: &str) -> String {
         match members.get(&key) {
             None => new.push((key, to_ascii_json_nested(&value, 1))),
             Some(old) if replace => {
-                // Equal values keep their bytes, such as `0` for `0.0`.
+                // Keep the bytes of an equal value, such as `0` for `0.0`.
                 if !is_json_equal(old.get(), &value) {
                     edits.push((
                         byte_range_of(text, old.get()),
@@ -221,7 +221,7 @@ pub(crate) fn parse_file(text: &str) -> Result<DebateContents, FormalFault> {
 
 /// Checks that `new` differs from `old` only in what other tools change; otherwise returns what
 /// changed.
-pub(crate) fn check_continues(old: &str, new: &str) -> Result<(), String> {
+pub(crate) fn check_allowed_changes(old: &str, new: &str) -> Result<(), String> {
     let read = |text| {
         let (object, rest) = front::split_front_matter(text).map_err(|fault| fault.what)?;
         let members = Members::parse(object).map_err(|error| error.to_string())?;
@@ -255,7 +255,7 @@ pub(crate) fn check_continues(old: &str, new: &str) -> Result<(), String> {
 /// Returns the texts under `# Motion`, `## Definitions` and `## Scope`, in this order.
 fn split_sections(rest: &str) -> [Option<&str>; 3] {
     const NAMES: [&str; 3] = ["Motion", "Definitions", "Scope"];
-    // The index, the start of the heading, and the start of its text.
+    // For each section, its index, the start of its heading, and the start of its text.
     let mut heads: Vec<(usize, usize, usize)> = Vec::new();
     let mut at = 0;
     for line in rest.split_inclusive('\n') {

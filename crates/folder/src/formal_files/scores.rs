@@ -52,7 +52,7 @@ pub(crate) fn render_file(state: &State) -> Option<String> {
         }
     }
     let known: BTreeSet<_> = file.entries.iter().map(|entry| entry.id).collect();
-    let new: Vec<_> = first_scored_order(state)
+    let new: Vec<_> = arguments_by_first_score(state)
         .into_iter()
         .filter(|id| !known.contains(id))
         .filter_map(|id| {
@@ -71,7 +71,7 @@ pub(crate) fn render_file(state: &State) -> Option<String> {
 }
 
 /// Returns the arguments in the order of their first scores.
-fn first_scored_order(state: &State) -> Vec<NodeId> {
+fn arguments_by_first_score(state: &State) -> Vec<NodeId> {
     let judged = state.admitted_turns().filter_map(|(turn, admitted)| {
         let scores = admitted.moves.scores()?;
         matches!((turn.stage, turn.seat), (Stage::Round(_), Seat::Judge(_))).then_some(scores)

@@ -182,7 +182,7 @@ fn what_another_program_changed_is_kept_beside_the_file_that_is_written_again() 
     let ours = read(&disk, "debate.md");
     for (round, text) in [(1, &b"{}\n\nMine.\n"[..]), (2, b"{}\n\nMine again.\n")] {
         disk.place_file(&folder().join("debate.md"), text);
-        let kept = left.keep_foreign_edits(&wanted).unwrap();
+        let kept = left.rename_foreign_edits(&wanted).unwrap();
         assert_eq!((kept.len(), &kept[0].0), (1, &path("debate.md")));
         left.write_projections(&wanted).unwrap();
         assert_eq!(read(&disk, "debate.md"), ours);
@@ -194,7 +194,7 @@ fn what_another_program_changed_is_kept_beside_the_file_that_is_written_again() 
         assert_eq!(read(&disk, kept), text);
     }
     assert_eq!(read(&disk, "debate.md.changed"), b"{}\n\nMine.\n");
-    assert_eq!(left.keep_foreign_edits(&wanted).unwrap(), []);
+    assert_eq!(left.rename_foreign_edits(&wanted).unwrap(), []);
     assert_eq!(troubles(&disk), []);
 
     // A file that differs only in line ends still counts as Agon's.
@@ -202,7 +202,7 @@ fn what_another_program_changed_is_kept_beside_the_file_that_is_written_again() 
         .unwrap()
         .replace('\n', "\r\n");
     disk.place_file(&folder().join("debate.md"), windows.as_bytes());
-    assert_eq!(left.keep_foreign_edits(&wanted).unwrap(), []);
+    assert_eq!(left.rename_foreign_edits(&wanted).unwrap(), []);
     left.write_projections(&wanted).unwrap();
     assert_eq!(read(&disk, "debate.md"), ours);
     assert!(disk.read(&folder().join("debate.md.changed3")).is_err());

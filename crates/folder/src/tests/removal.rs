@@ -55,7 +55,7 @@ fn a_debate_that_cannot_be_removed_keeps_its_name_and_its_record() {
         disk.clear_faults();
         View::read(&disk, &path).unwrap();
         let listing = list_debates(&disk, &debates()).unwrap();
-        assert_eq!(listing.left_removals, Vec::<PathBuf>::new(), "{at}");
+        assert_eq!(listing.interrupted_removals, Vec::<PathBuf>::new(), "{at}");
         remove_debate(&disk, &path, ID).unwrap();
     }
 }
@@ -74,9 +74,13 @@ fn a_debate_whose_removal_was_killed_is_listed_or_gone() {
         let hidden = path.with_file_name(format!(".removed-{ID}"));
         match listing.debates.as_slice() {
             [found] => assert_eq!(found.path, path, "{at}"),
-            _ => assert_eq!(listing.left_removals, std::slice::from_ref(&hidden), "{at}"),
+            _ => assert_eq!(
+                listing.interrupted_removals,
+                std::slice::from_ref(&hidden),
+                "{at}"
+            ),
         }
-        if !listing.left_removals.is_empty() {
+        if !listing.interrupted_removals.is_empty() {
             remove_debate(&disk, &hidden, Ulid(8)).unwrap();
         }
     }
@@ -88,5 +92,5 @@ fn a_folder_with_a_name_of_another_kind_is_not_taken_for_a_removed_debate() {
     disk.rename(&path, &path.with_file_name(".removed-$(touch x)"))
         .unwrap();
     let listing = list_debates(&disk, &debates()).unwrap();
-    assert_eq!(listing.left_removals, Vec::<PathBuf>::new());
+    assert_eq!(listing.interrupted_removals, Vec::<PathBuf>::new());
 }

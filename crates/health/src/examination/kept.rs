@@ -81,7 +81,7 @@ impl KeptAnswers {
         };
         self.parts.insert(hash.to_owned(), part);
         if let Some(path) = &self.path {
-            // A cache may fail to save.
+            // The answers are still in memory if the cache file cannot be written.
             write(path, &self.parts).ok();
         }
     }

@@ -5,7 +5,8 @@ use agon_selection::{Exclusion, Portion, Score, SkillOffer, pack};
 use super::portion::Portions;
 use super::{ChoiceRequest, GivenSkill, LeftOutReason, LeftOutSkill, SkillChoice, SkillSet};
 
-// All combinations are tried, and a model that gets more skills than this follows none of them.
+// Kept small: the search tries all combinations, and a model that gets more skills follows none of
+// them.
 /// Maximum number of skills included for a request, besides pinned ones.
 const MAX_CANDIDATES: usize = 6;
 

@@ -6,8 +6,8 @@ use agon_tokens::count_tokens;
 use crate::content::Skill;
 use crate::content::skill::SkillSection;
 
-// Other vendors' tokenizers take up to a fifth more tokens than o200k for English Markdown. A
-// quarter leaves room for code and tables.
+// Other vendors' tokenizers need up to 20 % more tokens than o200k for English Markdown. 25 %
+// leaves room for code and tables.
 /// Tokens counted per 100 tokens of o200k.
 pub const TOKEN_MARGIN: u64 = 125;
 
@@ -16,7 +16,7 @@ pub fn tokens_with_margin(tokens: usize) -> u64 {
     (tokens as u64 * TOKEN_MARGIN).div_ceil(100)
 }
 
-// A section or a pointer is worth less than the whole skill, even if it has every word of the request.
+// A part is worth less than the whole skill, even if it contains every word of the request.
 /// Maximum share of a skill's value that a section has.
 const SECTION_SHARE: f64 = 0.6;
 /// Share of a skill's value that a pointer has.
@@ -37,7 +37,8 @@ impl Portions {
         };
         let count =
             |form: PortionForm| tokens_with_margin(count_tokens(&portions.render(skill, form)));
-        // The author's declared maximum counts if it is higher than the measured size.
+        // The size may grow up to the maximum that the author declares, so the higher number
+        // counts.
         let declared = skill.budget().unwrap_or_default() as u64;
         let mut offered = vec![Portion {
             form: PortionForm::Whole,

@@ -22,7 +22,7 @@ pub(super) fn compile(
     written
         .fields
         .push((SourceField::EditOnly, bound.outcome()));
-    // A field that the agent does not set has no outcome.
+    // Drops the outcomes of fields that the agent does not set.
     written.fields.retain(|(field, _)| match field {
         SourceField::Effort => agent.effort.is_some(),
         SourceField::EditOnly => !agent.edit_only.is_empty(),
@@ -39,7 +39,7 @@ pub(super) fn compile(
         }
     }
     compiled.report(Kind::Agent, name, &written.fields);
-    let needed = host::needed(agent);
+    let needed = host::limits_to_enforce(agent);
     let mut has_failed = false;
     for field in needed {
         let Some(reason) = not_enforced(&written.fields, field) else {

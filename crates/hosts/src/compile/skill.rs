@@ -17,7 +17,7 @@ pub(super) fn compile(
     let name = target.host.free_skill_name(&skill.name);
     let text = match name == skill.name {
         true => skill.text.clone(),
-        false => set_in_front(&skill.text, "name", &name),
+        false => set_front_matter_key(&skill.text, "name", &name),
     };
     let arguments = command.and_then(|command| command.arguments.as_deref());
     let arguments = arguments.filter(|_| target.host.offers_skills_as_commands);
@@ -31,7 +31,7 @@ pub(super) fn compile(
             Some(arguments),
         ) => {
             let hinted = FieldOutcome::Translated("argument-hint");
-            (add_to_front(&text, key, arguments), Some(hinted))
+            (add_front_matter_key(&text, key, arguments), Some(hinted))
         }
         (_, Some(_)) => (text, Some(FieldOutcome::Translated("in its text"))),
     };
@@ -59,19 +59,19 @@ pub(super) fn compile(
 }
 
 /// Returns `text` with `key` set to `value` in its front matter.
-fn set_in_front(text: &str, key: &str, value: &str) -> String {
-    change_first(text, key, |_| format!("{key}: {}\n", quote(value)))
+fn set_front_matter_key(text: &str, key: &str, value: &str) -> String {
+    change_first_line(text, key, |_| format!("{key}: {}\n", quote(value)))
 }
 
 /// Returns `text` with `key` added to its front matter, below the description.
-fn add_to_front(text: &str, key: &str, value: &str) -> String {
-    change_first(text, "description", |line| {
+fn add_front_matter_key(text: &str, key: &str, value: &str) -> String {
+    change_first_line(text, "description", |line| {
         format!("{line}{key}: {}\n", quote(value))
     })
 }
 
 /// Returns `text` with its first line for `key` changed.
-fn change_first(text: &str, key: &str, change: impl Fn(&str) -> String) -> String {
+fn change_first_line(text: &str, key: &str, change: impl Fn(&str) -> String) -> String {
     let mut done = false;
     let lines = text.split_inclusive('\n').map(|line| {
         let is_key = line

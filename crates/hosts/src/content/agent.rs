@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::front_matter;
 
-// A test of the program compares this list with `agon mcp`.
+// A test compares this list with the tools of `agon mcp`.
 /// The tools of Agon's server outside a team.
 pub const SERVER_TOOLS: &[&str] = &[
     "debate_start",
@@ -20,7 +20,7 @@ pub const SERVER_TOOLS: &[&str] = &[
     "status",
 ];
 
-// Compared with `agon mcp` too.
+// The same test compares this list.
 /// The tools that Agon's server offers once a team was joined.
 pub const TEAM_TOOLS: &[&str] = &["task", "mail", "lock", "gate"];
 
@@ -186,7 +186,7 @@ impl Agent {
                 front.name
             ));
         }
-        // Most hosts read an empty list of tools as "all tools".
+        // Rejected, because most hosts read an empty list of tools as "all tools".
         if front.may.is_empty() && front.agon.is_empty() {
             return Err("it has no permissions: add `may` or `agon`".to_owned());
         }

@@ -55,7 +55,7 @@ pub(crate) fn requests_of(name: &str) -> Vec<String> {
 }
 
 /// Returns requests that call for no skill.
-pub(crate) fn ordinary_requests() -> Vec<&'static str> {
+pub(crate) fn requests_without_skill() -> Vec<&'static str> {
     lines(ORDINARY.1).collect()
 }
 

@@ -47,7 +47,8 @@ impl Skill {
         let parts = front_matter::divide(text, "---").map_err(|error| error.to_string())?;
         let front: SkillFront =
             serde_yaml_ng::from_str(parts.front).map_err(|error| error.to_string())?;
-        // Published skills also have numbers, lists and maps there.
+        // Published skills also have numbers, lists and maps in their metadata, so other types are
+        // accepted.
         let metadata = front.metadata.and_then(|all| all.as_object().cloned());
         let metadata = metadata.into_iter().flatten();
         let metadata = metadata.filter_map(|(key, value)| match value {

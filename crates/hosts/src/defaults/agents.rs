@@ -152,7 +152,8 @@ fn require_model(keys: &[&str], host: &str, model: &str, faults: &mut Faults) {
         && model != SESSION
         && !model.contains('/')
     {
-        // The host reads the part before the slash as the provider and does not check a name without one.
+        // The host takes the part before the slash as the provider and does not check names without
+        // one, so a wrong name would fail only at the first call.
         let what = format!("`{model}` has no provider, which {} requires", host.title);
         faults.add(keys, what, "write it as `PROVIDER/MODEL`, or `session`");
     }

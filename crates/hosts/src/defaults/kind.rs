@@ -59,9 +59,10 @@ impl DefaultsKind {
     pub(super) fn project_keys(self) -> &'static [&'static str] {
         match self {
             Self::Agents => &["roles.*.effort", "roles.*.temperature", "roles.*.skills"],
-            // Each flag declares whether a project may set it.
+            // All flags here, because each flag declares itself whether a project may set it.
             Self::Flags => &["set.*"],
-            // Members and checks decide which reviews a change gets before its merge.
+            // Only descriptions: members and checkers decide which reviews a change gets, and an
+            // untrusted project must not weaken these.
             Self::Teams => &["teams.*.about"],
             Self::Profiles | Self::Servers => &[],
         }

@@ -61,7 +61,7 @@ impl Defaults {
         skills: &[String],
     ) -> Result<Resolved, DefaultsError> {
         let mut faults = Vec::new();
-        let resolved = add_up(layers, roles, skills, &mut faults);
+        let resolved = merge_all_kinds(layers, roles, skills, &mut faults);
         match faults.into_iter().next() {
             None => Ok(resolved.unwrap_or_default()),
             Some(fault) => Err(fault),
@@ -83,13 +83,13 @@ impl Defaults {
         skills: &[String],
     ) -> Vec<DefaultsError> {
         let mut faults = Vec::new();
-        add_up(layers, roles, skills, &mut faults);
+        merge_all_kinds(layers, roles, skills, &mut faults);
         faults
     }
 }
 
 /// Merges `layers`; returns `None` if a file cannot be read.
-fn add_up(
+fn merge_all_kinds(
     layers: &[DefaultsLayer],
     roles: &[Role],
     skills: &[String],
@@ -106,7 +106,7 @@ fn add_up(
 
     let mut faults = Faults::default();
     flags.value.check(&mut faults);
-    require_project_flags(&flags, layers, &mut faults);
+    refuse_project_flags(&flags, layers, &mut faults);
     failed.extend(flags.locate_all(std::mem::take(&mut faults)));
     agents.value.check(roles, skills, &mut faults);
     failed.extend(agents.locate_all(std::mem::take(&mut faults)));
@@ -147,7 +147,7 @@ fn add_values<T: serde::de::DeserializeOwned>(
 }
 
 /// Reports flags that an untrusted project sets without being allowed to.
-fn require_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], faults: &mut Faults) {
+fn refuse_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], faults: &mut Faults) {
     let untrusted = |layer: &&DefaultsLayer| layer.owner == LayerOwner::UntrustedProject;
     for layer in layers.iter().filter(untrusted) {
         let files = layer.files.iter();

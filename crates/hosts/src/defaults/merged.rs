@@ -37,8 +37,10 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
         let own = own.map_or("", |(_, text)| *text);
         let mut texts = vec![(DEFAULT, own, LayerOwner::User)];
         let mut table = read_file::<T>(kind, DEFAULT, own).map_err(|error| vec![error])?;
-        let mut setters: BTreeMap<Vec<String>, usize> =
-            leaves(&table).into_iter().map(|keys| (keys, 0)).collect();
+        let mut setters: BTreeMap<Vec<String>, usize> = value_keys(&table)
+            .into_iter()
+            .map(|keys| (keys, 0))
+            .collect();
         let mut failed = Vec::new();
         for layer in layers {
             for file in layer.files.iter().filter(|file| file.kind == kind) {
@@ -49,9 +51,9 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
                         continue;
                     }
                 };
-                let keys = leaves(&above);
+                let keys = value_keys(&above);
                 failed.extend(refuse_keys(kind, layer, file, &keys));
-                // An empty table may be the error too.
+                // Includes empty tables, because one of them may be the error.
                 let set = keys.into_iter().chain(empty_tables(&above));
                 setters.extend(set.map(|keys| (keys, texts.len())));
                 texts.push((&file.path, &file.text, layer.owner));
@@ -61,7 +63,8 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
         if !failed.is_empty() {
             return Err(failed);
         }
-        // Each layer was parsed alone, so this fails only if one has a table where another has a value.
+        // Each layer was valid by itself, so this fails only if one layer has a table where another
+        // has a value.
         let value = table.clone().try_into::<T>().map_err(|error| {
             vec![DefaultsError {
                 path: texts.last().map_or(DEFAULT, |(path, ..)| path).to_owned(),
@@ -188,7 +191,7 @@ fn refuse_keys(
             let what = "only Agon can declare flags".to_owned();
             let declared = failed(key, what, "set its value below `[set]`");
             let is_known = |error: &DefaultsError| error.what == declared.what;
-            // A flag has several keys; one message is enough.
+            // Report a declared flag once, although it has several keys.
             if !refused.iter().any(is_known) {
                 refused.push(declared);
             }
@@ -209,12 +212,12 @@ fn covers(pattern: &str, key: &[String]) -> bool {
 }
 
 /// Returns the keys of every value in `table` that is not a table.
-fn leaves(table: &Table) -> Vec<Vec<String>> {
+fn value_keys(table: &Table) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (name, value) in table {
         match value {
             Value::Table(inner) => {
-                let below = leaves(inner).into_iter();
+                let below = value_keys(inner).into_iter();
                 found.extend(below.map(|keys| [vec![name.clone()], keys].concat()));
             }
             _ => found.push(vec![name.clone()]),

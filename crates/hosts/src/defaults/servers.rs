@@ -35,7 +35,7 @@ impl Servers {
 fn check_start(name: &str, server: &Server, faults: &mut Faults) {
     let keys = |key: &'static str| ["servers", name, key];
     if name == SERVER {
-        // `agon install` writes the start command, with the path of the program.
+        // Rejects these keys, because `agon install` itself writes how to start Agon's server.
         for (key, is_set) in [
             ("command", !server.command.is_empty()),
             ("url", server.url.is_some()),

@@ -9,7 +9,7 @@ use super::fault::Faults;
 use crate::content::Role;
 use crate::host::HOSTS;
 
-// More than a person can follow, and more than the subscriptions of AI tools allow at once.
+// More members than a person can follow or the subscriptions of AI tools allow at once.
 /// Maximum members of one role.
 const MAX_MEMBERS: i64 = 16;
 
@@ -18,7 +18,7 @@ const CHECKERS: [&str; 4] = ["reviewer", "validator", "qa", "auditor"];
 
 const MEMBER_HINT: &str = "add the role to `members`";
 
-/// Part that a role has in a run.
+/// The function of a role in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamPart {
     /// It makes the plan.
@@ -34,7 +34,7 @@ pub enum TeamPart {
 }
 
 impl TeamPart {
-    /// Returns the part of the role `name` in a run, or `None` if runs do not use it.
+    /// Returns the function of the role `name` in a run, or `None` if runs do not use it.
     pub fn of_role(name: &str) -> Option<Self> {
         Some(match name {
             "planner" => Self::Plans,
@@ -121,7 +121,7 @@ fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
         faults.add(&keys("members"), "no member makes changes", hint);
     }
     let require_member = |place: &[&str], role: &str, what: &str, faults: &mut Faults| {
-        // If a layer removed the member, the error is in that layer.
+        // If a layer set the count to 0, report the error at that layer.
         let removal = ["teams", name, "members", role];
         let place = match team.members.contains_key(role) {
             true => &removal,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::json::{edit, input};
-use super::{EditError, Splice, exact, split_mark};
+use super::{EditError, Splice, exact, split_byte_order_mark};
 use crate::json::Dialect;
 
 /// Key of the hooks in a host's configuration, and of the commands in an entry.
@@ -23,7 +23,7 @@ pub(crate) struct Lists {
 
 impl Lists {
     /// Returns whether `text` can be parsed.
-    pub(crate) fn reads(self, text: &str) -> bool {
+    pub(crate) fn can_parse(self, text: &str) -> bool {
         value_of(text, self.dialect).is_ok()
     }
 }
@@ -48,8 +48,12 @@ pub struct PutHook {
     pub is_list_ours: bool,
 }
 
-/// Returns for every entry whether it is in `text`.
-pub(crate) fn holds(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Vec<bool>, EditError> {
+/// Returns, for each entry, whether it is in `text`.
+pub(crate) fn contains_entries(
+    text: &str,
+    lists: Lists,
+    hooks: &[PutHook],
+) -> Result<Vec<bool>, EditError> {
     let root = value_of(text, lists.dialect)?;
     let has = |hook: &PutHook| {
         let list = root.get(lists.key).and_then(|hooks| hooks.get(&hook.event));
@@ -59,9 +63,9 @@ pub(crate) fn holds(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Vec<b
     Ok(hooks.iter().map(has).collect())
 }
 
-/// Returns for each hook whether `text` has an entry that runs the same command but is not one of
-/// `known`: an edited entry, or one from elsewhere.
-pub(crate) fn variants(
+/// Returns, for each hook, whether `text` has an entry that runs the same command but is not in
+/// `known`: an entry that the user edited or wrote.
+pub(crate) fn has_other_entry_for(
     text: &str,
     lists: Lists,
     hooks: &[PutHook],
@@ -77,9 +81,9 @@ pub(crate) fn variants(
             let mut known = known.iter().filter(|it| it.event == hook.event);
             *entry == hook.entry || known.any(|known| known.entry == *entry)
         };
-        let asked = asked_by(&hook.entry);
+        let asked = hook_calls(&hook.entry);
         let asks_the_same = |entry: &&Value| {
-            let found = asked_by(entry);
+            let found = hook_calls(entry);
             !is_known(entry) && found.iter().any(|line| asked.contains(line))
         };
         list.iter().any(|entry| asks_the_same(&entry))
@@ -89,7 +93,7 @@ pub(crate) fn variants(
 
 /// Returns the hook calls in the commands of an entry, such as `hook claude stop`, without the path of
 /// the program.
-fn asked_by(entry: &Value) -> Vec<String> {
+fn hook_calls(entry: &Value) -> Vec<String> {
     let hooks = entry.get(HOOKS).and_then(Value::as_array);
     let lines = hooks.into_iter().flatten();
     let lines = lines.filter_map(|hook| hook.get("command").and_then(Value::as_str));
@@ -103,7 +107,7 @@ fn asked_by(entry: &Value) -> Vec<String> {
 }
 
 /// Returns the entries to insert into `text`, and whether the map of lists must be created.
-pub(crate) fn wanted(
+pub(crate) fn entries_to_insert(
     text: &str,
     lists: Lists,
     entries: &[HookEntry],
@@ -124,7 +128,7 @@ pub(crate) fn wanted(
 ///
 /// If the edit would change anything else.
 pub(crate) fn insert(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<String, EditError> {
-    let (mark, text) = split_mark(text);
+    let (mark, text) = split_byte_order_mark(text);
     let mut wanted = value_of(text, lists.dialect)?;
     let no_map = || EditError::NoMap(lists.key.to_owned());
     let map = wanted
@@ -167,12 +171,12 @@ pub(crate) fn remove(
     owns_map: bool,
     splices: &[Splice],
 ) -> Result<String, EditError> {
-    let (mark, bare) = split_mark(text);
+    let (mark, bare) = split_byte_order_mark(text);
     let wanted = without(bare, lists, hooks, owns_map)?;
-    // If the inserted text is unchanged, undo it byte for byte.
+    // Prefer an exact undo, which works if the inserted text is unchanged.
     let undone = splices.iter().filter_map(|splice| splice.undo(text));
     for undone in undone {
-        let (_, after) = split_mark(&undone);
+        let (_, after) = split_byte_order_mark(&undone);
         if value_of(after, lists.dialect).is_ok_and(|found| found == wanted) {
             return Ok(undone);
         }
@@ -245,7 +249,7 @@ fn without(
 }
 
 fn value_of(text: &str, dialect: Dialect) -> Result<Map<String, Value>, EditError> {
-    let (_, text) = split_mark(text);
+    let (_, text) = split_byte_order_mark(text);
     match dialect.parse(text).map_err(EditError::Unreadable)? {
         None => Ok(Map::new()),
         Some(Value::Object(root)) => Ok(root),
@@ -291,10 +295,14 @@ mod tests {
     fn entries_are_put_in_beside_what_is_there_and_taken_out_to_the_byte() {
         let lists = COMMENTS;
         for text in TEXTS {
-            let (put, made_map) = wanted(text, lists, &entries()).unwrap();
-            assert_eq!(holds(text, lists, &put).unwrap(), [false, false]);
+            let (put, made_map) = entries_to_insert(text, lists, &entries()).unwrap();
+            assert_eq!(contains_entries(text, lists, &put).unwrap(), [false, false]);
             let after = insert(text, lists, &put).unwrap();
-            assert_eq!(holds(&after, lists, &put).unwrap(), [true, true], "{after}");
+            assert_eq!(
+                contains_entries(&after, lists, &put).unwrap(),
+                [true, true],
+                "{after}"
+            );
             let splice = Splice::between(text, &after);
             let undone = remove(&after, lists, &put, made_map, &[splice]).unwrap();
             assert_eq!(undone, text);
@@ -308,7 +316,7 @@ mod tests {
     #[test]
     fn what_a_user_added_since_stays() {
         let lists = PLAIN;
-        let (put, made_map) = wanted("", lists, &entries()).unwrap();
+        let (put, made_map) = entries_to_insert("", lists, &entries()).unwrap();
         let after = insert("", lists, &put).unwrap();
         let edited = after.replacen("[", "[{\"mine\": 1}, ", 1);
         let splice = Splice::between("", &after);
@@ -320,8 +328,8 @@ mod tests {
     #[test]
     fn a_file_whose_hooks_are_no_lists_is_left_alone() {
         for text in ["{\"hooks\": []}", "{\"hooks\": {\"Stop\": {}}}", "[]", "{"] {
-            let put =
-                wanted(text, PLAIN, &entries()).and_then(|(put, _)| insert(text, PLAIN, &put));
+            let put = entries_to_insert(text, PLAIN, &entries())
+                .and_then(|(put, _)| insert(text, PLAIN, &put));
             assert!(put.is_err(), "{text}: {put:?}");
         }
     }

@@ -60,7 +60,7 @@ pub(super) fn edit(
         .map_err(|error| EditError::Unreadable(error.to_string()))?;
     change(&root)?;
     let edited = whole.restore(root.to_string());
-    // An empty file gets a final newline.
+    // A file that was empty gets a final newline; others keep their own ending.
     Ok(match text.is_empty() && !edited.is_empty() {
         true => edited + "\n",
         false => edited,

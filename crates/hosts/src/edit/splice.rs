@@ -42,7 +42,7 @@ impl Splice {
         }
     }
 
-    /// Returns the text added in `after`, for a person to read. It begins at the start of a line if
+    /// Returns the text added in `after`, for display. It begins at the start of a line if
     /// possible: if the preceding text equals the end of the added part, the part is shifted there.
     pub(crate) fn describe(before: &str, after: &str) -> String {
         let splice = Self::between(before, after);
@@ -54,7 +54,7 @@ impl Splice {
             (at, end) = (line, end - begun.len());
         }
         let shown = after.get(at..end).unwrap_or_default();
-        // The comma after the previous last entry.
+        // Skips the comma that was added after the previous last entry.
         let shown = match shown.split_once('\n') {
             Some((first, rest)) if first.trim_end() == "," => rest,
             Some(_) | None => shown,
@@ -67,7 +67,7 @@ impl Splice {
         let end = self.at.checked_add(self.inserted.len())?;
         let at = match text.get(self.at..end) {
             Some(found) if found == self.inserted => self.at,
-            Some(_) | None => only_place(text, &self.inserted)?,
+            Some(_) | None => only_occurrence(text, &self.inserted)?,
         };
         let before = text.get(..at)?;
         let after = text.get(at + self.inserted.len()..)?;
@@ -76,7 +76,7 @@ impl Splice {
 }
 
 /// Returns the offset of `part` in `text` if it occurs exactly once.
-fn only_place(text: &str, part: &str) -> Option<usize> {
+fn only_occurrence(text: &str, part: &str) -> Option<usize> {
     let mut places = text.match_indices(part).map(|(at, _)| at);
     let first = places.next().filter(|_| !part.is_empty())?;
     places.next().is_none().then_some(first)

@@ -72,7 +72,7 @@ impl HookCall {
         }
         let first = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key));
         let tool = first(&["tool_name", "toolName", "tool"]).and_then(Value::as_str);
-        let args = first(&["tool_input", "toolArgs", "args"]).map(unquote);
+        let args = first(&["tool_input", "toolArgs", "args"]).map(parse_json_string);
         let is_edit = tool.is_some_and(is_edit);
         let edits = args.map(|args| edits(is_edit, &args));
         Ok(Self {
@@ -98,7 +98,7 @@ impl HookCall {
 }
 
 /// Parses arguments that are JSON in a string.
-fn unquote(args: &Value) -> Value {
+fn parse_json_string(args: &Value) -> Value {
     let read = args
         .as_str()
         .and_then(|text| serde_json::from_str(&replace_lone_surrogates(text)).ok());

@@ -19,7 +19,7 @@ pub enum HookReply {
     GoOn(String),
     /// A line for the model.
     Note(String),
-    /// Reports something done before a compaction: a line for the model that writes the summary if the
+    /// Reports an action before a compaction: a line for the model that writes the summary if the
     /// host can pass it on, else for the person.
     Kept(String),
     /// The hook failed but the host continues: a line for the person.
@@ -29,7 +29,7 @@ pub enum HookReply {
 impl HookReply {
     /// Returns the hook's output for a host with this format (a string is printed verbatim), or `None`
     /// if there is nothing to print.
-    pub fn in_form(&self, form: &HookForm, event: HookEvent) -> Option<Value> {
+    pub fn host_output(&self, form: &HookForm, event: HookEvent) -> Option<Value> {
         let own_event = (form.event_name)(event);
         Some(match (self, form.replies) {
             (Self::Pass, _) => return None,
@@ -60,7 +60,7 @@ impl HookReply {
             (Self::Kept(line) | Self::Warn(line), ReplyForm::Nested | ReplyForm::Decision) => {
                 json!({"systemMessage": line})
             }
-            // The hook prints it on standard error instead.
+            // No output for the host: the hook prints the warning on standard error instead.
             (Self::Warn(_), ReplyForm::Flat | ReplyForm::Plugin) => return None,
         })
     }

@@ -18,7 +18,7 @@ pub enum HookSetup {
 // An answer takes a few milliseconds, but the machine may be busy.
 /// How long a host waits for an answer.
 pub(crate) const TIMEOUT_MS: u64 = 5_000;
-// Agon then reads the whole record, which can be as large as 1 GB.
+// Longer, because Agon then reads the whole session record, which can be as large as 1 GB.
 /// How long a host waits before a compaction.
 const COMPACTION_TIMEOUT_MS: u64 = 30_000;
 

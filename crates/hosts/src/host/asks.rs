@@ -1,4 +1,4 @@
-//! Queries for a host's own lists of servers and skills.
+//! Commands that query a host for its own lists of servers and skills.
 
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub enum ServerState {
 }
 
 /// Reads the state from a list whose lines begin with the server's name and a colon.
-pub(super) fn state_by_line(list: &str) -> ServerState {
+pub(super) fn state_from_line(list: &str) -> ServerState {
     let line = list.lines().find_map(|line| {
         let line = line.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
         line.strip_prefix("agon: ")

@@ -11,7 +11,7 @@ pub(crate) enum EditBound {
     ByHook,
     /// By this text in the host's permissions.
     ByRules(String),
-    /// Not at all, for this reason.
+    /// Not enforced, for this reason.
     Nothing(&'static str),
 }
 

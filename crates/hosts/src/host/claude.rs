@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::asks::{Asks, state_by_line};
+use super::asks::{Asks, state_from_line};
 use super::outcomes::{all_fields, model_outcome};
 use super::powers::{BY_TOOLS, listed_tools};
 use super::server::{ENV_IN_BRACES, command_and_args};
@@ -73,7 +73,7 @@ pub(super) const HOST: Host = Host {
             time_unit_ms: 1_000,
         },
         replies: ReplyForm::Nested,
-        // The text goes to the model that writes the summary, and is displayed.
+        // Claude Code passes the text to the model that writes the summary, and also displays it.
         takes_text_at_compaction: true,
     },
     permissions: PERMISSIONS,
@@ -88,7 +88,7 @@ pub(super) const HOST: Host = Host {
     },
     settings: SETTINGS,
     package: Package {
-        // A plugin's servers get its name as a prefix.
+        // Claude Code prefixes the servers of a plugin with the name of the plugin.
         server: "plugin_agon_agon",
         marketplace: Some(".claude-plugin/marketplace.json"),
         manifests: |text| {
@@ -100,8 +100,8 @@ pub(super) const HOST: Host = Host {
     },
     asks: Asks {
         server_args: &["mcp", "list"],
-        read_server: state_by_line,
-        // It lists skills only in a session.
+        read_server: state_from_line,
+        // Claude Code lists skills only inside a session.
         skill_args: None,
         lists_skill: |_, _| false,
         leftover_files: None,
@@ -116,7 +116,8 @@ pub(super) const HOST: Host = Host {
     }),
 };
 
-// From version 2.1.197, like the other lists. A user's file hides a built-in command of the same name.
+// Copied from version 2.1.197, like the other lists. A user's file hides a built-in command of the
+// same name.
 const BUILT_IN: Words = Words(
     "add-dir advisor agents autocompact background batch branch brief btw cd claude-api clear \
      code-review color compact config context copy debug deep-research diff effort exit export \
@@ -148,13 +149,13 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("description", &agent.description)
         .text("tools", &all_tools(agent, names).join(", "))
         .text("model", model)
-        .list_if("skills", &agent.skills);
+        .non_empty_list("skills", &agent.skills);
     let own = &[
         model_outcome(
             agent,
             FieldOutcome::Translated("model: haiku, inherit or opus"),
         ),
-        // Version 2.1.197 accepts a key `effort` but uses the session's effort.
+        // Version 2.1.197 accepts a key `effort` but ignores it and uses the effort of the session.
         (
             SourceField::Effort,
             FieldOutcome::NotEnforced("an agent uses the effort of its session"),
@@ -168,8 +169,8 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// Skills listed under `skills` are in the agent's prompt from the start. The tool also offers the
-// session's other skills; one that runs as a fork gets no tools that the agent lacks.
+// Given to agents with `skills`: those are in the prompt from the start, and the tool also offers
+// the other skills of the session. A forked skill gets no tools that the agent lacks.
 const SKILL_TOOL: &str = "Skill";
 
 /// Returns the tools for an agent's file.
@@ -181,12 +182,12 @@ fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
 
 fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
     let as_offered = |tool: String| match tool.as_str() {
-        // It accepts both names and offers the newer one.
+        // Claude Code accepts both names but offers the newer one.
         "Task" => "Agent".to_owned(),
         _ => tool,
     };
     let listed = all_tools(agent, names).into_iter();
-    // An agent that runs commands searches with them.
+    // An agent with a shell is not offered search tools, because it searches with commands.
     let runs = agent.may.contains(&Power::Run);
     let is_offered = |tool: &String| !(runs && ["Grep", "Glob"].contains(&tool.as_str()));
     listed.filter(is_offered).map(as_offered).collect()
@@ -195,8 +196,8 @@ fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<Stri
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     let (folder, servers) = match scope {
         Scope::User => {
-            // The file is inside the folder if the variable is set, else next to the folder.
-            let beside = env.named_dir("CLAUDE_CONFIG_DIR");
+            // `.claude.json` is inside the folder if the variable is set, else next to the folder.
+            let beside = env.folder_from_variable("CLAUDE_CONFIG_DIR");
             let servers = beside.unwrap_or_else(|| env.home.clone());
             let folder = env.dir("CLAUDE_CONFIG_DIR", ".claude");
             (folder, servers.join(".claude.json"))
@@ -228,7 +229,7 @@ fn tools_fault(value: &Value) -> Option<String> {
     })
 }
 
-// From its validator and documentation.
+// Taken from Claude Code's own validator and documentation.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", TEXT),
@@ -382,7 +383,7 @@ fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
         ));
     }
     scope.quotable_root(&['(', ')', '\\', '*', '?', '[', ']', '!', ',', '"'])?;
-    glob.as_ignored().map(drop)
+    glob.as_gitignore_line().map(drop)
 }
 
 /// Returns the prefix that anchors a glob at the folder.
@@ -415,7 +416,8 @@ fn write_lists(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
             .steps
             .iter()
             .any(|(effect, _)| *effect == PermissionEffect::Allow);
-        // Claude Code asks about anything that no list covers; for a member that is a refusal.
+        // With exceptions, the base needs no rule: Claude Code asks about anything that no list
+        // covers, and for a member asking means refusing.
         if let Some(base) = held.base
             && !has_exceptions
         {
@@ -424,8 +426,8 @@ fn write_lists(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
             }
         }
         for (effect, glob) in &held.steps {
-            let glob = glob.as_ignored().unwrap_or_default();
-            // The rule covers every tool that reads, or edits.
+            let glob = glob.as_gitignore_line().unwrap_or_default();
+            // One rule for `Edit` covers every editing tool, and one for `Read` every reading tool.
             let tool = match held.power {
                 Power::Edit => "Edit",
                 Power::Read | Power::Run | Power::Network | Power::Delegate => "Read",
@@ -455,7 +457,7 @@ fn read_lists(text: &str, scope: &PermissionScope<'_>) -> Result<HostRules, Perm
                     let glob = rest.strip_suffix(')');
                     match glob.and_then(|glob| glob.strip_prefix(root.as_str())) {
                         Some(glob) => (tool, Fits::ignored(glob)?),
-                        // For another folder.
+                        // The rule is for another folder.
                         None => continue,
                     }
                 }

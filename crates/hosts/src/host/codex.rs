@@ -55,9 +55,9 @@ pub(super) const HOST: Host = Host {
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    // A user's file replaces a built-in agent of the same name.
+    // Names to avoid, because a user's file replaces a built-in agent of the same name.
     built_in_agents: Words("default explorer worker"),
-    // The model sees the bare names in a name space `mcp__agon`.
+    // The model sees plain tool names, because Codex puts them into the namespace `mcp__agon`.
     tool_name: |_server, tool| tool.to_owned(),
     write_agent,
     offered_tools,
@@ -73,7 +73,7 @@ pub(super) const HOST: Host = Host {
         next_step: Some("Type /hooks and trust Agon's hooks: they do not run before that."),
         edit_tools: &["Edit", "Write", "apply_patch"],
         place: HookPlace::Lists {
-            // Its model also passes patches to a command, which a hook sees as `Bash`.
+            // The model also applies patches with a shell command, which a hook sees as `Bash`.
             also_matched: &["Bash"],
             time_unit_ms: 1_000,
         },
@@ -108,7 +108,8 @@ pub(super) const HOST: Host = Host {
         },
     },
     asks: Asks {
-        // Prints the model's input, with the skills and the servers that answered.
+        // This command prints the input of the model, with the skills and the servers that
+        // answered.
         server_args: &["debug", "prompt-input"],
         read_server: |list| match list.contains("mcp__agon") {
             true => ServerState::Connected,
@@ -145,7 +146,7 @@ fn own_variables() -> Vec<&'static str> {
     of_agon.into_iter().chain(sorted).collect()
 }
 
-// From version 0.169.0, like the other lists, including its built-in skills.
+// Copied from version 0.169.0, like the other lists. It includes built-in skills.
 const BUILT_IN: Words = Words(
     "agents approve archive btw cd clear compact config copy daemon delete diff exit experimental \
      export feedback fork goal hooks ide imagegen import init keymap logout mcp memories mention \
@@ -174,13 +175,13 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     if let Some(effort) = effort {
         lines.push_str(&format!("model_reasoning_effort = \"{effort}\"\n"));
     }
-    // Version 0.169.0 accepts the key but still runs the agent in its session's sandbox.
+    // Written although version 0.169.0 ignores it and runs the agent in the sandbox of its session.
     if !agent.may.contains(&Power::Edit) {
         lines.push_str("sandbox_mode = \"read-only\"\n");
     }
     lines.push_str(&format!(
         "developer_instructions = {}\n",
-        multi_line(&agent.body)
+        multi_line_string(&agent.body)
     ));
     let shell = NotEnforced("an agent reads files and runs commands through the same shell");
     let mut fields = common_fields(&[
@@ -217,14 +218,14 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
 }
 
 /// Returns `text` as a multi-line TOML string, or as one line with escapes if it contains `'''`.
-fn multi_line(text: &str) -> String {
+fn multi_line_string(text: &str) -> String {
     match text.contains("'''") {
         false => format!("'''\n{text}\n'''"),
         true => toml::Value::from(text).to_string(),
     }
 }
 
-// Tools that start agents are offered to a session, not to its agents.
+// Without tools that start agents: a session is offered those, but its agents are not.
 const OFFERED: Words = Words(
     "exec_command write_stdin list_mcp_resources list_mcp_resource_templates read_mcp_resource \
      request_user_input view_image get_goal create_goal update_goal web_search",
@@ -300,7 +301,7 @@ const SETTINGS: &[SettingsFile] = &[
         syntax: Syntax::Toml,
         checks: &[SettingsCheck::Servers("mcp_servers", SERVER_KEYS)],
     },
-    // In a plugin.
+    // The server file of a plugin.
     SettingsFile {
         names: &[".mcp.json"],
         folder: None,
@@ -356,7 +357,8 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     seen_path: None,
 };
 
-// Measured: below a writable path it protects `.git` and others, and it does not start if that is a file.
+// Only folders can be exceptions: Codex protects `.git` and similar folders below a writable path,
+// and it does not start if that path is a file (measured).
 fn can_except(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
     let path = glob.as_literal()?;
     match scope.root().is_some_and(|root| root.join(path).is_dir()) {
@@ -408,7 +410,7 @@ fn write_profile(all: &[PowerRules], _: &PermissionScope<'_>) -> String {
             restrict(path, Access::Deny);
         }
     }
-    // A path below a more restricted one would get its access back.
+    // The longest path decides, so drop a path that allows more than a path above it.
     let strict = paths.clone();
     let least_above = |path: &str| {
         let above = strict.iter().filter(|(other, _)| is_below(path, other));

@@ -53,12 +53,12 @@ pub(super) const HOST: Host = Host {
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    // A user's file of the same name would be listed as a second agent.
+    // Names to avoid, because a user's file of the same name would be listed as a second agent.
     built_in_agents: Words("code-review explore general-purpose research security-review task"),
     tool_name: |server, tool| format!("{server}-{tool}"),
     write_agent,
     offered_tools,
-    // It passes the editing agent's type to a hook.
+    // Copilot passes the type of the editing agent to a hook, so the hook can check the limit.
     bound_edits: |_, _| EditBound::ByHook,
     lacks: &[Power::Network],
     places,
@@ -118,7 +118,8 @@ pub(super) const HOST: Host = Host {
     listing_room: None,
 };
 
-// From version 1.0.102, like the other lists. A built-in command wins over a skill of the same name.
+// Copied from version 1.0.102, like the other lists. A built-in command hides a skill of the same
+// name.
 const BUILT_IN: Words = Words(
     "add-dir after agent allow-all app ask autopilot blame changelog chronicle clear compact \
      computer context copy cwd delegate diagnose diff env every exit experimental feedback fleet \
@@ -138,11 +139,11 @@ const TOOLS: &[PowerTools] = &[
 ];
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    // It reads `agon/task` as its own tool `task` while the server offers none of that name, so an agent
-    // could start others. The name that the model sees, `agon-task`, is not one of its own tools.
+    // Uses `agon-task`, the name that the model sees. Copilot reads `agon/task` as its own tool
+    // `task` while the server does not offer `task`, and the agent could then start other agents.
     let name_of = |server: &str, tool: &str| match tool {
         EVERY => format!("{server}/{tool}"),
-        _ => names.name_on(server, tool),
+        _ => names.tool_name_on(server, tool),
     };
     let tools = allowed_tools(agent, TOOLS, names.server(), name_of);
     let skill = (!agent.skills.is_empty()).then(|| SKILL_TOOL.to_owned());
@@ -151,8 +152,8 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("name", &agent.name)
         .text("description", &agent.description)
         .list("tools", &tools)
-        .text_if("model", agent.named_model())
-        .list_if("skills", &agent.skills);
+        .optional_text("model", agent.named_model())
+        .non_empty_list("skills", &agent.skills);
     let own = &[
         model_outcome(agent, NO_CLASSES),
         (SourceField::Skills, FieldOutcome::Kept),
@@ -164,10 +165,11 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// Skills listed under `skills` are in the agent's prompt from the start; the tool offers all of the session's.
+// Given to agents with `skills`: those are in the prompt from the start, and the tool offers all
+// skills of the session.
 const SKILL_TOOL: &str = "skill";
 
-// With the user's own model server, the network tools are not offered.
+// No network tools, because a session with the user's own model server does not offer them.
 const OFFERED: &[PowerTools] = &[
     (Power::Read, &["view", "grep", "glob"]),
     (Power::Edit, &["create", "edit"]),
@@ -193,7 +195,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_hooks(folder.join("hooks/agon-team.json"))
 }
 
-// Including other tools' names, which it accepts in any case.
+// Includes names from other AI tools, which Copilot accepts in any case.
 const ALL_TOOLS: Words = Words(
     "agent ask_user bash create edit execute fetch glob grep multiedit notebookedit notebookread \
      powershell read search shell skill task todo todowrite view web web_fetch webfetch websearch \

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::asks::{Asks, LeftoverFiles, ServerState, state_by_line};
+use super::asks::{Asks, LeftoverFiles, ServerState, state_from_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, listed_tools};
 use super::server::{ENV_IN_BRACES, command_and_args};
@@ -126,7 +126,8 @@ pub(super) const HOST: Host = Host {
     listing_room: None,
 };
 
-// From version 0.61.0, like the other lists. A built-in command wins over a file of the same name.
+// Copied from version 0.61.0, like the other lists. A built-in command hides a file of the same
+// name.
 const BUILT_IN: Words = Words(
     "about agents auth bug chat clear commands compress copy corgi directory docs editor \
      extensions footer help hooks ide init mcp memory model permissions plan policies privacy \
@@ -134,7 +135,7 @@ const BUILT_IN: Words = Words(
      theme tools upgrade vim voice",
 );
 
-// Its agents cannot start others.
+// No tools for delegation, because agents of Gemini CLI cannot start others.
 const TOOLS: &[PowerTools] = &[
     (
         Power::Read,
@@ -151,7 +152,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("description", &agent.description)
         .text("kind", "local")
         .list("tools", &all_tools(agent, names))
-        .text_if("model", agent.named_model())
+        .optional_text("model", agent.named_model())
         .temperature(agent.temperature);
     let own = &[
         model_outcome(agent, NO_CLASSES),
@@ -177,7 +178,7 @@ fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
 
 fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
     let listed = all_tools(agent, names);
-    // An agent returns its result with this tool.
+    // Every agent also gets `complete_task`, with which it returns its result.
     listed
         .into_iter()
         .chain(["complete_task".to_owned()])
@@ -191,7 +192,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::Project(project) => project.join(".gemini"),
     };
     let settings = folder.join("settings.json");
-    // It reads no policies from a project.
+    // Gemini CLI reads no policies from a project.
     let policies = match scope {
         Scope::User => Some(folder.join("policies/agon-team.toml")),
         Scope::Project(_) => None,
@@ -201,7 +202,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_permissions(policies)
 }
 
-// Including old names that it still accepts.
+// Includes old names that Gemini CLI still accepts.
 const ALL_TOOLS: Words = Words(
     "activate_skill ask_user complete_task enter_plan_mode exit_plan_mode get_internal_docs glob \
      google_web_search grep_search list_directory read_file read_many_files replace \
@@ -217,7 +218,7 @@ fn tools_fault(value: &Value) -> Option<String> {
     shape.or_else(|| tools_named::fault(value, HOST.title, ALL_TOOLS, is_other))
 }
 
-// It rejects an agent with any other key.
+// Gemini CLI rejects an agent file with any other key.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", TEXT),
@@ -304,7 +305,7 @@ const EVENTS: Words = Words(
 
 /// Reads the state of the server. In an untrusted folder it starts no server, not even the user's.
 fn read_server(list: &str) -> ServerState {
-    match state_by_line(list) {
+    match state_from_line(list) {
         ServerState::Off(_) if list.contains("this folder is untrusted") => ServerState::Off(
             "it does not trust this folder: run `gemini` here and trust it".to_owned(),
         ),
@@ -442,7 +443,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     }),
 };
 
-// It rejects longer expressions.
+// Gemini CLI rejects longer expressions.
 const MAX_REGEX: usize = 2_048;
 /// Quotes around an expression.
 const QUOTES: &str = "'''";
@@ -456,7 +457,7 @@ const fn decision(effect: PermissionEffect) -> &'static str {
     }
 }
 
-// A member's profile uses 900 and 950.
+// Above 900 and 950, which the profile of a member uses, so that the policy wins.
 const BASE: u16 = 960;
 const fn priority(effect: PermissionEffect) -> u16 {
     match effect {
@@ -469,7 +470,7 @@ const fn priority(effect: PermissionEffect) -> u16 {
 const UNPLAIN: u16 = 995;
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
-    // These characters are escaped in the arguments of a call.
+    // A call escapes these characters in its arguments, so the expression would not match them.
     scope.quotable_root(&['"', '\\'])?;
     let regex = path_regex(glob, scope)?;
     if regex.contains(QUOTES) {

@@ -48,7 +48,7 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
-    // A user's file is merged over a built-in agent of the same name.
+    // Names to avoid, because a user's file is merged over a built-in agent of the same name.
     built_in_agents: Words("build compaction explore general plan summary title"),
     tool_name: |server, tool| format!("{server}_{tool}"),
     write_agent,
@@ -62,7 +62,7 @@ pub(super) const HOST: Host = Host {
             HookEvent::PreEdit => "tool.execute.before",
             HookEvent::PostTool => "tool.execute.after",
             HookEvent::PreCompact => "experimental.session.compacting",
-            // Its plugins cannot refuse or extend these events.
+            // Plugins cannot refuse or extend these events, so no hook is installed for them.
             HookEvent::Stop | HookEvent::SessionStart => "",
         },
         next_step: None,
@@ -104,7 +104,7 @@ pub(super) const HOST: Host = Host {
     listing_room: None,
 };
 
-// From version 1.18.33, like the other lists.
+// Copied from version 1.18.33, like the other lists.
 const BUILT_IN: Words = Words(
     "agents clear compact connect continue copy customize-opencode debug diff editor exit export \
      fork help init mcps models move new org quit redo rename resume review sessions share skills \
@@ -132,17 +132,17 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let front = FrontMatter::default()
         .text("description", &agent.description)
         .text("mode", "subagent")
-        .text_if("model", agent.named_model())
+        .optional_text("model", agent.named_model())
         .temperature(agent.temperature)
         .map("permission", &permission);
     let allowed_below = |front: FrontMatter, key: &str, own: &[String]| {
         if own.is_empty() {
             return front;
         }
-        // The last match wins here too.
+        // The last match wins here too, so deny everything first.
         let all = [("*".to_owned(), "deny".to_owned())].into_iter();
         let own = own.iter().map(|name| (name.clone(), "allow".to_owned()));
-        front.map_below(key, &all.chain(own).collect::<Vec<_>>())
+        front.nested_map(key, &all.chain(own).collect::<Vec<_>>())
     };
     let front = allowed_below(front, "edit", &agent.edit_only);
     let front = allowed_below(front, "skill", &agent.skills);
@@ -162,7 +162,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// Names of the tools, not of the permissions.
+// These are names of tools. `TOOLS` has the names of permissions, which differ.
 const OFFERED: &[PowerTools] = &[
     (Power::Read, &["read", "grep", "glob"]),
     (Power::Edit, &["edit", "write"]),
@@ -185,7 +185,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         }
         Scope::Project(project) => (project.join(".opencode"), project.clone()),
     };
-    // It merges all of them.
+    // OpenCode merges all of these files.
     let names = ["opencode.json", "opencode.jsonc", "config.json"];
     let names = match scope {
         Scope::User => names.as_slice(),
@@ -195,7 +195,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     let hooks = folder.join("plugins/agon-team.js");
     let mut paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
     paths.merged_permissions = merged_files(env, scope);
-    // The file with its servers.
+    // The permissions are in the same file as the servers.
     let settings = paths.server_file().map(Path::to_owned);
     paths.with_permissions(settings)
 }
@@ -215,10 +215,10 @@ fn merged_files(env: &HostEnv, scope: &Scope) -> Vec<PathBuf> {
     files.collect()
 }
 
-// An invalid value stops the whole program; an unknown key becomes a model option.
+// Checked strictly: an invalid value stops OpenCode, and an unknown key becomes a model option.
 const AGENT_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
-    // Without a mode, it is an agent that a person can select, with all tools.
+    // Required, because an agent without a mode can be selected by a person and gets all tools.
     required("mode", ValueShape::OneOf(&["primary", "subagent", "all"])),
     optional("model", ValueShape::ProviderModel),
     optional("variant", TEXT),
@@ -280,7 +280,7 @@ fn permission_fault(value: &Value) -> Option<String> {
     None
 }
 
-// It silently accepts others.
+// OpenCode silently accepts other keys, so only this check finds a misspelt one.
 const SETTINGS_KEYS: &[FileKey] = &[
     optional("$schema", TEXT),
     optional("shell", TEXT),
@@ -377,7 +377,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     },
     may_loosen: true,
     tools: TOOLS,
-    can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_wildcards().map(drop),
+    can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_wildcard_patterns().map(drop),
     can_except: None,
     write: write_map,
     place: PermissionPlace::Map("permission"),
@@ -399,7 +399,8 @@ fn write_map(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
             continue;
         }
         let mut patterns: Map<String, Value> = Map::new();
-        // In a user's session, permissions that no rule covers stay unchanged.
+        // Only a member gets a default. In the user's sessions, uncovered permissions stay as they
+        // are.
         let base = held
             .base
             .or(scope.is_member().then_some(PermissionEffect::Allow));
@@ -407,8 +408,9 @@ fn write_map(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
             patterns.insert("*".to_owned(), base.name().into());
         }
         for (effect, glob) in &held.steps {
-            for pattern in glob.as_wildcards().unwrap_or_default() {
-                // An existing entry would keep its earlier position.
+            for pattern in glob.as_wildcard_patterns().unwrap_or_default() {
+                // Removed first, because a replaced entry would keep its earlier position, and the
+                // last match wins.
                 patterns.shift_remove(&pattern);
                 patterns.insert(pattern, effect.name().into());
             }
@@ -448,7 +450,7 @@ fn read_map(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, Permission
 fn plugin(program: &str) -> String {
     let program = Value::from(program).to_string();
     let edits = HOST.hooks.edit_tools.join("\", \"");
-    // The path is inserted last, so that nothing in it is replaced.
+    // Inserted last, so that a placeholder that occurs in the path is not replaced.
     PLUGIN
         .replace("EDIT_TOOLS", &edits)
         .replace(

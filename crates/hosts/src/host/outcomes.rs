@@ -1,6 +1,6 @@
 //! Outcomes of an agent's fields: common ones, and exceptions of a host.
 
-use super::powers::{LimitList, enforced_by};
+use super::powers::{LimitList, limit_outcomes};
 use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
 
@@ -11,20 +11,20 @@ const COMMON: [(SourceField, FieldOutcome); 8] = [
     (SourceField::Body, FieldOutcome::Kept),
     (
         SourceField::Version,
-        FieldOutcome::NotEnforced("agents have no version here"),
+        FieldOutcome::NotEnforced("the host has no agent versions"),
     ),
     (SourceField::Model, NO_CLASSES),
     (
         SourceField::Effort,
-        FieldOutcome::NotEnforced("agents have no effort setting here"),
+        FieldOutcome::NotEnforced("the host has no effort per agent"),
     ),
     (
         SourceField::Temperature,
-        FieldOutcome::NotEnforced("agents have no temperature setting here"),
+        FieldOutcome::NotEnforced("the host has no temperature per agent"),
     ),
     (
         SourceField::Skills,
-        FieldOutcome::NotEnforced("agents get no skills here"),
+        FieldOutcome::NotEnforced("the host has no skills per agent"),
     ),
 ];
 
@@ -41,7 +41,7 @@ pub(super) fn model_outcome(agent: &Agent, of_class: FieldOutcome) -> (SourceFie
 
 /// Outcome of a model class in a host without classes.
 pub(super) const NO_CLASSES: FieldOutcome =
-    FieldOutcome::NotEnforced("models are chosen by name here, not by class");
+    FieldOutcome::NotEnforced("the host chooses models by name, not by class");
 
 /// Returns the outcomes of the fields that do not limit an agent, with the host's exceptions `own`.
 pub(super) fn common_fields(
@@ -61,6 +61,6 @@ pub(super) fn all_fields(
     limits: LimitList,
 ) -> Vec<(SourceField, FieldOutcome)> {
     let mut fields = common_fields(own);
-    fields.extend(enforced_by(limits, agent));
+    fields.extend(limit_outcomes(limits, agent));
     fields
 }

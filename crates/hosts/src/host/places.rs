@@ -15,12 +15,12 @@ pub struct HostEnv {
 impl HostEnv {
     /// Returns the folder in the variable `name`, else `default` below the home.
     pub(super) fn dir(&self, name: &str, default: &str) -> PathBuf {
-        self.named_dir(name)
+        self.folder_from_variable(name)
             .unwrap_or_else(|| self.home.join(default))
     }
 
     /// Returns the folder in the variable `name`, if it is an absolute path.
-    pub(super) fn named_dir(&self, name: &str) -> Option<PathBuf> {
+    pub(super) fn folder_from_variable(&self, name: &str) -> Option<PathBuf> {
         let dir = self.vars.get(name).filter(|dir| !dir.is_empty())?;
         Some(PathBuf::from(dir)).filter(|dir| dir.is_absolute())
     }

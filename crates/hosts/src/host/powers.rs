@@ -28,7 +28,7 @@ pub(super) fn allowed_tools(
 /// Returns the same tools for a host whose model sees a server's tool by its listed name.
 pub(super) fn listed_tools(agent: &Agent, table: &[PowerTools], names: &ToolNames) -> Vec<String> {
     allowed_tools(agent, table, names.server(), |server, tool| {
-        names.name_on(server, tool)
+        names.tool_name_on(server, tool)
     })
 }
 
@@ -44,17 +44,17 @@ pub(super) struct LimitList {
 /// A list of the agent's tools.
 pub(super) const BY_TOOLS: LimitList = LimitList {
     name: "tools",
-    but_for_commands: "its tools cannot, but a command it runs can",
+    but_for_commands: "its tools cannot, but its shell commands can",
 };
 
 /// A list of permissions.
 pub(super) const BY_PERMISSION: LimitList = LimitList {
     name: "permission",
-    but_for_commands: "its permissions forbid it, but a command it runs can",
+    but_for_commands: "its permissions forbid it, but its shell commands can",
 };
 
 /// Returns the outcomes of the limits of `agent` in a host whose list enforces all of them.
-pub(super) fn enforced_by(list: LimitList, agent: &Agent) -> Vec<(SourceField, FieldOutcome)> {
+pub(super) fn limit_outcomes(list: LimitList, agent: &Agent) -> Vec<(SourceField, FieldOutcome)> {
     let outcome_of = |power: Power| match power {
         Power::Edit | Power::Network
             if agent.may.contains(&Power::Run) && !agent.may.contains(&power) =>
@@ -72,7 +72,7 @@ pub(super) fn enforced_by(list: LimitList, agent: &Agent) -> Vec<(SourceField, F
 }
 
 /// Returns the limits of `agent` that must be enforced. A permission that it has needs none.
-pub(crate) fn needed(agent: &Agent) -> BTreeSet<SourceField> {
+pub(crate) fn limits_to_enforce(agent: &Agent) -> BTreeSet<SourceField> {
     let powers = Power::ALL.into_iter();
     let kept_from = powers.filter(|power| !agent.may.contains(power));
     let edit_only = (!agent.edit_only.is_empty()).then_some(SourceField::EditOnly);

@@ -41,7 +41,7 @@ pub(crate) enum ServerVariables {
 
 impl ServerForm {
     /// Returns the entry of Agon's server with this command line.
-    pub fn own_entry(&self, command: &[String]) -> Value {
+    pub fn agon_entry(&self, command: &[String]) -> Value {
         let mut entry = (self.program)(command);
         if let ServerVariables::Names { key, own, .. } = self.variables {
             entry[key] = json!(own());

@@ -99,7 +99,7 @@ const MARKETPLACE_KEYS: &[FileKey] = &[
     optional("metadata", ValueShape::Map),
 ];
 
-// A server is a program or an address; another check decides which.
+// All keys are optional here; another check requires a program or an address.
 /// Keys of a server in `mcpServers`, which several hosts read.
 pub(super) const SERVER_KEYS: &[FileKey] = &[
     optional(

@@ -13,11 +13,12 @@ pub(super) fn fault(
     known: Words,
     is_other: impl Fn(&str) -> bool,
 ) -> Option<String> {
-    let names = names_in(value);
+    let names = tool_names_in(value);
     let is_known = |name: &str| known.contains(name) || name == "*" || is_other(name);
     let mut unknown = names.iter().filter(|name| !is_known(name)).peekable();
     let first = *unknown.peek()?;
-    if let Some((typed, meant)) = unknown.find_map(|name| Some((name, meant_by(name, known)?))) {
+    if let Some((typed, meant)) = unknown.find_map(|name| Some((name, probable_tool(name, known)?)))
+    {
         return Some(format!(
             "has `{typed}`, which is not a tool of {title}: did you mean `{meant}`?"
         ));
@@ -27,7 +28,7 @@ pub(super) fn fault(
 }
 
 /// Returns the names in a string with commas or blanks, or in a list, without text in parentheses.
-fn names_in(value: &Value) -> Vec<String> {
+fn tool_names_in(value: &Value) -> Vec<String> {
     let texts: Vec<&str> = match value {
         Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
         one => one.as_str().into_iter().collect(),
@@ -50,9 +51,9 @@ fn names_in(value: &Value) -> Vec<String> {
     names
 }
 
-/// Returns the tool probably meant by `typed`: one that differs in case or in one character, two if the
-/// name has at least six.
-fn meant_by(typed: &str, known: Words) -> Option<&'static str> {
+/// Returns the tool that `typed` probably means: a name that differs in case or in one character,
+/// or in two characters if it has at least six.
+fn probable_tool(typed: &str, known: Words) -> Option<&'static str> {
     let max = if typed.chars().count() < 6 { 1 } else { 2 };
     let distance = |name: &str| strsim::osa_distance(&typed.to_lowercase(), &name.to_lowercase());
     let near = known.iter().map(|name| (distance(name), name));

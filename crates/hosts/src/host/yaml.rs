@@ -1,4 +1,5 @@
-//! Front matter in YAML, every scalar quoted, so that no reader takes one for something else.
+//! Writes front matter in YAML with every scalar quoted, so that no reader takes a text for another
+//! type.
 
 use crate::content::front_matter::quote;
 
@@ -11,11 +12,11 @@ pub(crate) struct FrontMatter {
 impl FrontMatter {
     /// Adds a text.
     pub(crate) fn text(self, key: &str, value: &str) -> Self {
-        self.bare(key, &quote(value))
+        self.unquoted(key, &quote(value))
     }
 
-    /// Adds a text, where there is one.
-    pub(crate) fn text_if(self, key: &str, value: Option<&str>) -> Self {
+    /// Adds a text if there is one.
+    pub(crate) fn optional_text(self, key: &str, value: Option<&str>) -> Self {
         match value {
             Some(value) => self.text(key, value),
             None => self,
@@ -25,13 +26,13 @@ impl FrontMatter {
     /// Adds the temperature, if it is set.
     pub(crate) fn temperature(self, value: Option<f64>) -> Self {
         match value {
-            Some(value) => self.bare("temperature", &value.to_string()),
+            Some(value) => self.unquoted("temperature", &value.to_string()),
             None => self,
         }
     }
 
     /// Adds a value verbatim, such as a number.
-    pub(crate) fn bare(mut self, key: &str, value: &str) -> Self {
+    pub(crate) fn unquoted(mut self, key: &str, value: &str) -> Self {
         self.lines.push_str(&format!("{key}: {value}\n"));
         self
     }
@@ -46,7 +47,7 @@ impl FrontMatter {
     }
 
     /// Adds a list of strings unless it is empty.
-    pub(crate) fn list_if(self, key: &str, values: &[String]) -> Self {
+    pub(crate) fn non_empty_list(self, key: &str, values: &[String]) -> Self {
         match values.is_empty() {
             true => self,
             false => self.list(key, values),
@@ -64,7 +65,7 @@ impl FrontMatter {
     }
 
     /// Adds a map under `key` to the map that was added last.
-    pub(crate) fn map_below(mut self, key: &str, values: &[(String, String)]) -> Self {
+    pub(crate) fn nested_map(mut self, key: &str, values: &[(String, String)]) -> Self {
         self.lines.push_str(&format!("  {}:\n", quote(key)));
         for (name, value) in values {
             let line = format!("    {}: {}\n", quote(name), quote(value));

@@ -21,7 +21,7 @@ pub(super) struct TranslatedSkill {
     pub(super) budget: usize,
 }
 
-// An exact budget would be wrong after the next edit.
+// Rounded up, because an exact budget would be too small after the next edit.
 /// Step to which a budget that was too small is rounded up.
 const BUDGET_STEP: usize = 50;
 
@@ -42,7 +42,7 @@ pub(super) fn translate(
     let Entry { mut front, body } = divide(entry)?;
     let (body, withheld) = match options.keeps_permissions {
         true => (Cow::Borrowed(body), Vec::new()),
-        false => withhold_permissions(&mut front, body),
+        false => remove_permissions(&mut front, body),
     };
     let tokens = count_tokens(body.trim());
     let budget = match tokens <= manifest.max_tokens {
@@ -61,7 +61,7 @@ pub(super) fn translate(
 }
 
 /// Removes permissions to act without asking. Returns the remaining text and the outcomes.
-fn withhold_permissions<'a>(
+fn remove_permissions<'a>(
     front: &mut Map<String, Value>,
     body: &'a str,
 ) -> (Cow<'a, str>, Vec<(String, ImportOutcome)>) {
@@ -140,7 +140,7 @@ fn write(
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value))
         .collect();
-    for (key, value) in own_metadata(front) {
+    for (key, value) in string_metadata(front) {
         if !metadata.iter().any(|(taken, _)| taken == key) {
             metadata.push((key.to_owned(), value.to_owned()));
         }
@@ -152,7 +152,7 @@ fn write(
 }
 
 /// Returns the string entries of the front matter's `metadata`; the specification allows no others.
-fn own_metadata(front: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
+fn string_metadata(front: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
     let map = front.get("metadata").and_then(Value::as_object);
     map.into_iter()
         .flatten()

@@ -14,7 +14,7 @@ pub(super) struct WalkedSkill {
     pub(super) others: Vec<(String, Vec<u8>)>,
 }
 
-// Far more than any skill has, but fewer than a folder named by mistake.
+// More files than any skill has, but fewer than a folder that was named by mistake.
 /// Maximum number of files of a skill.
 const MAX_FILES: usize = 200;
 
@@ -38,7 +38,7 @@ pub(super) fn walk_skill(folder: &Path, entry: &str) -> Result<WalkedSkill, (Pat
     let (_, entry) = others.remove(at);
     others.retain(|(path, _)| path != MANIFEST);
     if others.iter().any(|(path, _)| path == "SKILL.md") {
-        let message = "it is not the entry file, which gets this name";
+        let message = "rename it: the entry file is imported as SKILL.md";
         return Err((folder.join("SKILL.md"), message.to_owned()));
     }
     Ok(WalkedSkill { entry, others })
@@ -76,7 +76,7 @@ fn add(
             let message = format!("it has more than {MAX_FILES} files");
             return Err((folder.to_owned(), message));
         } else {
-            let bytes = agon_files::read_unlinked(&path, MAX_BYTES).map_err(failed(&path))?;
+            let bytes = agon_files::read_no_follow(&path, MAX_BYTES).map_err(failed(&path))?;
             files.push((shown, bytes));
         }
     }

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::retry::explain_busy;
+use super::retry::add_busy_hint;
 use super::{Action, InstallPlan, Installation, InstalledPart, Step};
 use crate::disk::{self, PAUSE};
 use crate::host::SERVER;
@@ -21,24 +21,24 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
         writes,
         mut receipt,
     } = plan;
-    disk::clear_attempt(&place.receipt);
+    disk::remove_temporary_file(&place.receipt);
     if writes.is_empty() {
-        // The receipt may still be outdated: a process was killed after its last file, or another version
-        // wrote the same files.
+        // Without writes, the receipt may still be outdated: the process was killed after its last
+        // file, or another version wrote the same files.
         let known = Receipt::read(&place.receipt)?;
         if known.is_some_and(|known| known != receipt) {
             receipt.write(&place.receipt)?;
         }
         return Ok(steps);
     }
-    // Check again: a link may have been created since the plan was made.
-    place.refuse_outside(writes.iter().map(|write| &write.path))?;
+    // Checked again, because a link may have been created since the plan was made.
+    place.refuse_links_outside_project(writes.iter().map(|write| &write.path))?;
     receipt.write(&place.receipt)?;
     let mut lacks_server = false;
     for write in writes {
         if lacks_server && write.needs_server {
             if let Some(step) = steps.get_mut(write.step) {
-                step.withhold();
+                step.refuse_without_server();
             }
             receipt.files.remove(&write.path);
             continue;
@@ -54,7 +54,7 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
         {
             match step.action {
                 Action::Remove => receipt.forget(&step.part),
-                _ => settle(&step.part, write.put, &mut receipt),
+                _ => forget_earlier_entries(&step.part, write.put, &mut receipt),
             }
         }
         match (done, &write.after) {
@@ -70,7 +70,7 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
             (Err(error), _) => {
                 if let Some(step) = steps.get_mut(write.step) {
                     step.refuse(&error.into());
-                    explain_busy(step, place, "install");
+                    add_busy_hint(step, place, "install");
                     lacks_server |= step.part == InstalledPart::Server(SERVER.to_owned());
                 }
             }
@@ -80,8 +80,8 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
     Ok(steps)
 }
 
-/// How long to make new plans while another program is writing to a file. The last one may also wait
-/// for that file.
+/// Time limit for new plans while another program is writing to a file. The last attempt may also
+/// wait for that file.
 const REPLAN_FOR: Duration = Duration::from_secs(2);
 
 /// Carries out `plan` like [`apply`]. While another program is writing to one of the files, it makes
@@ -90,7 +90,7 @@ const REPLAN_FOR: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// Those of [`apply`] and `replan`.
-pub fn apply_settled<E: From<ReceiptError>>(
+pub fn apply_with_retries<E: From<ReceiptError>>(
     place: &Installation,
     plan: InstallPlan,
     replan: impl Fn() -> Result<InstallPlan, E>,
@@ -110,8 +110,9 @@ pub fn apply_settled<E: From<ReceiptError>>(
     Ok(steps)
 }
 
-/// Removes earlier entries from the receipt: if they appear again, the user wrote them.
-fn settle(part: &InstalledPart, put: usize, receipt: &mut Receipt) {
+/// Removes earlier entries from the receipt after a write: if they appear again, the user wrote
+/// them.
+fn forget_earlier_entries(part: &InstalledPart, put: usize, receipt: &mut Receipt) {
     let (server, lists) = match part {
         InstalledPart::Server(name) if name == SERVER => (receipt.server.as_mut(), None),
         InstalledPart::Server(name) => (receipt.others.get_mut(name), None),

@@ -27,43 +27,44 @@ pub(super) struct Write {
     pub(super) before: Option<Vec<u8>>,
     pub(super) after: Option<Vec<u8>>,
     pub(super) mode: u32,
-    /// Whether it is useless without Agon's server.
+    /// Whether the file needs Agon's server to be of use.
     pub(super) needs_server: bool,
-    /// How many of the recorded entries of its step, from the first on, exist once it is written.
+    /// How many of the recorded entries of its step, counted from the first, exist once the file is
+    /// written.
     pub(super) put: usize,
 }
 
 impl InstallPlan {
     /// Returns the plan with these waivers stored for the next time.
-    pub fn waiving(mut self, waived: Vec<String>) -> Self {
+    pub fn with_waivers(mut self, waived: Vec<String>) -> Self {
         self.receipt.waived = waived;
         self
     }
 
     /// Returns the plan with this content set stored for the next time.
-    pub fn installing(mut self, what: ContentSet) -> Self {
+    pub fn with_content_set(mut self, what: ContentSet) -> Self {
         self.receipt.what = what;
         self
     }
 
     /// Returns the text of the configuration at `path` after the writes planned so far. `is_whole` tells
     /// whether a text is complete.
-    pub(super) fn text_after(
+    pub(super) fn planned_text(
         &self,
         path: &Path,
         is_whole: impl Fn(&str) -> bool,
     ) -> Result<Option<String>, DiskError> {
-        match self.planned(path) {
+        match self.last_write(path) {
             Some(Write { after, .. }) => after
                 .clone()
                 .map(|bytes| String::from_utf8(bytes).map_err(|_| DiskError::NotText))
                 .transpose(),
-            None => disk::read_settled(path, is_whole),
+            None => disk::read_when_complete(path, is_whole),
         }
     }
 
     /// Returns the last planned write of the file at `path`.
-    pub(super) fn planned(&self, path: &Path) -> Option<&Write> {
+    pub(super) fn last_write(&self, path: &Path) -> Option<&Write> {
         self.writes.iter().rev().find(|write| write.path == path)
     }
 

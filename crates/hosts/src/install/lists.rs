@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::changes::{InstallPlan, Write};
-use super::retry::take_from_file;
+use super::retry::remove_from_file;
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk;
 use crate::edit::hooks::{self, HookEntry, Lists, PutHook};
@@ -11,7 +11,7 @@ use crate::edit::{EditError, Splice, is_blank};
 use crate::json::Dialect;
 use crate::receipt::HooksReceipt;
 
-// Gemini CLI allows comments in its file; other hosts report them themselves.
+// Allows comments, as Gemini CLI does. Hosts that do not allow them report them themselves.
 /// The lists of a host's hooks.
 pub(super) const HOOKS: Lists = Lists {
     key: hooks::HOOKS,
@@ -53,7 +53,7 @@ pub(super) fn plan_lists(
     match edit(path, wanted.lists, entries, old, plan) {
         Ok(edit) => push_edit(edit, entries.is_some(), old, step, plan),
         Err(reason) => {
-            plan.steps.push(step.ended(Action::Refuse, reason));
+            plan.steps.push(step.with_action(Action::Refuse, reason));
             old.cloned()
         }
     }
@@ -79,7 +79,7 @@ fn push_edit(
         true => "you have your own entry for the same hook: remove it to get Agon's".to_owned(),
         false => "you changed some of it, so that part is kept".to_owned(),
     });
-    // Until the write is done, old and new entries may both exist.
+    // Keep the old receipt until the write is done, because old and new entries may both exist.
     let known = match (edit.receipt, is_installing || is_written) {
         (Some(receipt), _) => Some(receipt),
         (None, true) => old.cloned(),
@@ -116,7 +116,8 @@ struct HooksEdit {
     after: String,
     /// The new receipt, if anything is installed.
     receipt: Option<HooksReceipt>,
-    /// How many entries of the receipt exist once the file is written; the rest are from before.
+    /// Number of entries in the receipt that the written file contains; the rest are from earlier
+    /// edits.
     put: usize,
     /// Whether the file has an entry of Agon's that a person changed.
     has_changed: bool,
@@ -130,13 +131,13 @@ fn edit(
     plan: &InstallPlan,
 ) -> Result<HooksEdit, String> {
     let failed = |error: EditError| error.to_string();
-    // The server may be in the same file and is already planned.
-    let is_whole = |text: &str| lists.reads(text);
+    // Starts from the planned text, because the same file may also get the server.
+    let is_whole = |text: &str| lists.can_parse(text);
     let before = plan
-        .text_after(path, is_whole)
+        .planned_text(path, is_whole)
         .map_err(|error| error.to_string())?;
     let text = before.clone().unwrap_or_default();
-    // If the file is gone, its old entries do not matter.
+    // If the file is gone, so are its old entries.
     let old = old.filter(|old| before.is_some() && old.path == path);
     let known = old.map_or(&[][..], |old| old.entries.as_slice());
     let base = match old {
@@ -156,18 +157,20 @@ fn edit(
             has_changed,
         });
     };
-    // If a person changed an entry, its original stays recorded.
-    let made = hooks::variants(&base, lists, known, known).map_err(failed)?;
+    // Keep the originals of entries that a person changed, so that these are recognised next time.
+    let made = hooks::has_other_entry_for(&base, lists, known, known).map_err(failed)?;
     let of_edited = known.iter().zip(made).filter(|(_, made)| *made);
     let of_edited: Vec<PutHook> = of_edited.map(|(known, _)| known.clone()).collect();
-    if let Some(has_changed) = is_as_wanted(&text, lists, entries, known).map_err(failed)? {
+    if let Some(has_changed) =
+        user_changes_if_current(&text, lists, entries, known).map_err(failed)?
+    {
         let is_wanted = |put: &PutHook| {
             let mut entries = entries.iter();
             entries.any(|it| it.event == put.event && it.entry == put.entry)
         };
         return Ok(HooksEdit {
             receipt: old.map(|old| {
-                with_entries(old, |known| is_wanted(known) || of_edited.contains(known))
+                receipt_with_entries(old, |known| is_wanted(known) || of_edited.contains(known))
             }),
             put: 0,
             after: text,
@@ -175,16 +178,16 @@ fn edit(
             has_changed,
         });
     }
-    let (mut put, makes_map) = hooks::wanted(&base, lists, entries).map_err(failed)?;
+    let (mut put, makes_map) = hooks::entries_to_insert(&base, lists, entries).map_err(failed)?;
     for it in &mut put {
-        // It takes over the list from entries that are removed from the receipt.
+        // A list that Agon created for an old entry still counts as created by Agon.
         let mut known = known.iter().filter(|known| known.event == it.event);
         it.is_list_ours |= known.any(|known| known.is_list_ours);
     }
-    // An identical entry that a person wrote is not added again and stays after an uninstall. A changed
-    // entry belongs to the person, and a second one next to it would run twice.
-    let held = hooks::holds(&base, lists, &put).map_err(failed)?;
-    let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
+    // If the user already has an identical entry, Agon adds none and later removes none. Next to an
+    // edited entry Agon adds none either, because the hook would run twice.
+    let held = hooks::contains_entries(&base, lists, &put).map_err(failed)?;
+    let changed = hooks::has_other_entry_for(&base, lists, &put, known).map_err(failed)?;
     let has_changed = changed.contains(&true);
     let put: Vec<PutHook> = put
         .into_iter()
@@ -198,7 +201,7 @@ fn edit(
     if after == text {
         return Ok(HooksEdit {
             receipt: old.map(|old| {
-                with_entries(old, |known| {
+                receipt_with_entries(old, |known| {
                     let mut ours = ours.iter();
                     ours.any(|it| it.event == known.event && it.entry == known.entry)
                 })
@@ -210,10 +213,10 @@ fn edit(
         });
     }
     disk::check_writable(path).map_err(|error| error.to_string())?;
-    let written = plan.planned(path);
+    let written = plan.last_write(path);
     let is_new = before.is_none() || written.is_some_and(|write| write.before.is_none());
     let mut splices = vec![Splice::between(&base, &after)];
-    // A kill may leave the earlier entries, so they stay recorded too.
+    // Record the earlier entries too, because they remain if the process is killed now.
     let count = ours.len();
     let mut all = ours;
     if let Some(old) = old {
@@ -237,29 +240,30 @@ fn edit(
     })
 }
 
-/// Returns the receipt with only the entries that exist; a person may later write the others.
-fn with_entries(old: &HooksReceipt, is_there: impl Fn(&PutHook) -> bool) -> HooksReceipt {
+/// Returns the receipt without entries that are gone, because a person may write them again later.
+fn receipt_with_entries(old: &HooksReceipt, is_there: impl Fn(&PutHook) -> bool) -> HooksReceipt {
     let mut known = old.clone();
     known.entries.retain(is_there);
     known
 }
 
-/// If `text` has every wanted entry and no outdated one, returns whether a person changed one of them.
-fn is_as_wanted(
+/// Returns whether a person changed a wanted entry, or `None` if `text` is not current: a wanted
+/// entry is missing or an outdated one is left.
+fn user_changes_if_current(
     text: &str,
     lists: Lists,
     entries: &[HookEntry],
     known: &[PutHook],
 ) -> Result<Option<bool>, EditError> {
-    let (wanted, _) = hooks::wanted(text, lists, entries)?;
-    let held = hooks::holds(text, lists, &wanted)?;
-    let changed = hooks::variants(text, lists, &wanted, known)?;
+    let (wanted, _) = hooks::entries_to_insert(text, lists, entries)?;
+    let held = hooks::contains_entries(text, lists, &wanted)?;
+    let changed = hooks::has_other_entry_for(text, lists, &wanted, known)?;
     let is_wanted = |old: &PutHook| {
         let mut all = wanted.iter();
         all.any(|it| it.event == old.event && it.entry == old.entry)
     };
     let old: Vec<PutHook> = known.iter().filter(|it| !is_wanted(it)).cloned().collect();
-    let is_stale = hooks::holds(text, lists, &old)?.contains(&true);
+    let is_stale = hooks::contains_entries(text, lists, &old)?.contains(&true);
     let are_all_there = held
         .iter()
         .zip(&changed)
@@ -267,9 +271,9 @@ fn is_as_wanted(
     Ok((are_all_there && !is_stale).then(|| changed.contains(&true)))
 }
 
-/// Returns whether `base`, from which `known` was removed, still has an entry that a person changed.
+/// Returns whether `base`, the text without `known`, still has an entry that a person changed.
 fn has_changed(base: &str, lists: Lists, known: &[PutHook]) -> Result<bool, EditError> {
-    Ok(hooks::variants(base, lists, known, known)?.contains(&true))
+    Ok(hooks::has_other_entry_for(base, lists, known, known)?.contains(&true))
 }
 
 fn take_out(text: &str, lists: Lists, old: &HooksReceipt) -> Result<String, EditError> {
@@ -277,18 +281,18 @@ fn take_out(text: &str, lists: Lists, old: &HooksReceipt) -> Result<String, Edit
 }
 
 /// Removes the entries from their file.
-pub(super) fn take_lists(
+pub(super) fn remove_lists(
     part: InstalledPart,
     lists: Lists,
     receipt: &HooksReceipt,
     is_dry: bool,
 ) -> Step {
     let step = Step::new(part, receipt.path.clone(), Action::Remove);
-    let reads = |text: &str| lists.reads(text);
+    let reads = |text: &str| lists.can_parse(text);
     let rest = |text: &str| {
         let after = take_out(text, lists, receipt)?;
         let has_changed = has_changed(&after, lists, &receipt.entries)?;
         Ok((after, has_changed))
     };
-    take_from_file(step, receipt.is_file_ours, is_dry, reads, rest)
+    remove_from_file(step, receipt.is_file_ours, is_dry, reads, rest)
 }

@@ -4,14 +4,14 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-// An installation writes about thirty small files, in far less than a second.
+// Writing about thirty small files takes far less than a second, so 10 s is ample.
 /// Maximum wait for another process.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// Time between two attempts.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// While it exists, no other process installs or uninstalls Agon for this user.
+/// The lock. While it exists, no other process installs or uninstalls Agon for this user.
 #[derive(Debug)]
 pub struct InstallLock {
     _home: Option<File>,

@@ -1,4 +1,4 @@
-//! The user's own permissions in the other files that a host merges.
+//! Finds permissions of the user in the other files that a host merges.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ const DENY: &str = "deny";
 
 /// Returns the first of `files` with a rule for `key` in its map `map` that may be stricter than `wanted`
 /// and that `wanted` in `target` would override: strings are replaced, and the last matching pattern wins.
-pub(super) fn stricter_in<'a>(
+pub(super) fn file_with_stricter_rule<'a>(
     files: &'a [PathBuf],
     target: &Path,
     map: &str,
@@ -22,7 +22,8 @@ pub(super) fn stricter_in<'a>(
         let is_target = *file == target;
         match disk::read_text(file).map(|text| text.map(|text| Dialect::Comments.parse(&text))) {
             Ok(None) => false,
-            // The target is checked when it is edited.
+            // An unreadable file may contain a stricter rule. The target itself is checked when it
+            // is edited.
             Ok(Some(Err(_))) | Err(_) => !is_target,
             Ok(Some(Ok(settings))) => {
                 let settings = settings.unwrap_or_default();
@@ -35,7 +36,7 @@ pub(super) fn stricter_in<'a>(
 
 fn may_be_stricter(own: &Value, is_target: bool, key: &str, wanted: &Value) -> bool {
     let Some(map) = own.as_object() else {
-        // One string for all permissions, which a map would replace.
+        // One string sets all permissions, and a map from Agon would replace it.
         return !is_target && !own.is_null();
     };
     let only_denies = match wanted.as_object() {
@@ -47,7 +48,8 @@ fn may_be_stricter(own: &Value, is_target: bool, key: &str, wanted: &Value) -> b
     match (only_denies, same) {
         (false, same) => has_wider || same.is_some(),
         (true, None) => false,
-        // Everything is denied, or only denying patterns are added.
+        // Denying everything is never laxer. A map of denied patterns would replace a string such
+        // as "ask".
         (true, Some(same)) => wanted.is_object() && !same.is_object() && same != "allow",
     }
 }

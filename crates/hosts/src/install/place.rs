@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::compile::Kind;
-use crate::disk::place_outside;
+use crate::disk::link_target_outside;
 use crate::host::{Host, HostEnv, HostPaths, Scope};
 use crate::receipt::ReceiptError;
 
@@ -26,7 +26,7 @@ impl Installation {
         let places = (host.places)(env, &scope);
         let name = match &scope {
             Scope::User => format!("{}.json", host.name),
-            // Each project is a separate installation.
+            // Each project has its own receipt, named after a hash of its path.
             Scope::Project(project) => {
                 let hash = crate::receipt::hash(project.as_os_str().as_encoded_bytes());
                 let short = hash.get(..16).unwrap_or_default();
@@ -43,7 +43,7 @@ impl Installation {
 
     /// Fails if a link leads a file outside the project. Otherwise the project's author could make Agon
     /// write into the user's own files.
-    pub(super) fn refuse_outside<'p>(
+    pub(super) fn refuse_links_outside_project<'p>(
         &self,
         paths: impl IntoIterator<Item = &'p PathBuf>,
     ) -> Result<(), ReceiptError> {
@@ -51,7 +51,7 @@ impl Installation {
             return Ok(());
         };
         for path in paths {
-            if let Some(target) = place_outside(path, project) {
+            if let Some(target) = link_target_outside(path, project) {
                 let path = path.clone();
                 return Err(ReceiptError::Outside { path, target });
             }

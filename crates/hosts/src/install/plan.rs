@@ -88,7 +88,7 @@ pub fn plan(
     plan_permissions(place, compiled, &earlier, &mut wanted, &mut plan);
     for (path, hashes) in &earlier.files {
         if !wanted.contains(path) {
-            plan_old_file(place, path.clone(), hashes, &mut plan);
+            plan_file_removal(place, path.clone(), hashes, &mut plan);
         }
     }
     let mut folders: Vec<_> = earlier.folders.clone();
@@ -106,11 +106,12 @@ pub fn plan(
         }
     }
     plan.receipt.folders = folders;
-    place.refuse_outside(plan.writes.iter().map(|write| &write.path))?;
+    place.refuse_links_outside_project(plan.writes.iter().map(|write| &write.path))?;
     Ok(plan)
 }
 
-/// Returns whether the host will have Agon's server after `plan`, even if the user wrote the entry.
+/// Returns whether the host will have Agon's server after `plan`, including an entry that the user
+/// wrote.
 fn has_server(place: &Installation, earlier: &Receipt, plan: &InstallPlan) -> bool {
     let is_it = |step: &&Step| step.part == InstalledPart::Server(SERVER.to_owned());
     let Some(step) = plan.steps.iter().find(is_it) else {
@@ -123,14 +124,14 @@ fn has_server(place: &Installation, earlier: &Receipt, plan: &InstallPlan) -> bo
             let format = place.host.server.format;
             let text = disk::read_text(&step.path).ok().flatten();
             let found = text.and_then(|text| format.find(&text, SERVER).ok().flatten());
-            found.is_some_and(|server| starts_agon(&server))
+            found.is_some_and(|server| runs_agon_server(&server))
         }
         Action::Refuse | Action::Remove => false,
     }
 }
 
 /// Returns whether `server` runs `agon mcp`, whatever its path and other arguments.
-fn starts_agon(server: &Value) -> bool {
+fn runs_agon_server(server: &Value) -> bool {
     let words = [server.get("command"), server.get("args")];
     let words = words.into_iter().flatten().flat_map(|value| match value {
         Value::Array(all) => all.as_slice(),
@@ -144,8 +145,8 @@ fn starts_agon(server: &Value) -> bool {
     after.next().is_some() && after.any(|word| *word == "mcp")
 }
 
-/// Withholds the new file of step `at` if the server is missing, and marks it as dependent on the server
-/// if writing the server may still fail.
+/// Removes the write of step `at` if the server is missing. Marks the write as dependent on the
+/// server if writing the server may still fail.
 fn require_server(at: usize, path: &Path, has_server: bool, plan: &mut InstallPlan) {
     let Some(step) = plan.steps.get_mut(at) else {
         return;
@@ -157,7 +158,7 @@ fn require_server(at: usize, path: &Path, has_server: bool, plan: &mut InstallPl
         let own = plan.writes.iter_mut().filter(|write| write.step == at);
         own.for_each(|write| write.needs_server = true);
     } else {
-        step.withhold();
+        step.refuse_without_server();
         plan.writes.retain(|write| write.step != at);
         plan.receipt.files.remove(path);
     }
@@ -263,7 +264,8 @@ fn plan_file(
             });
             hashes.insert(0, new);
         }
-        // An identical file that Agon did not write is the user's and stays after an uninstall.
+        // A file without earlier hashes is the user's, even if identical, and stays after an
+        // uninstall.
         Action::Same if !hashes.is_empty() => hashes = vec![new],
         Action::Same | Action::Keep | Action::Refuse | Action::Remove => {}
     }
@@ -276,15 +278,20 @@ fn plan_file(
 }
 
 /// Plans the removal of a file that was installed before but no longer belongs to the installation.
-fn plan_old_file(place: &Installation, path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
+fn plan_file_removal(
+    place: &Installation,
+    path: PathBuf,
+    hashes: &[String],
+    plan: &mut InstallPlan,
+) {
     let Ok(Some(found)) = disk::read(&path) else {
         return;
     };
-    let part = part_of(place, &path);
+    let part = part_at_path(place, &path);
     if !hashes.contains(&receipt::hash(&found)) {
         let step = Step::new(part, path, Action::Keep);
         let why = "you changed it, so it is kept although it is no longer installed";
-        plan.steps.push(step.ended(Action::Keep, why));
+        plan.steps.push(step.with_action(Action::Keep, why));
         return;
     }
     plan.writes.push(Write {
@@ -301,8 +308,8 @@ fn plan_old_file(place: &Installation, path: PathBuf, hashes: &[String], plan: &
 }
 
 /// Returns the installed part that a file belongs to, by its path.
-pub(super) fn part_of(place: &Installation, path: &Path) -> InstalledPart {
-    // The host may have used another folder then.
+pub(super) fn part_at_path(place: &Installation, path: &Path) -> InstalledPart {
+    // Compare folder names only, because the host may have used another parent folder back then.
     let is_like = |own: &Path| {
         let folder = |path: &Path| {
             path.parent()

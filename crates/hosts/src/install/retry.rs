@@ -7,7 +7,7 @@ use crate::disk::{self, ATTEMPTS, DiskError, PAUSE};
 use crate::edit::{EditError, Splice, is_blank};
 use crate::host::Scope;
 
-/// Why a part could not be installed or removed.
+/// The reason why a part could not be installed or removed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PartError {
     #[error(transparent)]
@@ -25,17 +25,17 @@ impl PartError {
 
 /// Removes Agon's text from the file of `step`. `reads` tells whether a text is complete. `rest` returns
 /// the text without Agon's part, and whether a part that a person changed remains.
-pub(super) fn take_from_file(
+pub(super) fn remove_from_file(
     mut step: Step,
     is_file_ours: bool,
     is_dry: bool,
     reads: impl Fn(&str) -> bool,
     rest: impl Fn(&str) -> Result<(String, bool), EditError>,
 ) -> Step {
-    // Text that an earlier attempt removed and another program wrote back.
+    // The text removed in an earlier attempt, after which another program wrote the file again.
     let mut taken = None;
-    let done = while_busy(|| {
-        let Some(text) = disk::read_settled(&step.path, &reads)? else {
+    let done = retry_while_busy(|| {
+        let Some(text) = disk::read_when_complete(&step.path, &reads)? else {
             return Ok((taken.take(), false));
         };
         let (after, has_changed) = rest(&text)?;
@@ -46,7 +46,7 @@ pub(super) fn take_from_file(
         if !is_dry {
             taken = Some(change.clone());
             let is_nothing_left = is_file_ours && is_blank(&after);
-            disk::write_rest(&step.path, &text, (!is_nothing_left).then_some(&after))?;
+            disk::replace_or_remove(&step.path, &text, (!is_nothing_left).then_some(&after))?;
         }
         Ok((Some(change), has_changed))
     });
@@ -57,14 +57,14 @@ pub(super) fn take_from_file(
             step.change = Some(change);
             Step { reason, ..step }
         }
-        Ok((None, true)) => step.ended(Action::Keep, "you changed it, so it is kept"),
+        Ok((None, true)) => step.with_action(Action::Keep, "you changed it, so it is kept"),
         Ok((None, false)) => {
             let are_many = matches!(step.part, InstalledPart::Hooks | InstalledPart::Permissions);
             let gone = match are_many {
                 true => "already gone",
                 false => "already gone",
             };
-            step.ended(Action::Same, gone)
+            step.with_action(Action::Same, gone)
         }
         Err(error) => {
             step.refuse(&error);
@@ -74,7 +74,7 @@ pub(super) fn take_from_file(
 }
 
 /// Repeats `attempt` for about two seconds while another program is writing to the file.
-fn while_busy<T>(mut attempt: impl FnMut() -> Result<T, PartError>) -> Result<T, PartError> {
+fn retry_while_busy<T>(mut attempt: impl FnMut() -> Result<T, PartError>) -> Result<T, PartError> {
     for _ in 0..ATTEMPTS {
         match attempt() {
             Err(error) if error.is_busy() => sleep(PAUSE),
@@ -85,7 +85,7 @@ fn while_busy<T>(mut attempt: impl FnMut() -> Result<T, PartError>) -> Result<T,
 }
 
 /// Adds a hint to a step that failed because another program was writing.
-pub(super) fn explain_busy(step: &mut Step, place: &Installation, command: &str) {
+pub(super) fn add_busy_hint(step: &mut Step, place: &Installation, command: &str) {
     if !step.is_busy() {
         return;
     }

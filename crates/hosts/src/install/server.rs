@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::changes::{InstallPlan, Write};
-use super::merged::stricter_in;
+use super::merged::file_with_stricter_rule;
 use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::disk::{self, DiskError};
@@ -25,10 +25,10 @@ pub(super) fn plan_servers(
     let target = Entries::servers(place);
     plan.receipt.server = plan_entry(&target, SERVER, entry, earlier.server.as_ref(), plan);
     plan.receipt.others.clear();
-    // In reverse order, so that each one can be undone byte for byte.
+    // Reverse order of insertion, so that each edit can be undone byte for byte.
     for (name, old) in earlier.others.iter().rev() {
         if !compiled.servers.contains_key(name)
-            && let Some(left) = plan_old_entry(&target, name, old, plan)
+            && let Some(left) = plan_entry_removal(&target, name, old, plan)
         {
             plan.receipt.others.insert(name.clone(), left);
         }
@@ -53,17 +53,23 @@ pub(super) fn plan_permission_keys(
     let files = place.places.merged_permissions.as_slice();
     let map = place.host.permissions.place.key();
     let path = place.places.permissions.clone().unwrap_or_default();
-    // Sorted by name, so that they can be undone in reverse order.
+    // Insert in the order of names, so that removal in reverse order undoes each edit exactly.
     let mut keys: Vec<_> = keys.iter().collect();
     keys.sort_by_key(|(key, _)| key);
     let (held, keys): (Vec<_>, Vec<_>) = keys
         .into_iter()
-        .map(|(key, entry)| (key, entry, stricter_in(files, &path, map, (key, entry))))
+        .map(|(key, entry)| {
+            (
+                key,
+                entry,
+                file_with_stricter_rule(files, &path, map, (key, entry)),
+            )
+        })
         .partition(|(.., theirs)| theirs.is_some());
-    // In reverse order, as with servers.
+    // Reverse order, as for servers above.
     for (name, old) in earlier.permission_keys.iter().rev() {
         if !keys.iter().any(|(key, ..)| *key == name)
-            && let Some(left) = plan_old_entry(&target, name, old, plan)
+            && let Some(left) = plan_entry_removal(&target, name, old, plan)
         {
             plan.receipt.permission_keys.insert(name.clone(), left);
         }
@@ -74,7 +80,7 @@ pub(super) fn plan_permission_keys(
         let why = format!(
             "your permissions in {theirs} may be stricter, so only hooks enforce the policy"
         );
-        plan.steps.push(step.ended(Action::Keep, why));
+        plan.steps.push(step.with_action(Action::Keep, why));
     }
     for (name, entry, _) in keys {
         let old = earlier.permission_keys.get(name);
@@ -82,7 +88,7 @@ pub(super) fn plan_permission_keys(
             plan.receipt.permission_keys.insert(name.clone(), receipt);
         }
     }
-    // The entry that is removed last also removes the map and the file.
+    // Mark all entries, because whichever is removed last must remove the map and the file too.
     let known = plan.receipt.permission_keys.values();
     let owns_map = known.clone().any(|known| known.is_map_ours);
     let owns_file = known.clone().any(|known| known.is_file_ours);
@@ -152,13 +158,13 @@ fn plan_entry(
     let part = (target.part)(name.to_owned());
     let step = Step::new(part, path.clone(), Action::Same);
     let edit = plan
-        .text_after(&path, |text| target.format.reads(text))
+        .planned_text(&path, |text| target.format.can_parse(text))
         .map_err(refuse)
         .and_then(|before| edit_entry(target, (name, entry), before, &path, old));
     match edit {
         Ok(None) => {
             plan.steps.push(step);
-            old.and_then(|old| as_found(old, entry))
+            old.and_then(|old| receipt_if_current(old, entry))
         }
         Ok(Some(edit)) => {
             let action = match edit.is_update {
@@ -175,25 +181,25 @@ fn plan_entry(
             Some(edit.receipt)
         }
         Err((action, reason)) => {
-            // The entry is the user's, and so is anything they write there later, even a value that Agon
-            // wrote before.
+            // Forget the receipt: the user changed this entry, so a later value is the user's too,
+            // even one that Agon wrote before.
             let is_theirs =
                 action == Action::Keep && matches!(step.part, InstalledPart::Permission(_));
-            plan.steps.push(step.ended(action, reason));
+            plan.steps.push(step.with_action(action, reason));
             old.filter(|_| !is_theirs).cloned()
         }
     }
 }
 
 /// Returns the receipt of an entry that is up to date, or `None` if the user wrote it.
-fn as_found(old: &ServerReceipt, entry: &Value) -> Option<ServerReceipt> {
+fn receipt_if_current(old: &ServerReceipt, entry: &Value) -> Option<ServerReceipt> {
     let mut known = old.clone();
     known.entries.retain(|known| is_same_server(known, entry));
     (!known.entries.is_empty()).then_some(known)
 }
 
 /// Plans the removal of an entry from an earlier installation. Returns its receipt until it is gone.
-fn plan_old_entry(
+fn plan_entry_removal(
     target: &Entries<'_>,
     name: &str,
     old: &ServerReceipt,
@@ -202,8 +208,8 @@ fn plan_old_entry(
     let format = target.format;
     let part = (target.part)(name.to_owned());
     let step = Step::new(part, old.path.clone(), Action::Remove);
-    let refused = |reason: String| step.clone().ended(Action::Refuse, reason);
-    let text = match plan.text_after(&old.path, |text| format.reads(text)) {
+    let refused = |reason: String| step.clone().with_action(Action::Refuse, reason);
+    let text = match plan.planned_text(&old.path, |text| format.can_parse(text)) {
         Ok(Some(text)) => text,
         Ok(None) => return None,
         Err(error) => {
@@ -216,13 +222,13 @@ fn plan_old_entry(
             let change = Some(Splice::describe(&after, &text));
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
-            // Until the write is done, the entry may still exist.
+            // Keep the receipt until the write is done, because the entry still exists.
             Some(old.clone())
         }
         Ok(ServerRemoval::Gone) => None,
         Ok(ServerRemoval::Changed) => {
             let why = "you changed it, so it is kept although it is no longer installed";
-            plan.steps.push(step.ended(Action::Keep, why));
+            plan.steps.push(step.with_action(Action::Keep, why));
             None
         }
         Err(error) => {
@@ -243,7 +249,7 @@ fn push_write(
         path,
         before: before.map(String::into_bytes),
         after: after.map(String::into_bytes),
-        // Some of these files contain private data.
+        // A new file is readable only for the user, because such files can contain private data.
         mode: 0o600,
         needs_server: false,
         put: 1,
@@ -303,7 +309,7 @@ fn edit_entry(
     let after = format.insert(&base, name, entry).map_err(edit_failed)?;
     let made_map = !format.has_map(&base);
     let is_update = found.is_some();
-    // The receipt of an earlier edit knows more than the file shows now.
+    // On an update, only the earlier receipt knows whether Agon created the file and the map.
     let (is_file_ours, is_map_ours) = match old.filter(|_| is_update) {
         Some(old) => (old.is_file_ours, old.is_map_ours),
         None => (before.is_none(), made_map),

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::lists::{self, take_lists};
-use super::plan::part_of;
-use super::retry::{explain_busy, take_from_file};
+use super::lists::{self, remove_lists};
+use super::plan::part_at_path;
+use super::retry::{add_busy_hint, remove_from_file};
 use super::server::{Entries, ServerRemoval, take_out};
 use super::{Action, Installation, InstalledPart, Step};
 use crate::disk;
@@ -21,52 +21,57 @@ use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
 pub fn uninstall(place: &Installation, is_dry: bool) -> Result<Vec<Step>, ReceiptError> {
     let Some(receipt) = Receipt::read(&place.receipt)? else {
         if !is_dry {
-            disk::clear_attempt(&place.receipt);
+            disk::remove_temporary_file(&place.receipt);
         }
         return Ok(Vec::new());
     };
-    place.refuse_outside(receipt.paths())?;
+    place.refuse_links_outside_project(receipt.paths())?;
     if !is_dry {
         receipt
             .paths()
             .chain([&place.receipt])
-            .for_each(|path| disk::clear_attempt(path));
+            .for_each(|path| disk::remove_temporary_file(path));
     }
     let mut steps = Vec::new();
-    // In reverse order, so that each part can be undone byte for byte.
+    // Reverse order of insertion, so that each edit can be undone byte for byte.
     let keys = Entries::permissions(place);
     for (name, key) in receipt.permission_keys.iter().rev() {
-        steps.push(take_entry(&keys, name, key, is_dry));
+        steps.push(uninstall_entry(&keys, name, key, is_dry));
     }
     if let Some(rules) = &receipt.permissions {
         let lists = lists::permission_lists(place);
-        steps.push(take_lists(InstalledPart::Permissions, lists, rules, is_dry));
+        steps.push(remove_lists(
+            InstalledPart::Permissions,
+            lists,
+            rules,
+            is_dry,
+        ));
     }
     if let Some(hooks) = &receipt.hooks {
         let lists = lists::HOOKS;
-        steps.push(take_lists(InstalledPart::Hooks, lists, hooks, is_dry));
+        steps.push(remove_lists(InstalledPart::Hooks, lists, hooks, is_dry));
     }
     let servers = Entries::servers(place);
     for (name, server) in receipt.others.iter().rev() {
-        steps.push(take_entry(&servers, name, server, is_dry));
+        steps.push(uninstall_entry(&servers, name, server, is_dry));
     }
     if let Some(server) = &receipt.server {
-        steps.push(take_entry(&servers, SERVER, server, is_dry));
+        steps.push(uninstall_entry(&servers, SERVER, server, is_dry));
     }
-    // Refused parts stay in the receipt for the next attempt.
+    // Keep refused parts in the receipt, so that the next attempt can remove them.
     let mut left = receipt.clone();
     for step in steps.iter().filter(|step| !step.is_refused()) {
         left.forget(&step.part);
     }
     for (path, hashes) in &receipt.files {
-        let step = take_file(place, path, hashes, is_dry);
+        let step = uninstall_file(place, path, hashes, is_dry);
         if !step.is_refused() {
             left.files.remove(path);
         }
         steps.push(step);
     }
     for step in &mut steps {
-        explain_busy(step, place, "uninstall");
+        add_busy_hint(step, place, "uninstall");
     }
     if is_dry {
         return Ok(steps);
@@ -86,13 +91,13 @@ pub fn uninstall(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     Ok(steps)
 }
 
-fn take_file(place: &Installation, path: &Path, hashes: &[String], is_dry: bool) -> Step {
-    let step = Step::new(part_of(place, path), path.to_owned(), Action::Remove);
+fn uninstall_file(place: &Installation, path: &Path, hashes: &[String], is_dry: bool) -> Step {
+    let step = Step::new(part_at_path(place, path), path.to_owned(), Action::Remove);
     match disk::read(path) {
-        Ok(None) => step.ended(Action::Same, "already gone"),
-        Err(error) => step.ended(Action::Refuse, error.to_string()),
+        Ok(None) => step.with_action(Action::Same, "already gone"),
+        Err(error) => step.with_action(Action::Refuse, error.to_string()),
         Ok(Some(found)) if !hashes.contains(&receipt::hash(&found)) => {
-            step.ended(Action::Keep, "you changed it, so it is kept")
+            step.with_action(Action::Keep, "you changed it, so it is kept")
         }
         Ok(Some(_)) if is_dry => step,
         Ok(Some(_)) => match disk::remove(path) {
@@ -100,15 +105,20 @@ fn take_file(place: &Installation, path: &Path, hashes: &[String], is_dry: bool)
                 disk::remove_empty_parent(path);
                 step
             }
-            Err(error) => step.ended(Action::Refuse, error.to_string()),
+            Err(error) => step.with_action(Action::Refuse, error.to_string()),
         },
     }
 }
 
-fn take_entry(entries: &Entries<'_>, name: &str, server: &ServerReceipt, is_dry: bool) -> Step {
+fn uninstall_entry(
+    entries: &Entries<'_>,
+    name: &str,
+    server: &ServerReceipt,
+    is_dry: bool,
+) -> Step {
     let part = (entries.part)(name.to_owned());
     let step = Step::new(part, server.path.clone(), Action::Remove);
-    let reads = |text: &str| entries.format.reads(text);
+    let reads = |text: &str| entries.format.can_parse(text);
     let rest = |text: &str| {
         Ok(match take_out(entries.format, name, text, server)? {
             ServerRemoval::Out(after) => (after, false),
@@ -116,5 +126,5 @@ fn take_entry(entries: &Entries<'_>, name: &str, server: &ServerReceipt, is_dry:
             ServerRemoval::Changed => (text.to_owned(), true),
         })
     };
-    take_from_file(step, server.is_file_ours, is_dry, reads, rest)
+    remove_from_file(step, server.is_file_ours, is_dry, reads, rest)
 }

@@ -10,7 +10,7 @@ use crate::host::{AgentForm, Host};
 use crate::level::LintLevel;
 use crate::shape::{FileKey, TEXT, ValueShape, optional, required};
 
-// If the path does not tell the host: what all hosts need.
+// Used if the path does not tell the host: keys that every host accepts.
 const COMMON_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", ValueShape::Text(1024)),

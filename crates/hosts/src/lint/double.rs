@@ -14,10 +14,14 @@ use crate::level::LintLevel;
 ///
 /// The paths of `files` are absolute; `shown` formats one for a person. Identical copies are not
 /// reported.
-pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) -> Vec<Finding> {
+pub fn duplicate_skills(
+    files: &[LintFile],
+    home: &Path,
+    shown: impl Fn(&str) -> String,
+) -> Vec<Finding> {
     let mut places: BTreeMap<(&str, &str), Vec<SkillFile<'_>>> = BTreeMap::new();
     for file in files {
-        if let Some((owner, name, above)) = place_of(&file.path) {
+        if let Some((owner, name, above)) = parse_skill_path(&file.path) {
             let of_name = places.entry((owner, name)).or_default();
             of_name.push(SkillFile { file, above });
         }
@@ -58,7 +62,7 @@ impl SkillFile<'_> {
 }
 
 /// Returns the host of the skill at `path`, its name, and the parent of the host's folder.
-fn place_of(path: &str) -> Option<(&str, &str, &Path)> {
+fn parse_skill_path(path: &str) -> Option<(&str, &str, &Path)> {
     let file = Path::new(path);
     let folder = file.parent().filter(|_| file.ends_with(SKILL_FILE))?;
     let skills = folder.parent()?;
@@ -85,7 +89,7 @@ mod tests {
         };
         let found = |files: &[(&str, &str)]| {
             let files: Vec<_> = files.iter().map(|(path, text)| file(path, text)).collect();
-            let found = doubles(&files, Path::new("/u"), str::to_owned);
+            let found = duplicate_skills(&files, Path::new("/u"), str::to_owned);
             found.into_iter().map(|it| it.path).collect::<Vec<_>>()
         };
         let user = ("/u/.claude/skills/tea/SKILL.md", "boil");

@@ -66,15 +66,15 @@ impl Findings {
     }
 
     pub(super) fn add(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
-        self.add_as(LintLevel::Error, code, line, message);
+        self.add_with_level(LintLevel::Error, code, line, message);
     }
 
     /// Adds a warning about something that every host accepts.
     pub(super) fn warn(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
-        self.add_as(LintLevel::Warning, code, line, message);
+        self.add_with_level(LintLevel::Warning, code, line, message);
     }
 
-    pub(super) fn add_as(
+    pub(super) fn add_with_level(
         &mut self,
         severity: LintLevel,
         code: &'static str,
@@ -92,7 +92,7 @@ impl Findings {
 
     /// Returns `text` without a byte order mark and reports the mark, because some hosts find no front
     /// matter after it.
-    pub(super) fn without_mark<'a>(&mut self, text: &'a str) -> &'a str {
+    pub(super) fn strip_byte_order_mark<'a>(&mut self, text: &'a str) -> &'a str {
         match text.strip_prefix('\u{feff}') {
             None => text,
             Some(rest) => {
@@ -102,7 +102,7 @@ impl Findings {
         }
     }
 
-    pub(super) fn into_all(mut self) -> Vec<Finding> {
+    pub(super) fn into_findings(mut self) -> Vec<Finding> {
         self.all.sort_by_key(|finding| finding.line);
         self.all
     }

@@ -9,7 +9,7 @@ use crate::shape::{FileKey, ValueShape, required};
 /// Its file name in the folder of the skill.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-// As in published skills: all fields are required, and loaders know no others.
+// Published skills have exactly these fields, and their loaders know no others.
 const KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("version", ValueShape::Version),
@@ -45,19 +45,19 @@ pub(crate) fn read_manifest(
     let mut findings = Findings::new(path);
     let Ok(text) = std::str::from_utf8(bytes) else {
         findings.add("encoding", 1, "it is not valid UTF-8");
-        return Err(findings.into_all());
+        return Err(findings.into_findings());
     };
-    let text = findings.without_mark(text);
+    let text = findings.strip_byte_order_mark(text);
     let map = match serde_json::from_str(text) {
         Ok(Value::Object(map)) => map,
         Ok(_) => {
             findings.add("json", 1, "it is not an object");
-            return Err(findings.into_all());
+            return Err(findings.into_findings());
         }
         Err(error) => {
             let message = format!("it is not JSON: {error}");
             findings.add("json", error.line().max(1), message);
-            return Err(findings.into_all());
+            return Err(findings.into_findings());
         }
     };
     let source = Source { text, before: 0 };
@@ -69,14 +69,14 @@ pub(crate) fn read_manifest(
         let message = format!("its name is `{name}`, but its folder is called `{folder}`");
         findings.add("name", source.line_of("name"), message);
     }
-    let found = findings.into_all();
-    match (found.is_empty(), manifest_of(&map)) {
+    let found = findings.into_findings();
+    match (found.is_empty(), manifest_from_map(&map)) {
         (true, Some(manifest)) => Ok(manifest),
         _ => Err(found),
     }
 }
 
-fn manifest_of(map: &Map<String, Value>) -> Option<ImportManifest> {
+fn manifest_from_map(map: &Map<String, Value>) -> Option<ImportManifest> {
     let text = |key: &str| map.get(key)?.as_str().map(str::to_owned);
     let texts = |key: &str| -> Option<Vec<String>> {
         let all = map.get(key)?.as_array()?.iter();
@@ -93,7 +93,7 @@ fn manifest_of(map: &Map<String, Value>) -> Option<ImportManifest> {
     })
 }
 
-// The limit of the skill specification.
+// Set by the skill specification.
 /// Maximum characters of a description.
 const MAX_DESCRIPTION: usize = 1024;
 

@@ -6,7 +6,7 @@ use super::finding::Findings;
 use crate::level::LintLevel;
 use crate::shape::FileKey;
 
-/// A text in which the lines of keys can be found.
+/// A text that can be searched for the line of a key.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     /// The text.
@@ -61,7 +61,7 @@ pub(super) fn check_keys(
                 if let Some(fault) = key.shape.fault(value) {
                     let message = format!("`{}` {fault}", key.name);
                     let line = source.line_of(key.name);
-                    findings.add_as(key.severity, "bad-value", line, message);
+                    findings.add_with_level(key.severity, "bad-value", line, message);
                 }
             }
         }
@@ -69,7 +69,7 @@ pub(super) fn check_keys(
     for name in map.keys() {
         if !keys.iter().any(|key| key.name == name) {
             let message = format!("this kind of file has no key `{name}`");
-            findings.add_as(unknown, "unknown-key", source.line_of(name), message);
+            findings.add_with_level(unknown, "unknown-key", source.line_of(name), message);
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn read<'a>(
             findings.add("yaml", 2, "its front matter is not a map");
             return None;
         }
-        // The reported tab or unquoted value is the reason, and one message is enough.
+        // The tab or unquoted value that was just reported is the reason, so one message is enough.
         Err(_) if has_fault => return None,
         Err(error) => {
             let line = error.location().map_or(1, |place| place.line());
@@ -54,7 +54,7 @@ pub(super) fn read<'a>(
     };
     if body.trim().is_empty() {
         let line = text.lines().count().max(1);
-        findings.add_as(
+        findings.add_with_level(
             empty,
             "empty-body",
             line,
@@ -129,13 +129,13 @@ fn is_ambiguous(value: &str) -> bool {
     }
     match serde_yaml_ng::from_str::<Value>(value) {
         Ok(Value::Bool(_) | Value::Number(_) | Value::Null) => false,
-        Ok(Value::String(text)) => is_other_in_yaml_1_1(&text),
+        Ok(Value::String(text)) => is_not_string_in_yaml_1_1(&text),
         Ok(Value::Array(_) | Value::Object(_)) | Err(_) => true,
     }
 }
 
 /// Returns whether `text` is not a string in YAML 1.1, which some hosts use.
-fn is_other_in_yaml_1_1(text: &str) -> bool {
+fn is_not_string_in_yaml_1_1(text: &str) -> bool {
     let lower = text.to_lowercase();
     if ["y", "n", "yes", "no", "on", "off"].contains(&lower.as_str()) {
         return true;
@@ -146,7 +146,7 @@ fn is_other_in_yaml_1_1(text: &str) -> bool {
         let parts: Vec<&str> = day.split('-').collect();
         parts.len() == 3 && parts.iter().all(|part| is_number(part))
     };
-    // In YAML 1.1, 1:30 is 90 and 1_000 is 1000.
+    // YAML 1.1 reads 1:30 as 90 and 1_000 as 1000, so both count as numbers.
     let digits = text.trim_start_matches(['+', '-']);
     let of_parts = |sign: char| digits.contains(sign) && digits.split(sign).all(is_number);
     is_date || of_parts(':') || of_parts('_')

@@ -10,7 +10,7 @@ use crate::content::agent::is_server_tool;
 /// Beginning of an Agon role, unlike other files in a folder `roles`.
 pub(super) const BEGIN: &[u8] = b"+++";
 
-// Hosts show this much of an agent when they choose one.
+// Hosts cut a longer description when they show agents to the model.
 /// Maximum characters of a description.
 const MAX_DESCRIPTION: usize = 1024;
 

@@ -10,8 +10,8 @@ use crate::content::skill::BUDGET_KEY;
 use crate::level::LintLevel;
 use crate::shape::{FileKey, TEXT, ValueShape, advised, optional, required};
 
-// From the specification. Published skills also have versions, lists of tools and maps, and every host
-// loads them.
+// From the specification, but without its types for metadata: published skills also have versions,
+// lists and maps there, and every host loads them.
 const KEYS: &[FileKey] = &[
     required("name", TEXT),
     required("description", ValueShape::Text(1024)),
@@ -23,7 +23,7 @@ const KEYS: &[FileKey] = &[
     optional("argument-hint", TEXT),
 ];
 
-// Recommended by the specification; longer material belongs in files next to it.
+// The specification recommends this, and puts longer material in separate files.
 /// Maximum lines of a skill.
 const MAX_LINES: usize = 500;
 

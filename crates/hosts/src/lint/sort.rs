@@ -18,7 +18,7 @@ pub(super) enum LintKind<'a> {
     Settings(&'static SettingsFile),
 }
 
-/// Place of a `SKILL.md`.
+/// The location of a `SKILL.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placing<'a> {
     /// Its file name.
@@ -61,7 +61,7 @@ fn kind_of<'a>(
     if let Some(settings) = find_settings(name, folder, owner) {
         return Some(LintKind::Settings(settings));
     }
-    // Another spelling of the name counts only below a folder of skills.
+    // Other spellings, such as `skill.md`, count only below a folder of skills.
     if name == SKILL_FILE || name.eq_ignore_ascii_case(SKILL_FILE) && is_in(["skills", "skill"]) {
         let above = folders.len().checked_sub(2).and_then(|at| folders.get(at));
         let is_below = is_in(["skills", "skill"]);
@@ -73,7 +73,7 @@ fn kind_of<'a>(
             is_flat,
         }));
     }
-    // Other files in a skill's folder belong to the skill.
+    // Other files below a folder of skills are material of a skill, which hosts do not parse.
     if is_in(["skills", "skill"]) {
         return None;
     }

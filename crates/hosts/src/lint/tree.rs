@@ -35,19 +35,19 @@ pub struct TreeError {
     source: std::io::Error,
 }
 
-// Files that a host reads have a few kilobytes; a larger file is something else.
+// A file for a host has a few kilobytes, so a larger one is something else.
 /// Maximum bytes of a checked file.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-// A folder of skills may be a link, a skill in it too, and one more is allowed.
+// The folder of skills and a skill in it may both be links. One more is allowed.
 /// Maximum links on the way to a file.
 const MAX_LINKS: usize = 3;
 
-// Far more than all of a person's skills have, but fewer than a link to a disk leads to.
+// More files than all skills of a person have, but fewer than a link to a whole disk leads to.
 /// Maximum number of links, and of files and folders behind them.
 const MAX_LINKED: usize = 5_000;
 
-// Many links may lead to one large file.
+// Limits repeated reads of one large file through many links.
 /// Maximum bytes of files behind links.
 const MAX_LINKED_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
 
     fn add_root(&mut self, path: &Path) -> Result<(), TreeError> {
         let meta = fs::metadata(path).map_err(failed(path))?;
-        // A path given by a person is read even if it is a link.
+        // The path comes from the user, so it is read even if it is a link.
         match (meta.is_dir(), path.is_symlink()) {
             (true, _) => self.add_folder(path),
             (false, true) => {
@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if meta.is_symlink() {
-            // Hosts ignore dangling and cyclic links too.
+            // `metadata` fails for dangling and cyclic links, which hosts ignore too.
             if let Ok(meta) = fs::metadata(path)
                 && (meta.is_file() || self.is_for_hosts(path))
             {
@@ -144,7 +144,7 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let bytes = match is_known {
-                true => agon_files::read_unlinked(path, MAX_BYTES).map_err(failed(path))?,
+                true => agon_files::read_no_follow(path, MAX_BYTES).map_err(failed(path))?,
                 false => Vec::new(),
             };
             self.push(path, bytes);
@@ -223,7 +223,8 @@ impl<'a> Walk<'a> {
     /// count, because a project may be in `.claude/worktrees`.
     fn is_for_hosts(&self, path: &Path) -> bool {
         let below = path.strip_prefix(self.root).unwrap_or(path).iter();
-        // If the root is a folder of skills, the skills in it count.
+        // Includes the name of the root, so that the skills in it count if it is a folder of
+        // skills.
         let names = self.root.file_name().into_iter().chain(below);
         let mut names = names.filter_map(|name| name.to_str()).filter(|name| {
             let kinds = ["skills", "skill", "agents", "agent", "commands", "command"];

@@ -63,8 +63,8 @@ impl Abilities {
         Ability::new(whole, NO_PATHS, NO_PATHS)
     }
 
-    /// Returns whether a session gets no tool for `power`, whatever its permissions are.
-    pub(super) fn offers_none(&self, power: Power) -> bool {
+    /// Returns whether a session has no tool for `power`, whatever its permissions are.
+    pub(super) fn offers_no_tool(&self, power: Power) -> bool {
         [NOT_OFFERED, NO_NETWORK].contains(&self.of(power).whole)
     }
 }
@@ -100,7 +100,7 @@ impl Ability {
 
 const NO_PATHS: FieldOutcome = NotEnforced("such an action has no path");
 
-// Shared by several hosts.
+// Reasons that several hosts use.
 pub(crate) const NO_EXCEPTIONS: FieldOutcome = NotEnforced("its rules cannot have exceptions");
 pub(crate) const ROOT_UNKNOWN: FieldOutcome =
     NotEnforced("its rules for all folders do not know where a repository starts");

@@ -24,7 +24,7 @@ pub struct RuleOutcome {
 
 impl RuleOutcome {
     /// Returns whether the host enforces it.
-    pub const fn is_held(&self) -> bool {
+    pub const fn is_enforced(&self) -> bool {
         matches!(
             self.outcome,
             FieldOutcome::Kept | FieldOutcome::Translated(_)
@@ -58,7 +58,7 @@ impl PermissionForm {
         let mut all = Vec::new();
         for power in Power::ALL {
             let ordered = Ordered::of(files, power, scope.is_member());
-            let held = self.hold(&ordered, scope, &mut outcomes);
+            let held = self.enforceable_rules(&ordered, scope, &mut outcomes);
             if held.base.is_some() || !held.steps.is_empty() {
                 all.push(held);
             }
@@ -70,7 +70,7 @@ impl PermissionForm {
     }
 
     /// Returns the rules that the host can enforce for one permission, and adds the outcomes.
-    fn hold(
+    fn enforceable_rules(
         &self,
         ordered: &Ordered,
         scope: &PermissionScope<'_>,
@@ -85,7 +85,7 @@ impl PermissionForm {
             let is_ask = effect == PermissionEffect::Ask;
             is_ask && scope.is_member() && ordered.power == Power::Edit
         };
-        // In the user's sessions, the policy is known but the user's own rules are not.
+        // A rule that allows or asks could loosen the user's own rules, which are unknown here.
         let may_loosen =
             |effect| self.may_loosen && !scope.is_member() && effect < PermissionEffect::Deny;
         let is_lax = may_loosen(ordered.base)
@@ -141,7 +141,7 @@ impl PermissionForm {
                 held.steps
                     .extend(globs.into_iter().map(|glob| (effect, glob)));
             }
-            // An exception has the outcome of the rule that it belongs to.
+            // An allowing exception is reported with the rule that it belongs to, so skip it.
             if step.effect == PermissionEffect::Allow {
                 continue;
             }
@@ -193,7 +193,7 @@ impl PermissionForm {
         if let FieldOutcome::NotEnforced(_) = able {
             return Err(able);
         }
-        let globs = Glob::all_of(&step.glob);
+        let globs = Glob::expand_all(&step.glob);
         let globs = globs.map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;
         for glob in &globs {
             (self.can_say)(glob, scope).map_err(|fault| FieldOutcome::NotEnforced(fault.0))?;

@@ -45,7 +45,7 @@ pub struct PermissionForm {
     pub(crate) read: fn(&str, &PermissionScope<'_>) -> Result<HostRules, PermissionsFault>,
     /// Which matching rule wins.
     pub(crate) wins: Wins,
-    /// Returns what a rule matches for a path, if that is not the path itself.
+    /// Converts a path to the text that rules match, if that is not the path itself.
     pub(crate) seen_path: Option<fn(&str, &Path) -> String>,
 }
 

@@ -7,9 +7,9 @@ use super::{GlobFault, TOO_MANY};
 /// Maximum globs or patterns that one glob may expand to.
 const MAX_ALTERNATIVES: usize = 256;
 
-// In a policy `?` is one letter, however it is encoded. For hosts it is one code point or one UTF-16 unit,
-// of which a letter may have several.
-const ONE_LETTER: GlobFault = GlobFault("its `?` does not always match a whole letter");
+// In a policy, `?` matches one letter in any encoding. In hosts, it matches one code point or one
+// UTF-16 unit, and a letter may have several of them.
+const ONE_LETTER: GlobFault = GlobFault("its `?` may match only a part of a letter");
 
 /// A glob without alternatives, in one spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) struct Glob {
 
 impl Glob {
     /// Expands `text`: one glob for each spelling of each alternative.
-    pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, GlobFault> {
+    pub(crate) fn expand_all(text: &str) -> Result<Vec<Self>, GlobFault> {
         let covers_below = !names_files_only(text);
         let named = text.strip_suffix('/').unwrap_or(text);
         let mut expanded = Vec::new();
@@ -38,7 +38,7 @@ impl Glob {
 
     /// Returns the glob as a line of a `.gitignore`, relative to the folder. Such a line covers everything
     /// below the named path.
-    pub(crate) fn as_ignored(&self) -> Result<&str, GlobFault> {
+    pub(crate) fn as_gitignore_line(&self) -> Result<&str, GlobFault> {
         if self.text.contains('?') {
             return Err(ONE_LETTER);
         }
@@ -52,7 +52,7 @@ impl Glob {
     }
 
     /// Returns the glob as patterns in which `*` matches any text, including `/`.
-    pub(crate) fn as_wildcards(&self) -> Result<Vec<String>, GlobFault> {
+    pub(crate) fn as_wildcard_patterns(&self) -> Result<Vec<String>, GlobFault> {
         const FAULT: GlobFault =
             GlobFault("its `*` also matches `/`, so it cannot express the glob");
         if self
@@ -67,7 +67,8 @@ impl Glob {
             let next = parts.peek().copied();
             let begins: &[&str] = match (part, next) {
                 ("**", None) => &["*"],
-                // It matches any folders, and the next part begins with any text.
+                // The next part begins with `*`, which also matches any folders here, so `**` adds
+                // nothing.
                 ("**", Some(next)) if next.starts_with('*') => &[""],
                 ("**", Some(_)) => &["", "*/"],
                 _ => {
@@ -83,7 +84,8 @@ impl Glob {
                     continue;
                 }
             };
-            // A marker: after `**`, a following `*` may match `/`.
+            // NUL marks the end of a `**`, after which a `*` at the start of a part may also match
+            // `/`.
             let mark = match next.is_some_and(|next| next.starts_with('*')) {
                 true => "\u{0}",
                 false => "",
@@ -154,7 +156,7 @@ impl Glob {
                     let mut was_star = false;
                     for letter in part.chars() {
                         match letter {
-                            // `**` inside a name is the same as `*`.
+                            // `**` inside a name means the same as `*`, so skip the second star.
                             '*' if was_star => {}
                             '*' => regex.push_str(&format!("{ONE}*")),
                             _ => regex.push_str(&escaped(letter)),
@@ -216,7 +218,7 @@ fn expand(text: &str, found: &mut Vec<String>) -> Result<(), GlobFault> {
     };
     let alternatives = split_alternatives(inside);
     for one in &alternatives {
-        // The glob matcher ignores an empty alternative.
+        // The glob matcher of policies ignores an empty alternative, so its meaning is unclear.
         if one.is_empty() {
             return Err(GlobFault("the glob has an empty alternative"));
         }
@@ -268,7 +270,7 @@ mod tests {
     use super::*;
 
     fn one(text: &str) -> Glob {
-        let mut globs = Glob::all_of(text).unwrap();
+        let mut globs = Glob::expand_all(text).unwrap();
         assert_eq!(globs.len(), 1, "{globs:?}");
         globs.remove(0)
     }
@@ -276,44 +278,47 @@ mod tests {
     #[test]
     fn alternatives_are_globs_of_their_own() {
         let texts = |text| -> Vec<String> {
-            let globs = Glob::all_of(text).unwrap().into_iter();
+            let globs = Glob::expand_all(text).unwrap().into_iter();
             globs.map(|glob| glob.text).collect()
         };
         assert_eq!(texts("a/{b,c{d,e}}/f"), ["a/b/f", "a/cd/f", "a/ce/f"]);
         assert_eq!(texts("{{x}}/a"), ["x/a", "{x}/a", "{x}/a", "{{x}}/a"]);
         assert_eq!(texts("docs/"), ["docs"]);
         assert!(one("docs/").covers_below && !one("docs/a.md").covers_below);
-        let covers_below = |text| Glob::all_of(text).unwrap()[0].covers_below;
+        let covers_below = |text| Glob::expand_all(text).unwrap()[0].covers_below;
         assert!(covers_below("docs/{a.md,b}") && !covers_below("docs/{a,b}.md"));
     }
 
     #[test]
     fn a_glob_that_stands_for_too_many_is_refused_at_once() {
-        assert_eq!(Glob::all_of(&"{a,b}".repeat(8)).unwrap().len(), 256);
+        assert_eq!(Glob::expand_all(&"{a,b}".repeat(8)).unwrap().len(), 256);
         for count in [9, 22, 40] {
-            assert_eq!(Glob::all_of(&"{a,b}".repeat(count)), Err(TOO_MANY));
+            assert_eq!(Glob::expand_all(&"{a,b}".repeat(count)), Err(TOO_MANY));
         }
         // 256 spellings, and what would be more.
         let spelled = "\u{e4}".repeat(8);
-        assert_eq!(Glob::all_of(&spelled).unwrap().len(), 256);
+        assert_eq!(Glob::expand_all(&spelled).unwrap().len(), 256);
         let more = format!("{{{spelled},a,b}}");
-        assert_eq!(Glob::all_of(&more), Err(TOO_MANY));
-        assert!(one(&"**/a/".repeat(7)).as_wildcards().is_ok());
+        assert_eq!(Glob::expand_all(&more), Err(TOO_MANY));
+        assert!(one(&"**/a/".repeat(7)).as_wildcard_patterns().is_ok());
         for count in [9, 40] {
-            assert_eq!(one(&"**/a/".repeat(count)).as_wildcards(), Err(TOO_MANY));
+            assert_eq!(
+                one(&"**/a/".repeat(count)).as_wildcard_patterns(),
+                Err(TOO_MANY)
+            );
         }
     }
 
     #[test]
     fn an_empty_alternative_is_refused() {
         for text in ["{a,}", "{,a}", "src/{a,}.rs", "x{a,{b,}}", "{}", "{a,,b}"] {
-            assert!(Glob::all_of(text).is_err(), "{text}");
+            assert!(Glob::expand_all(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn wildcards_say_only_what_they_can_say_exactly() {
-        let said = |text| one(text).as_wildcards().map_err(|_| ());
+        let said = |text| one(text).as_wildcard_patterns().map_err(|_| ());
         let owned = |texts: &[&str]| Ok(texts.iter().map(|&text| text.to_owned()).collect());
         assert_eq!(said("src"), owned(&["src", "src/*"]));
         assert_eq!(said("src/a.rs"), owned(&["src/a.rs"]));
@@ -333,9 +338,9 @@ mod tests {
     fn what_is_one_letter_for_a_policy_alone_is_not_said() {
         for text in ["secrets/?.pem", "a?b/**"] {
             let glob = one(text);
-            assert_eq!(glob.as_ignored(), Err(ONE_LETTER));
+            assert_eq!(glob.as_gitignore_line(), Err(ONE_LETTER));
             assert_eq!(glob.as_regex(), Err(ONE_LETTER));
-            assert!(glob.as_wildcards().is_err() && glob.as_literal().is_err());
+            assert!(glob.as_wildcard_patterns().is_err() && glob.as_literal().is_err());
         }
         for (text, can_except) in [
             ("src/e*", false),

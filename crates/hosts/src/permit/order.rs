@@ -24,7 +24,7 @@ pub(super) struct Ordered {
     pub(super) steps: Vec<PathRule>,
     /// Whether two files make exceptions, whose combination no step contains.
     pub(super) has_two_exceptions: bool,
-    /// Rules that cannot be expressed then: the asking exceptions of the files.
+    /// Rules that cannot be expressed in that case: the exceptions that ask.
     pub(super) inexpressible: Vec<InexpressibleRule>,
 }
 
@@ -53,7 +53,7 @@ impl Ordered {
     pub(super) fn of(files: &[PermissionRules], power: Power, is_member: bool) -> Self {
         let each = files.iter().enumerate();
         let each = each.map(|(file, rules)| Self::of_file(file, rules, power, is_member));
-        each.reduce(Self::stricter).unwrap_or(Self {
+        each.reduce(Self::combine_strictest).unwrap_or(Self {
             power,
             base: PermissionEffect::Allow,
             base_rules: Vec::new(),
@@ -64,7 +64,8 @@ impl Ordered {
     }
 
     fn of_file(file: usize, rules: &PermissionRules, power: Power, is_member: bool) -> Self {
-        // A member's edits are its own until the merge, when a person can be asked.
+        // No person can answer a member, so asking means denying. Edits are the exception: a person
+        // can be asked before the merge.
         let is_settled_at_once = is_member && power != Power::Edit;
         let strict = |effect: PermissionEffect| match is_settled_at_once
             && effect == PermissionEffect::Ask
@@ -109,8 +110,8 @@ impl Ordered {
         .sorted()
     }
 
-    /// Combines both; the stricter effect wins.
-    fn stricter(self, other: Self) -> Self {
+    /// Combines two sets of rules; the stricter effect wins.
+    fn combine_strictest(self, other: Self) -> Self {
         let (mut strict, mut lax) = match other.base > self.base {
             true => (other, self),
             false => (self, other),
@@ -118,10 +119,10 @@ impl Ordered {
         let floor = lax.base;
         let base = strict.base;
         let makes_exceptions = strict.has_exceptions();
-        // A path that one file allows is allowed only if the other allows it too.
+        // A path is allowed only if both files allow it, so exceptions of the two files interact.
         let lets_through = (makes_exceptions || strict.has_two_exceptions)
             && (floor < base || lax.has_exceptions() || lax.has_two_exceptions);
-        // Between the two bases, effects can overlap in ways that one order cannot express.
+        // Effects between the two bases can overlap in ways that one order of steps cannot express.
         let is_between = |step: &PathRule| step.effect > floor && step.effect < base;
         let has_two_exceptions = lets_through
             && (strict.has_two_exceptions
@@ -130,9 +131,10 @@ impl Ordered {
                 || lax.steps.iter().any(is_between));
         let mut inexpressible = Vec::new();
         if has_two_exceptions {
-            // For a whole glob it is unknown how far one file allows an exception of the other.
-            inexpressible.append(&mut strict.take_exceptions());
-            inexpressible.append(&mut lax.take_exceptions());
+            // Two globs can overlap in part, so it is unknown which paths both files except: report
+            // the exceptions as inexpressible.
+            inexpressible.append(&mut strict.remove_exceptions());
+            inexpressible.append(&mut lax.remove_exceptions());
             if floor > PermissionEffect::Allow && floor < base {
                 inexpressible.extend(lax.base_rules.iter().map(|rule| InexpressibleRule {
                     effect: floor,
@@ -149,7 +151,7 @@ impl Ordered {
             strict.base_rules.extend(lax.base_rules);
         }
         let lax_steps = lax.steps.into_iter().filter(|step| step.effect > floor);
-        // If the stricter file makes no exception, steps of the other cannot be exceptions.
+        // Without exceptions in the stricter file, only steps stricter than its base matter.
         strict
             .steps
             .extend(lax_steps.filter(|step| makes_exceptions || step.effect > base));
@@ -161,8 +163,9 @@ impl Ordered {
         .sorted()
     }
 
-    /// Removes the exceptions from the steps. Returns the asking ones, with those removed earlier.
-    fn take_exceptions(&mut self) -> Vec<InexpressibleRule> {
+    /// Removes the exceptions from the steps. Returns those that ask, including those removed
+    /// earlier.
+    fn remove_exceptions(&mut self) -> Vec<InexpressibleRule> {
         let mut taken = std::mem::take(&mut self.inexpressible);
         let base = self.base;
         for step in self.steps.extract_if(.., |step| step.effect < base) {

@@ -28,7 +28,7 @@ impl PermissionForm {
     ) -> Result<HostPermissions, PermissionsFault> {
         let able = self.abilities.of(scope);
         let all = Power::ALL.into_iter();
-        let denied = all.filter(|power| scope.is_member() && able.offers_none(*power));
+        let denied = all.filter(|power| scope.is_member() && able.offers_no_tool(*power));
         Ok(HostPermissions {
             form: *self,
             rules: (self.read)(text, scope)?,
@@ -48,7 +48,7 @@ impl HostPermissions {
         if self.denied.contains(&power) {
             return PermissionEffect::Deny;
         }
-        // The first tool of the permission stands for all of them.
+        // Checks only the first tool, which stands for all tools of the permission.
         let tool = tools_of(self.form.tools, power).first();
         let named = path.unwrap_or_default();
         let text = match (self.form.seen_path, scope.root()) {

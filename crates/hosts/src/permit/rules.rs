@@ -89,7 +89,8 @@ impl Fits {
         Self::regex(&format!("^(?s:{})$", parts.join(".*").replace("\\?", ".")))
     }
 
-    /// Returns whether a call on `path` matches; `text` is what the host sees of it.
+    /// Returns whether a call on `path` matches. `text` is the path in the form that the host
+    /// matches.
     pub(super) fn path(&self, path: Option<&str>, text: &str) -> bool {
         match (self, path) {
             (Self::All, _) => true,

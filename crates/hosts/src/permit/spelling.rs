@@ -22,7 +22,7 @@ pub(super) fn spellings_of(text: &str, most: usize) -> Result<Vec<String>, GlobF
     }
     let mut all = vec![String::new()];
     for letter in text.nfc() {
-        let ends = spellings(letter)?;
+        let ends = letter_encodings(letter)?;
         if all.len() * ends.len() > most {
             return Err(TOO_MANY);
         }
@@ -32,11 +32,12 @@ pub(super) fn spellings_of(text: &str, most: usize) -> Result<Vec<String>, GlobF
 }
 
 /// Returns the encodings of a letter of a composed text.
-fn spellings(letter: char) -> Result<Vec<String>, GlobFault> {
+fn letter_encodings(letter: char) -> Result<Vec<String>, GlobFault> {
     if letter.is_ascii() {
         return Ok(vec![letter.into()]);
     }
-    // Combining marks are reordered or merge with the preceding letter.
+    // Normalization reorders combining marks or merges them with the letter before, so the
+    // encodings of a single mark are not enough.
     let is_mark = canonical_combining_class(letter) != 0
         || is_nfc_quick(std::iter::once(letter)) != IsNormalized::Yes;
     if is_mark {
@@ -47,7 +48,8 @@ fn spellings(letter: char) -> Result<Vec<String>, GlobFault> {
     match parts.as_slice() {
         [_] => {}
         [base, mark] => all.extend(join(&with_equivalents(*base), &with_equivalents(*mark))),
-        // Its parts may be partly composed.
+        // With three or more parts, some may be composed and others not, which is too many
+        // encodings.
         _ => return Err(FAULT),
     }
     Ok(all)
@@ -58,7 +60,8 @@ fn with_equivalents(letter: char) -> Vec<String> {
     static DOUBLES: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
     let doubles = DOUBLES.get_or_init(|| {
         let mut doubles = BTreeMap::<char, Vec<char>>::new();
-        // Higher planes have only private-use characters and variation selectors.
+        // Stops at plane 3, because higher planes have only private-use characters and variation
+        // selectors.
         for double in '\u{80}'..='\u{3ffff}' {
             let mut composed = std::iter::once(double).nfc();
             if let (Some(letter), None) = (composed.next(), composed.next())

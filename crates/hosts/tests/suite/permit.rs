@@ -38,7 +38,10 @@ fn denying(path: &str) -> PermissionRules {
 }
 
 fn are_held(compiled: &CompiledPermissions) -> bool {
-    compiled.outcomes.iter().all(|outcome| outcome.is_held())
+    compiled
+        .outcomes
+        .iter()
+        .all(|outcome| outcome.is_enforced())
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn a_denial_of_all_edits_is_written_beside_two_files_that_make_exceptions() {
             }
             let mut outcomes = compiled.outcomes.iter();
             assert!(
-                outcomes.any(|it| it.rule.file == at && it.is_held()),
+                outcomes.any(|it| it.rule.file == at && it.is_enforced()),
                 "{host} {at}: {:#?}",
                 compiled.outcomes
             );
@@ -109,7 +112,7 @@ fn an_exception_that_is_asked_about_later_is_named() {
         let of_rule: Vec<_> = of_rule.filter(|it| it.rule.rule == Some(1)).collect();
         assert_eq!(of_rule.len(), 1, "{host}: {:#?}", compiled.outcomes);
         assert_eq!(of_rule[0].effect, PermissionEffect::Ask, "{host}");
-        assert!(!of_rule[0].is_held(), "{host}");
+        assert!(!of_rule[0].is_enforced(), "{host}");
     }
 }
 

@@ -75,7 +75,7 @@ pub struct CheckedConfiguration {
 }
 
 /// Returns whether a file or variable sets a team setting.
-pub fn sets_team(caller: &Caller) -> bool {
+pub fn sets_team_setting(caller: &Caller) -> bool {
     let is_set = |name: &String| is_team_variable(name);
     files(caller).team.iter().any(|file| file.exists) || caller.vars.keys().any(is_set)
 }
@@ -128,7 +128,7 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
     let mut problems: Vec<_> = failures.into_iter().map(ConfigProblem::from).collect();
     match team_faults(caller) {
         Ok(faults) => problems.extend(faults.into_iter().map(ConfigProblem::from)),
-        // The file that lists trusted projects was already reported.
+        // Fails if the list of trusted projects cannot be read, which is then reported already.
         Err(_) if !problems.is_empty() => {}
         Err(failure) => problems.push(failure.into()),
     }
@@ -189,7 +189,7 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let written = file
         .write_all(text.as_bytes())
         .and_then(|()| file.sync_all());
-    // A partial file would be mistaken for one that the user wrote.
+    // Removes a partial file, which would be mistaken for one that the user wrote.
     if written.is_err() {
         drop(fs::remove_file(path));
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::ConfigurationRequest;
 use crate::team_files::{TeamLayers, resolve_team};
 
-/// A part of the configuration.
+/// A part of the configuration, which a caller can select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigPart {
     /// Settings of debates.
@@ -119,7 +119,7 @@ fn flags(resolved: &Resolved) -> Vec<TeamSettingDoc> {
 
 fn values(resolved: &Resolved, kind: DefaultsKind) -> Vec<TeamSettingDoc> {
     let all = resolved.values.iter();
-    // Descriptions and the schema's name have no effect.
+    // Skips descriptions and the schema name, which change nothing.
     let acts = |key: &str| key != "schema" && !key.ends_with(".about");
     let own = all.filter(|((of, key), _)| *of == kind && acts(key));
     let setting = |((_, key), set): (&(DefaultsKind, String), &SetValue)| TeamSettingDoc {

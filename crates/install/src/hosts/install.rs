@@ -5,12 +5,12 @@ use agon_caller::{Caller, Code, Failure, Hint, depth};
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::{SERVER, Scope};
-use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_settled, plan};
+use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_with_retries, plan};
 use agon_hosts::receipt::{Receipt, ReceiptError};
 
 use super::document::{InstallationDoc, host_document};
 use super::place::{home, installation, require_host, server_command};
-use crate::team_policy::for_installation;
+use crate::team_policy::compile_for_installation;
 use crate::team_roster::compile_for;
 
 /// Request to install or uninstall Agon.
@@ -43,12 +43,12 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
         let wanted = (request.what, request.waived.as_slice());
         planned.push((plan_for(caller, &place, wanted)?, place));
     }
-    refuse_idle_waivers(request, &planned)?;
+    refuse_unused_waivers(request, &planned)?;
     let mut hosts = Vec::new();
     for (wanted, place) in planned {
         let steps = match request.is_dry_run {
             true => wanted.plan.steps,
-            false => apply_settled(&place, wanted.plan, || {
+            false => apply_with_retries(&place, wanted.plan, || {
                 let again = (request.what, request.waived.as_slice());
                 let wanted = plan_for(caller, &place, again).map_err(ReplanFailure)?;
                 Ok(wanted.plan)
@@ -134,10 +134,10 @@ pub(super) fn plan_for(
     };
     let mut compiled = compile_for(caller, &place.scope, &content, &target)?;
     if what != ContentSet::Debate {
-        let permissions = for_installation(caller, place.host, &place.scope);
+        let permissions = compile_for_installation(caller, place.host, &place.scope);
         compiled.permissions = place.host.permissions.setup(&permissions);
     }
-    let entry = place.host.server.own_entry(&server_command(caller));
+    let entry = place.host.server.agon_entry(&server_command(caller));
     let program = server_command(caller);
     let program = program.first().map_or("agon", String::as_str);
     let hooks =
@@ -148,12 +148,12 @@ pub(super) fn plan_for(
     Ok(Wanted {
         what,
         compiled,
-        plan: plan.waiving(all).installing(what),
+        plan: plan.with_waivers(all).with_content_set(what),
     })
 }
 
-/// Fails if a waiver has no effect, because a misspelt one would seem to work.
-fn refuse_idle_waivers(
+/// Fails if no limit matches a waiver, because a misspelt waiver would seem to work.
+fn refuse_unused_waivers(
     request: &InstallRequest,
     planned: &[(Wanted, Installation)],
 ) -> Result<(), Failure> {
@@ -175,7 +175,7 @@ fn refuse_idle_waivers(
     }
 }
 
-/// Why files could not be installed or planned again.
+/// The reason why files could not be installed or planned again.
 struct ReplanFailure(Failure);
 
 impl From<ReceiptError> for ReplanFailure {

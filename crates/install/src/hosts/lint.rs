@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Code, Failure};
 use agon_hosts::host::{HOSTS, Host};
-use agon_hosts::lint::{Finding, LintFile, doubles, read_tree};
+use agon_hosts::lint::{Finding, LintFile, duplicate_skills, read_tree};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
             .map_err(|error| Failure::from_error(Code::Unreadable, &error).parameter("path"))?;
         cut_off.extend(below.findings);
         files.extend(below.files.into_iter().map(|file| LintFile {
-            path: whole_path(caller, &file.path),
+            path: to_absolute_path(caller, &file.path),
             ..file
         }));
     }
@@ -55,7 +55,7 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
     let mut findings = lint.findings;
     findings.extend(cut_off);
     if let Ok(home) = home(caller) {
-        findings.extend(doubles(&files, &home, shown));
+        findings.extend(duplicate_skills(&files, &home, shown));
     }
     for finding in &mut findings {
         finding.path = shown(&finding.path);
@@ -82,7 +82,7 @@ fn user_folders(caller: &Caller, host: Option<&'static Host>) -> Vec<PathBuf> {
             folders.extend(place.places.commands);
         }
     }
-    // Several hosts read this one.
+    // Several hosts read `.agents/skills`, so it belongs to no single host.
     folders.extend(host.is_none().then(|| home.join(".agents/skills")));
     folders.sort();
     folders.dedup();
@@ -91,7 +91,7 @@ fn user_folders(caller: &Caller, host: Option<&'static Host>) -> Vec<PathBuf> {
 }
 
 /// Returns the absolute path, because folder names above the given path also tell a file's kind.
-fn whole_path(caller: &Caller, path: &str) -> String {
+fn to_absolute_path(caller: &Caller, path: &str) -> String {
     let whole = std::path::absolute(caller.cwd.join(path));
     let whole = whole.unwrap_or_else(|_| PathBuf::from(path));
     whole.to_string_lossy().into_owned()

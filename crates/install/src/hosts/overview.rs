@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::document::short_path;
 use super::install::{plan_for, receipt_failure};
-use super::place::{asking, installation};
+use super::place::{asking_environment, installation};
 
 /// The hosts and Agon's parts in them: `agon.hosts/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -72,7 +72,7 @@ pub struct InstalledState {
 /// If a receipt cannot be read.
 pub async fn overview(caller: &Caller, cancel: CancellationToken) -> Result<HostsDoc, Failure> {
     let mut hosts = Vec::new();
-    // One after the other: on two cores, two at once take just as long.
+    // One host after the other, because two at once take just as long on two cores.
     for host in HOSTS {
         hosts.push(host_state(caller, host, &cancel).await?);
     }
@@ -93,7 +93,7 @@ async fn host_state(
             installed = read_installed(caller, host, is_for_project)?;
         }
     }
-    let asking = asking(caller, host, cancel.clone());
+    let asking = asking_environment(caller, host, cancel.clone());
     let program = find_host_program(host, &asking);
     let mut version = None;
     if let Some(program) = &program {
@@ -139,7 +139,8 @@ fn read_installed(
     let plan = plan_for(caller, &place, (None, &[]))?.plan;
     let paths_with = |actions: &[Action]| {
         let steps = plan.steps.iter();
-        // Parts that wait for the server are not installed; the server's step has the reason.
+        // Skips parts that need Agon's missing server: they are not installed, and the server's own
+        // step has the reason.
         let is_there = |step: &&Step| step.refusal != Some(Refusal::NeedsServer);
         let steps = steps.filter(is_there);
         let steps = steps.filter(|step| actions.contains(&step.action));

@@ -20,7 +20,7 @@ pub struct HostChoice {
 }
 
 /// Returns the hosts whose programs are installed.
-pub fn find_hosts(caller: &Caller) -> Vec<HostChoice> {
+pub fn installed_hosts(caller: &Caller) -> Vec<HostChoice> {
     let path = caller.vars_os.get(std::ffi::OsStr::new("PATH"));
     let path = path.map(std::ffi::OsString::as_os_str).unwrap_or_default();
     let here = HOSTS
@@ -33,8 +33,12 @@ pub fn find_hosts(caller: &Caller) -> Vec<HostChoice> {
     .collect()
 }
 
-/// Returns the environment in which `host` is asked for `caller`.
-pub(super) fn asking(caller: &Caller, host: &Host, cancel: CancellationToken) -> Asking {
+/// Returns the environment for queries to `host` on behalf of `caller`.
+pub(super) fn asking_environment(
+    caller: &Caller,
+    host: &Host,
+    cancel: CancellationToken,
+) -> Asking {
     Asking {
         vars: host_variables(caller, host.name),
         cwd: caller.cwd.clone(),
@@ -70,7 +74,7 @@ pub fn require_host(name: &str) -> Result<&'static Host, Failure> {
 /// If there is none.
 pub(super) fn home(caller: &Caller) -> Result<PathBuf, Failure> {
     let home = caller.vars.get("HOME").map(PathBuf::from);
-    // A relative or empty path would mean the current folder.
+    // Only an absolute path, because a relative or empty one would mean the current folder.
     home.filter(|home| home.is_absolute()).ok_or_else(no_home)
 }
 

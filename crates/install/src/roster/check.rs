@@ -72,7 +72,7 @@ pub struct DriftDoc {
 /// If a file of a team's settings is not valid, or a receipt cannot be read.
 pub fn check(caller: &Caller) -> Result<RosterCheckDoc, Failure> {
     let here = TeamRoster::read(caller, &TeamLayers::default())?;
-    let everywhere = TeamRoster::of_scope(caller, &Scope::User)?;
+    let everywhere = TeamRoster::read_for_scope(caller, &Scope::User)?;
     let mut installations = Vec::new();
     let mut findings = lint_roles();
     for host in HOSTS {

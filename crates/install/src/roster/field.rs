@@ -79,7 +79,7 @@ pub(super) fn waivers(
     request: &RosterRequest,
 ) -> Result<Vec<String>, Failure> {
     let mut waived = request.waived.clone();
-    // Without a home nothing is installed, but the roster can still be shown.
+    // Without HOME there are no receipts to read, but the roster can still be shown.
     if caller.vars.get("HOME").is_some_and(|home| !home.is_empty()) {
         let receipts = receipts(caller, host)?.into_iter();
         waived.extend(receipts.flat_map(|(_, receipt)| receipt.waived));

@@ -20,7 +20,8 @@ use crate::team_roster::find_role;
 /// The name and version of the document.
 pub const SKILLS_MATCH_SCHEMA: &str = "agon.skills_match/1";
 
-// About three of our skills with the margin; with more, a model no longer follows the task itself.
+// Enough for about three of our skills, with the margin. With more text, models stop following the
+// task.
 /// Default maximum tokens of the skills for a request.
 pub const DEFAULT_SKILL_BUDGET: u64 = 2_000;
 
@@ -103,7 +104,7 @@ pub struct LeftOutSkillDoc {
 
 impl SkillsMatchDoc {
     /// Returns the text of all included skills, to put before the task in a prompt.
-    pub fn prompt_part(&self) -> String {
+    pub fn prompt_text(&self) -> String {
         let texts = self.given.iter().map(|skill| skill.text.as_str());
         texts.collect::<Vec<_>>().join("\n")
     }

@@ -30,7 +30,8 @@ pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Fail
     for folder in folders {
         let read = read_skill_folder(&caller.resolve_path(folder), &skills)
             .map_err(|error| Failure::from_error(Code::Unreadable, &error).parameter("from"))?;
-        // Absolute, because a team member that gets the path works in another folder.
+        // The path must be absolute, because a team member that reads the skill works in another
+        // folder.
         skills.extend(read.skills.into_iter().map(|skill| Skill {
             origin: skill.origin.map(|path| {
                 let whole = caller.cwd.join(path);
@@ -44,20 +45,20 @@ pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Fail
         }));
     }
     Ok(Library {
-        set: set_of(skills, folders.is_empty()),
+        set: cached_skill_set(skills, folders.is_empty()),
         findings,
         own,
     })
 }
 
-// Learning from the example requests is the slowest part of a prompt, and a run writes a prompt for each
-// turn of each member.
+// Indexing the example requests is the slowest part of making a prompt, and a run makes a prompt
+// for each turn of each member.
 /// Cache: the last set of only our skills, and the last one with skills from folders.
 static LAST_SETS: Mutex<[Option<Arc<SkillSet>>; 2]> = Mutex::new([None, None]);
 
-/// Returns the set of these skills, from the cache if they are the same, so that each process learns
-/// only once.
-fn set_of(skills: Vec<Skill>, is_own: bool) -> Arc<SkillSet> {
+/// Returns the set of these skills. Takes it from the cache if the skills are the same, so that
+/// each process indexes them only once.
+fn cached_skill_set(skills: Vec<Skill>, is_own: bool) -> Arc<SkillSet> {
     let mut last = LAST_SETS.lock().unwrap_or_else(PoisonError::into_inner);
     let [own, with_folders] = &mut *last;
     let slot = if is_own { own } else { with_folders };
@@ -100,20 +101,20 @@ mod tests {
     #[test]
     fn the_same_skills_are_one_set_and_others_are_another() {
         let own = || own_skills().unwrap();
-        let one = set_of(own(), true);
-        assert!(Arc::ptr_eq(&one, &set_of(own(), true)));
+        let one = cached_skill_set(own(), true);
+        assert!(Arc::ptr_eq(&one, &cached_skill_set(own(), true)));
 
         let mut more = own();
         more.push(Skill {
             name: "bake-bread".to_owned(),
             ..Skill::default()
         });
-        let other = set_of(more.clone(), false);
+        let other = cached_skill_set(more.clone(), false);
         assert_eq!(other.skills(), more);
-        assert!(Arc::ptr_eq(&other, &set_of(more.clone(), false)));
+        assert!(Arc::ptr_eq(&other, &cached_skill_set(more.clone(), false)));
         // A skill that was edited since is not what was learned before.
         more.truncate(own().len());
-        assert_eq!(set_of(more.clone(), false).skills(), more);
-        assert!(Arc::ptr_eq(&one, &set_of(own(), true)));
+        assert_eq!(cached_skill_set(more.clone(), false).skills(), more);
+        assert!(Arc::ptr_eq(&one, &cached_skill_set(own(), true)));
     }
 }

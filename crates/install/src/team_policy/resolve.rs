@@ -49,7 +49,7 @@ pub fn resolve(
         let own = own.filter_map(|(rule, number)| match resolve_rule(rule, role, spent) {
             Ok(powers) if powers.is_empty() => None,
             Ok(powers) => {
-                let unknown = without_power(rule);
+                let unknown = without_permission_tools(rule);
                 if rule.effect > PolicyEffect::Allow && !unknown.tools.is_empty() {
                     left.push(left_out(path, &unknown, OF_NO_TOOL));
                 }
@@ -105,8 +105,8 @@ fn resolve_rule(
     }
 }
 
-/// Returns the rule with only those tools that do not belong to a permission.
-fn without_power(rule: &PolicyRule) -> PolicyRule {
+/// Returns the rule with only those tools that belong to no permission.
+fn without_permission_tools(rule: &PolicyRule) -> PolicyRule {
     let mut rule = rule.clone();
     let tools = std::mem::take(&mut rule.tools).into_iter();
     let unknown = tools.filter(|tool| {

@@ -126,10 +126,13 @@ fn decides(
     // The default does not hold what an exception lets through, where the rule against that is not held.
     let is_one_of_path_lost = deciding
         .clone()
-        .any(|it| it.glob.is_some() && !it.is_held());
+        .any(|it| it.glob.is_some() && !it.is_enforced());
     let counts = |it: &&RuleOutcome| it.glob.is_some() || !is_one_of_path_lost;
-    let is_one_held = deciding.clone().filter(counts).any(RuleOutcome::is_held);
-    let are_all_held = deciding.clone().all(RuleOutcome::is_held);
+    let is_one_held = deciding
+        .clone()
+        .filter(counts)
+        .any(RuleOutcome::is_enforced);
+    let are_all_held = deciding.clone().all(RuleOutcome::is_enforced);
     (is_one_held, are_all_held)
 }
 
@@ -271,7 +274,10 @@ fn a_policy_that_cannot_be_followed_denies_everything_that_a_host_can_deny() {
     ] {
         let resolved = resolve(&policies, None, None);
         let compiled = form(host).compile(&resolved.rules, &scope);
-        assert!(compiled.outcomes.iter().all(RuleOutcome::is_held), "{host}");
+        assert!(
+            compiled.outcomes.iter().all(RuleOutcome::is_enforced),
+            "{host}"
+        );
         let text = compiled.text.unwrap();
         let read = form(host).read(&text, &scope).unwrap();
         for power in Power::ALL {

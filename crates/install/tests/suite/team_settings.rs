@@ -2,7 +2,8 @@
 
 use agon_caller::FailureKind;
 use agon_install::configuration::{
-    CheckedConfiguration, ConfigPart, ConfigurationRequest, check, configuration, files, sets_team,
+    CheckedConfiguration, ConfigPart, ConfigurationRequest, check, configuration, files,
+    sets_team_setting,
 };
 
 use crate::place::Place;
@@ -244,9 +245,9 @@ fn every_broken_file_is_checked_with_place_reason_and_hint() {
 #[test]
 fn the_files_of_a_team_are_named_and_shown_by_part() {
     let place = Place::new();
-    assert!(!sets_team(&place.caller));
+    assert!(!sets_team_setting(&place.caller));
     let path = place.of_user("agents.toml", "[roles.scout]\neffort = \"high\"\n");
-    assert!(sets_team(&place.caller));
+    assert!(sets_team_setting(&place.caller));
     let team = files(&place.caller).team;
     assert_eq!(team.len(), 10);
     let there: Vec<_> = team.iter().filter(|file| file.exists).collect();

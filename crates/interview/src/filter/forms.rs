@@ -7,7 +7,7 @@ use agon_record::words;
 const STEM: usize = 4;
 
 /// Returns the words that distinguish an option from another; all words if none does.
-pub(super) fn telling_words(phrase: &str) -> Vec<String> {
+pub(super) fn distinguishing_words(phrase: &str) -> Vec<String> {
     let telling = subject_words(phrase);
     match telling.is_empty() {
         true => plain_words(phrase),
@@ -26,7 +26,7 @@ pub(super) fn plain_words(text: &str) -> Vec<String> {
 }
 
 /// Returns whether a word, or another form of it, is in `words`.
-pub(super) fn knows(words: &[String], word: &str) -> bool {
+pub(super) fn contains_form_of(words: &[String], word: &str) -> bool {
     words.iter().any(|known| is_same_word(known, word))
 }
 
@@ -50,7 +50,7 @@ fn stem(word: &str) -> &str {
     let word = ending
         .and_then(|ending| word.strip_suffix(ending))
         .unwrap_or(word);
-    // `banning` becomes `ban`.
+    // Undo a doubled letter: `bann`, from `banning`, becomes `ban`.
     let letters = word.as_bytes();
     match letters {
         [.., a, b] if ending.is_some() && a == b && letters.len() > 3 => &word[..word.len() - 1],

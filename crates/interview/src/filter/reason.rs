@@ -6,7 +6,7 @@ use agon_record::similarity::subject_words;
 use agon_record::words;
 
 use super::AnswerFilter;
-use super::forms::{is_same_word, knows};
+use super::forms::{contains_form_of, is_same_word};
 use super::tone::{Spoken, tone};
 use crate::computing::{has_tangible_word, has_word_of_computing, is_name_in_computing};
 use crate::field::AnswerField;
@@ -28,13 +28,13 @@ const TAKES_NO_SIDE: [&str; 9] = [
 /// Words that precede the other option in a comparison.
 const COMPARING: [&str; 6] = ["than", "over", "unlike", "compared", "versus", "vs"];
 
-// `One of the main problems with MongoDB` has six words before the option.
+// Enough for `One of the main problems with MongoDB`, with six words before the option.
 /// Maximum number of words before the option that a sentence is about.
 const MAX_WORDS_BEFORE: usize = 8;
 
 impl AnswerFilter {
     /// Returns why a sentence is not a reason that praises or criticizes an option, as `wanted`.
-    pub(super) fn refuse_reason(
+    pub(super) fn reason_fault(
         &self,
         said: &str,
         plain: &[String],
@@ -50,10 +50,10 @@ impl AnswerFilter {
                 Side::Challenger => [&self.own[1], &self.own[0]],
             };
             let mut begins = plain.iter().take(MAX_WORDS_BEFORE);
-            if !begins.any(|word| knows(own, word)) {
+            if !begins.any(|word| contains_form_of(own, word)) {
                 return Some("it does not name the option");
             }
-            if !compares(plain, other) {
+            if !follows_comparison(plain, other) {
                 return Some("it names the other option without comparing the two");
             }
         }
@@ -66,13 +66,14 @@ impl AnswerFilter {
         if self.is_about_computing && (!has_word_of_computing(said) || has_tangible_word(said)) {
             return Some("it is not about computing");
         }
-        let is_foreign = |word: &String| is_name_in_computing(word) && !knows(&self.subject, word);
+        let is_foreign =
+            |word: &String| is_name_in_computing(word) && !contains_form_of(&self.subject, word);
         if plain.iter().any(is_foreign) {
             return Some("it is about something else");
         }
         if plain
             .iter()
-            .any(|word| is_figure(word) && !self.subject.contains(word))
+            .any(|word| is_number(word) && !self.subject.contains(word))
         {
             return Some("it contains a number that the model cannot know");
         }
@@ -92,7 +93,9 @@ impl AnswerFilter {
     /// twice.
     fn repeats_itself(&self, plain: &[String]) -> bool {
         let telling = subject_words(&plain.join(" "));
-        let mut own = telling.iter().filter(|word| !knows(&self.subject, word));
+        let mut own = telling
+            .iter()
+            .filter(|word| !contains_form_of(&self.subject, word));
         let often = own.any(|word| {
             let forms = plain.iter().filter(|other| is_same_word(word, other));
             forms.count() > 2
@@ -105,7 +108,7 @@ impl AnswerFilter {
 
 /// Returns whether a sentence calls the option that it praises `it`, which works because it is
 /// printed below the name of that option. A drawback is printed below the other option.
-pub(super) fn speaks_of_it(question: &Question, plain: &[String]) -> bool {
+pub(super) fn begins_with_pronoun(question: &Question, plain: &[String]) -> bool {
     let is_own = !matches!(
         question.field,
         AnswerField::Objection(..) | AnswerField::Assessment(_)
@@ -116,8 +119,8 @@ pub(super) fn speaks_of_it(question: &Question, plain: &[String]) -> bool {
 
 /// Returns whether the first word of the option `other`, if it occurs in the sentence, follows a
 /// comparing word.
-fn compares(plain: &[String], other: &[String]) -> bool {
-    let Some(at) = plain.iter().position(|word| knows(other, word)) else {
+fn follows_comparison(plain: &[String], other: &[String]) -> bool {
+    let Some(at) = plain.iter().position(|word| contains_form_of(other, word)) else {
         return true;
     };
     is_compared(plain, at)
@@ -130,6 +133,6 @@ pub(super) fn is_compared(words: &[String], at: usize) -> bool {
 }
 
 /// Returns whether a word is a number, such as `1980s`.
-fn is_figure(word: &str) -> bool {
+fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "million" | "millions")
 }

@@ -38,11 +38,11 @@ const TURNING: &str = "\
 /// Words that criticize if no word of praise or criticism follows.
 const LACKING: &[&str] = &["lack", "lacks", "lacking", "cannot", "cant", "doesnt"];
 
-// `does not have the same level of flexibility` has five words in between.
+// In `does not have the same level of flexibility`, the reversed word is the sixth after `not`.
 /// Number of words that a reversing word affects.
 const REACH: usize = 6;
 
-// `reduces the risk of errors` reverses both.
+// In `reduces the risk of errors`, `reduces` reverses both `risk` and `errors`.
 /// Maximum distance of two words that are reversed together.
 const TOGETHER: usize = 2;
 
@@ -67,8 +67,9 @@ struct Turning<'a> {
 }
 
 impl Turning<'_> {
-    /// Returns whether it reverses the word at this index, and ends its reach there.
-    fn turns(&mut self, at: usize) -> bool {
+    /// Returns whether it reverses the word at this index. If so, it reverses further words only
+    /// within [`TOGETHER`] words.
+    fn is_reversed(&mut self, at: usize) -> bool {
         let turns = at <= self.reach;
         if turns {
             self.has_turned = true;
@@ -78,7 +79,7 @@ impl Turning<'_> {
     }
 
     /// Returns whether it criticizes on its own.
-    fn blames(self) -> bool {
+    fn is_criticism(self) -> bool {
         !self.has_turned && LACKING.contains(&self.word)
     }
 }
@@ -94,13 +95,15 @@ pub(super) fn tone(words: &[String]) -> Spoken {
             _ => None,
         };
         if let Some(tone) = tone {
-            let turns = turning.as_mut().is_some_and(|turning| turning.turns(at));
+            let turns = turning
+                .as_mut()
+                .is_some_and(|turning| turning.is_reversed(at));
             let tone = if turns { tone.opposite() } else { tone };
             good |= tone == Tone::Good;
             bad |= tone == Tone::Bad;
         }
         if is_among(TURNING, word) {
-            bad |= turning.is_some_and(|turning| turning.blames());
+            bad |= turning.is_some_and(|turning| turning.is_criticism());
             turning = Some(Turning {
                 word,
                 reach: at + REACH,
@@ -108,7 +111,7 @@ pub(super) fn tone(words: &[String]) -> Spoken {
             });
         }
     }
-    bad |= turning.is_some_and(|turning| turning.blames());
+    bad |= turning.is_some_and(|turning| turning.is_criticism());
     match (good, bad) {
         (true, true) => Spoken::Mixed,
         (true, false) => Spoken::As(Tone::Good),

@@ -66,19 +66,19 @@ const CHOOSING: &[&str] = &[
 const PREPOSITIONS: [&str; 8] = ["in", "with", "on", "by", "to", "from", "at", "via"];
 
 /// Returns two alternatives.
-pub(super) fn between(one: &str, other: &str, question: &BareTopic) -> Option<Options> {
+pub(super) fn two_alternatives(one: &str, other: &str, question: &BareTopic) -> Option<Options> {
     let (subject, one) = strip_subject(one);
     let other = strip_to(other);
     let one = strip_to(one);
     let sides = match (gerund_phrase(&lower_first_word(one)), gerund_phrase(other)) {
-        (Some(first), Some(second)) if stands_alone(one, other) => {
+        (Some(first), Some(second)) if are_activities(one, other) => {
             let second = with_object(&second, one);
             [option(one, first), option(other, second)]
         }
         _ => {
             let first = chosen_thing(one, other, subject);
-            // Lowercases the first word of the topic, which has a capital only for its position,
-            // unless the other option has one too.
+            // A topic's first word may have a capital only for its position. If the other option
+            // begins in lower case, lower-case this one too.
             let phrase = match other.starts_with(char::is_lowercase) {
                 true => lower_first_word(first),
                 false => first.to_owned(),
@@ -105,7 +105,7 @@ fn with_object(phrase: &str, one: &str) -> String {
 
 /// Returns whether two phrases that begin with possible verbs are activities: `rent a flat` and
 /// `buy one`, but not `work` and `play`.
-fn stands_alone(one: &str, other: &str) -> bool {
+fn are_activities(one: &str, other: &str) -> bool {
     let long = |phrase: &str| phrase.contains(' ');
     let noun =
         |phrase: &str| matches!(phrase, "test" | "work" | "play" | "store" | "cache" | "tax");
@@ -148,7 +148,7 @@ fn chosen_thing<'a>(one: &'a str, other: &str, subject: bool) -> &'a str {
             return rest;
         }
     }
-    // `build` in `build a wall or a fence`.
+    // Removes `build` from `build a wall or a fence`.
     match one.split_once(' ') {
         Some((verb, rest)) if is_verb(verb) => rest,
         _ => one,
@@ -156,7 +156,7 @@ fn chosen_thing<'a>(one: &'a str, other: &str, subject: bool) -> &'a str {
 }
 
 /// Returns the options to do something or not, from a question or statement with `should`.
-pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
+pub(super) fn do_or_not_options(question: &BareTopic) -> Option<Options> {
     let text = question.whole.trim_end_matches(" or not");
     let lower = text.to_lowercase();
     let asked = SHOULDS.iter().find(|lead| lower.starts_with(**lead));
@@ -166,7 +166,7 @@ pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
             (subject, *lead, predicate)
         }
         None => {
-            // After a question word, the question is open: `What should we use?`
+            // An open question, such as `What should we use?`, has no yes-or-no answer.
             let (subject, predicate) = text.split_once(" should ")?;
             let first = lower.split(' ').next().unwrap_or_default();
             let open = [
@@ -180,8 +180,8 @@ pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
     };
     let predicate = strip_to(predicate);
     let phrase = gerund_phrase(predicate.strip_prefix("not ").unwrap_or(predicate))
-        .or_else(|| needed(predicate))?;
-    let subject_name = upper_first(&proper_pronoun(subject));
+        .or_else(|| needed_thing(predicate))?;
+    let subject_name = upper_first(&capitalize_i(subject));
     let (does, does_not) = match modal.trim() {
         "do" => (String::new(), " do not".to_owned()),
         "does" => (String::new(), " does not".to_owned()),
@@ -201,7 +201,7 @@ pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
 }
 
 /// Returns what is needed or wanted: `a code review for every change`.
-fn needed(predicate: &str) -> Option<String> {
+fn needed_thing(predicate: &str) -> Option<String> {
     ["need ", "want ", "really need ", "have to have "]
         .iter()
         .find_map(|verb| predicate.strip_prefix(verb))
@@ -209,7 +209,7 @@ fn needed(predicate: &str) -> Option<String> {
 }
 
 /// Returns the options yes and no.
-pub(super) fn yes_and_no(question: &BareTopic) -> Option<Options> {
+pub(super) fn yes_or_no_options(question: &BareTopic) -> Option<Options> {
     let lower = question.whole.to_lowercase();
     let asks = YES_NO.iter().any(|lead| lower.starts_with(lead));
     let sides = [option("Yes", "yes"), option("No", "no")];
@@ -231,7 +231,7 @@ fn split_subject(text: &str) -> Option<(&str, &str)> {
     };
     let at = match pronoun {
         true => 1,
-        // Of two adjacent verbs, the first is a noun: `remote work be`.
+        // Skip a verb before another verb: in `remote work be`, `work` is a noun.
         false => (least..words.len()).find(|&at| {
             let next = words.get(at + 1).copied().unwrap_or_default();
             verb(at) && !is_verb(next)
@@ -243,7 +243,7 @@ fn split_subject(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Capitalizes `i`.
-fn proper_pronoun(subject: &str) -> String {
+fn capitalize_i(subject: &str) -> String {
     match subject {
         "i" => "I".to_owned(),
         other => other.to_owned(),

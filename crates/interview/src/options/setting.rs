@@ -41,7 +41,7 @@ fn split_heading(text: &str) -> (Option<&str>, &str) {
     if let Some((at, c)) = colon {
         return (Some(text[..at].trim()), text[at + c.len_utf8()..].trim());
     }
-    // `For the job store, SQLite or plain files`: one comma, before any `or`.
+    // A heading such as `For the job store` ends at the only comma, which is before any `or`.
     if let Some((head, rest)) = text.split_once(", ")
         && !contains_word(head, "or")
         && !rest.contains(", ")

@@ -67,20 +67,20 @@ const COMPARATIVES: [&str; 14] = [
 /// Returns the options of a question in order; `None` if there are fewer than two.
 pub(super) fn split_options(text: &str) -> Option<Vec<String>> {
     let lower = text.to_lowercase();
-    // Offsets are the same in both only if lower-casing changes no character's length.
+    // Offsets in `lower` are used in `text`, so both must have the same length.
     if lower.len() != text.len() {
         return None;
     }
     if let Some(yes_no) = lower.strip_suffix(" or not") {
         return (!yes_no.is_empty()).then_some(()).and(None);
     }
-    let (at, word) = find_between(&lower)?;
+    let (at, word) = find_separator(&lower)?;
     let lead = LEADS.iter().find(|lead| lower.starts_with(**lead));
     let from = lead.map_or(0, |lead| lead.len());
     let first = text.get(from..at)?;
     let (first, lower_first) = (strip_comparative(first), lower.get(from..at)?);
     let rest = text.get(at + word.len()..)?;
-    // `A, B or C`
+    // Three or more options, as in `A, B or C`: the caller needs only the number.
     let listed: Vec<&str> = first
         .split(", ")
         .map(str::trim)
@@ -100,7 +100,7 @@ pub(super) fn split_options(text: &str) -> Option<Vec<String>> {
     both.iter().all(|option| !option.is_empty()).then_some(both)
 }
 
-fn find_between(lower: &str) -> Option<(usize, &'static str)> {
+fn find_separator(lower: &str) -> Option<(usize, &'static str)> {
     BETWEEN
         .iter()
         .find_map(|word| lower.find(word).map(|at| (at, *word)))

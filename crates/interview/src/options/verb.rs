@@ -222,7 +222,7 @@ fn doubled_letter(verb: &str) -> Option<char> {
         return None;
     };
     let is_vowel = |c: char| "aeiou".contains(c);
-    // The `u` of `quit` is not a vowel sound.
+    // In `quit` the `u` is not a vowel sound, so it does not count as a syllable.
     let vowels = letters.iter().zip(letters.iter().skip(1));
     let silent = vowels
         .filter(|(one, next)| **one == 'q' && **next == 'u')

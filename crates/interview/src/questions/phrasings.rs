@@ -155,7 +155,7 @@ const ANSWER_FAULTS: &[Phrasing] = &[
     ),
 ];
 
-/// Returns the phrasings that ask for what supports a side.
+/// Returns the phrasings that ask for a reason to support a side.
 pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     match (contrast, side) {
         (Contrast::Between, _) => BETWEEN_REASONS,
@@ -165,7 +165,7 @@ pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     }
 }
 
-/// Returns the phrasings that ask for what speaks against the other side.
+/// Returns the phrasings that ask for a reason against the other side.
 pub(super) fn faults(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     match (contrast, side) {
         (Contrast::Between, _) => BETWEEN_FAULTS,
@@ -239,8 +239,8 @@ pub(super) fn tone_of_faults(contrast: Contrast, side: Side) -> Tone {
     }
 }
 
-/// Returns the question which of two reasons weighs more.
-pub(super) fn weighing(contrast: Contrast) -> &'static Weighing {
+/// Returns the question about which of two reasons weighs more.
+pub(super) fn weighing_question(contrast: Contrast) -> &'static Weighing {
     match contrast {
         Contrast::Between => &BETWEEN_VERDICT,
         Contrast::Against => &AGAINST_VERDICT,

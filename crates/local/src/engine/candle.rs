@@ -1,4 +1,4 @@
-//! An engine in pure Rust, based on candle.
+//! Runs a model in pure Rust, with the crate `candle`.
 
 use std::io::BufReader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use candle_core::quantized::gguf_file::Content;
 
-use super::choice::{Choice, pick_of_choices};
+use super::choice::{Choice, pick_among_choices};
 use super::llama::{Llama, Pass};
 use super::vocabulary::Vocabulary;
 use super::{Engine, EngineError, Finish, Generated, Message, Request, threads};
@@ -16,20 +16,21 @@ use super::{Engine, EngineError, Finish, Generated, Message, Request, threads};
 pub struct CandleEngine {
     model: Llama,
     vocabulary: Vocabulary,
-    /// The tokens whose keys and values are cached, in order.
+    /// The tokens whose keys and values are in the cache, in order.
     known: Vec<u32>,
-    /// The engine's own threads, recreated when the load changes.
+    /// The engine's own threads, created again if the load of the machine changes.
     pool: Option<rayon::ThreadPool>,
 }
 
 impl CandleEngine {
-    /// Loads the GGUF file at `path`; request and answer together have at most `context` tokens.
+    /// Loads the GGUF file at `path`, for at most `context` tokens of request and answer together.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or its kind is not supported.
     pub fn load(path: &Path, context: usize) -> Result<Self, EngineError> {
-        // The libraries trust the file's contents and may panic on invalid ones.
+        // The libraries trust the contents of the file and may panic on invalid ones, so catch
+        // that.
         let read = catch_unwind(AssertUnwindSafe(|| Self::read_gguf(path, context)));
         read.unwrap_or_else(|_| Err(EngineError::Model("the file is corrupted".to_owned())))
     }
@@ -98,7 +99,7 @@ impl CandleEngine {
             prompt_took.get_or_insert_with(|| begun.elapsed());
             let token = match choices.as_slice() {
                 [] => choice.pick(&logits),
-                choices => match pick_of_choices(choices, &said, &logits) {
+                choices => match pick_among_choices(choices, &said, &logits) {
                     Some(token) => Some(token),
                     None => break Finish::Stop,
                 },
@@ -133,7 +134,7 @@ impl CandleEngine {
         })
     }
 
-    /// Runs tokens through the model and returns the logits of the next one; `None` if halted.
+    /// Runs tokens through the model. Returns the logits of the next token, or `None` if halted.
     fn feed_tokens(
         &mut self,
         tokens: &[u32],
@@ -184,7 +185,8 @@ impl<'a> Speech<'a> {
         self.begun.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.begun) {
             Ok(_) => self.begun.len(),
-            // Invalid UTF-8 becomes a replacement character; an incomplete character waits.
+            // Replace invalid bytes now, but keep an incomplete character until its other bytes
+            // arrive.
             Err(error) if error.error_len().is_some() => self.begun.len(),
             Err(error) => error.valid_up_to(),
         };
@@ -215,7 +217,7 @@ fn build_thread_pool(threads: usize) -> Option<rayon::ThreadPool> {
     threads.thread_name(|at| format!("model-{at}")).build().ok()
 }
 
-/// Runs `work` in the given pool, or on the current thread without one.
+/// Runs `work` in the given thread pool, or on the current thread if there is none.
 fn run_in_pool<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
     match pool {
         Some(pool) => pool.install(work),
@@ -227,7 +229,7 @@ fn candle_failure(error: candle_core::Error) -> EngineError {
     EngineError::Failed(first_line(&error.to_string()))
 }
 
-/// Returns the first line of a library's error; some append a stack trace.
+/// Returns the first line of a library's error, because some errors append a stack trace.
 fn first_line(said: &str) -> String {
     let line = said.lines().next().unwrap_or_default();
     line.chars().take(200).collect()

@@ -1,23 +1,24 @@
-//! Samples the next token.
+//! Chooses the next token of an answer.
 
 use std::cmp::Ordering;
 
-// The default of llama.cpp (`--top-k`). At the temperatures in use, further tokens have almost no
-// weight.
+// The default of llama.cpp (`--top-k`). At the temperatures in use, tokens beyond these have almost
+// no weight.
 /// Number of likeliest tokens to sample from (top-k).
 const CANDIDATES: usize = 40;
 
-// llama.cpp calls it `--repeat-penalty`. Without a penalty, the small model repeats itself
-// endlessly; with this one, it answered four topics fluently. Tested by
+// llama.cpp calls it `--repeat-penalty`. Without it, the small model repeats itself endlessly; with
+// this value, it answered four topics fluently. Tested by
 // `a_token_that_was_just_used_is_less_likely`.
-/// Divides the positive logit, and multiplies the negative logit, of a recently used token.
+/// The repetition penalty: the positive logit of a recently used token is divided by it, a negative
+/// one multiplied.
 const REPETITION_PENALTY: f32 = 1.15;
 
 // The default of llama.cpp (`--repeat-last-n`).
-/// Number of latest tokens with the penalty, including those of the prompt.
+/// Number of latest tokens to which the penalty applies, including those of the prompt.
 const PENALTY_WINDOW: usize = 64;
 
-/// Samples tokens reproducibly for a given seed.
+/// Chooses tokens, with the same result for the same seed.
 pub(super) struct Choice {
     random: u64,
     temperature: f32,
@@ -53,9 +54,9 @@ impl Choice {
             }
         }
         let kept = CANDIDATES.min(best.len());
-        best.select_nth_unstable_by(kept.checked_sub(1)?, likelier_first);
+        best.select_nth_unstable_by(kept.checked_sub(1)?, compare_likelihood);
         best.truncate(kept);
-        best.sort_by(likelier_first);
+        best.sort_by(compare_likelihood);
         let top = best[0].0;
         let weight = |(logit, _): &(f32, u32)| ((logit - top) / self.temperature).exp();
         let weights: Vec<f32> = best.iter().map(weight).collect();
@@ -72,7 +73,7 @@ impl Choice {
         self.tokens.push(token);
     }
 
-    /// Returns a number from 0 to below 1, using SplitMix64.
+    /// Returns the next random number, from 0 to below 1 (SplitMix64).
     fn next_random(&mut self) -> f32 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.random;
@@ -85,9 +86,14 @@ impl Choice {
 
 /// Returns the likelier next token of an answer limited to `choices`, after the tokens `said`;
 /// `None` if the answer is complete.
-pub(super) fn pick_of_choices(choices: &[Vec<u32>], said: &[u32], logits: &[f32]) -> Option<u32> {
+pub(super) fn pick_among_choices(
+    choices: &[Vec<u32>],
+    said: &[u32],
+    logits: &[f32],
+) -> Option<u32> {
     let begun = choices.iter().filter(|tokens| tokens.starts_with(said));
-    // A complete choice is the answer, even if it is the beginning of another one.
+    // If the answer so far is one of the choices, it is complete, even if a longer choice begins
+    // with it.
     let next: Option<Vec<u32>> = begun
         .map(|tokens| tokens.get(said.len()).copied())
         .collect();
@@ -101,8 +107,8 @@ pub(super) fn pick_of_choices(choices: &[Vec<u32>], said: &[u32], logits: &[f32]
     next.max_by(|one, other| logit(one).total_cmp(&logit(other)).then(other.cmp(one)))
 }
 
-/// Sorts the likelier token first; equally likely ones by number.
-fn likelier_first(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
+/// Compares two tokens: the likelier one first, equally likely ones by their number.
+fn compare_likelihood(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
@@ -147,7 +153,7 @@ mod tests {
     #[test]
     fn of_several_answers_the_likelier_one_is_given_whole() {
         let choices = [vec![1, 2], vec![3], vec![1, 4, 5]];
-        let pick = |said: &[u32], logits: &[f32]| pick_of_choices(&choices, said, logits);
+        let pick = |said: &[u32], logits: &[f32]| pick_among_choices(&choices, said, logits);
         assert_eq!(pick(&[], &[9.0, 0.1, 0.0, 0.2, 0.0, 0.0]), Some(3));
         assert_eq!(pick(&[3], &[9.0; 6]), None);
         assert_eq!(pick(&[], &[9.0, 0.3, 0.0, 0.2, 0.0, 0.0]), Some(1));

@@ -9,13 +9,14 @@ use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 use candle_core::{Device, Module, Result, Tensor, bail};
 use rayon::prelude::*;
 
-// Chosen, not measured: unpacking costs the same for one row as for a thousand. Lower values slow
-// down short prompts, higher ones long prompts; `cargo xtask bench local` shows both.
-/// Number of rows from which dense numbers are faster than blocks unpacked for each row.
+// Chosen, not measured: converting costs the same for one row as for a thousand. A lower value
+// slows down short prompts, a higher one long prompts; `cargo xtask bench local` shows both.
+/// Number of input rows from which it is faster to convert the weights to dense numbers first than
+/// to unpack them for each row.
 const DENSE_FROM: usize = 12;
 
-// 64 rows of the small model's 576 columns are 39 kB of blocks, about the L1 cache of a core. Its
-// 576 rows form nine strips, so that threads finish at about the same time.
+// 64 rows of the small model's 576 columns are 39 kB of blocks, about the L1 cache of a core. The
+// 576 rows make nine strips, so that threads finish at about the same time.
 /// Number of weight rows that one thread processes at a time.
 const STRIP: usize = 64;
 
@@ -30,13 +31,14 @@ pub(super) struct Linear {
 
 #[derive(Debug)]
 enum WeightStorage {
-    /// Eight-bit weights, multiplied by Agon's own threads, whose number it controls.
+    /// Eight-bit weights that Agon's own threads multiply, so that it controls their number.
     Blocks(Vec<BlockQ8_0>),
-    /// As in the file, if the library has fast kernels for it; these use threads of the library.
+    /// Weights as in the file, if the library has fast kernels for them. These use the library's
+    /// threads.
     Stored(Arc<QTensor>),
 }
 
-/// The source of the weights.
+/// The file from which the weights are read.
 pub(super) struct Weights<'a, R> {
     content: &'a Content,
     file: R,
@@ -51,7 +53,7 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         self.content.tensor_infos.contains_key(name)
     }
 
-    /// Reads a matrix and its bias, if the file has one.
+    /// Reads a matrix, and its bias if the file has one.
     pub(super) fn read_linear(
         &mut self,
         name: &str,
@@ -76,7 +78,7 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         self.read_tensor(name, &[length])?.dequantize(&Device::Cpu)
     }
 
-    /// Reads a tensor of this shape, which is checked first.
+    /// Reads a tensor, and checks that it has this shape.
     fn read_tensor(&mut self, name: &str, shape: &[usize]) -> Result<QTensor> {
         match self.content.tensor_infos.get(name) {
             Some(info) if info.shape.dims() == shape => {
@@ -121,7 +123,7 @@ impl WeightStorage {
 }
 
 impl Linear {
-    /// Multiplies `xs`, which has a row for each token, like the product.
+    /// Multiplies the matrix with `xs`. Input and product have one row for each token.
     pub(super) fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let product = match &self.held {
             WeightStorage::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
@@ -171,7 +173,7 @@ impl Linear {
         let numbers = xs.flatten_all()?.to_vec1::<f32>()?;
         let mut given = vec![BlockQ8_0::zeros(); tokens * wide];
         BlockQ8_0::from_float(&numbers, &mut given);
-        // Uses each weight row for all tokens while it is in the cache.
+        // Multiply each weight row with all tokens while it is in the cache.
         let mut product = vec![0.0; self.rows * tokens];
         let strips = product.par_chunks_mut(STRIP * tokens);
         strips

@@ -9,12 +9,12 @@ use candle_nn::rotary_emb::{rope, rope_i};
 
 use super::linear::{Linear, Weights};
 
-// Each token has an attention score for every earlier token; with 4,096 of those, that is 4 MB per
-// head of a layer.
-/// Number of prompt tokens processed at once; more need much memory without being faster.
+// Each token has an attention score for every earlier token. With 4,096 earlier tokens, that is 4
+// MB per head of a layer.
+/// Number of prompt tokens processed at once; more would need much memory without being faster.
 const AT_ONCE: usize = 256;
 
-/// The result of a pass through the model.
+/// The result of running tokens through the model.
 pub(super) enum Pass {
     /// The logits of the last token.
     Logits(Vec<f32>),
@@ -29,7 +29,7 @@ pub(super) struct Llama {
     embeddings: Linear,
     layers: Vec<Layer>,
     norm: Tensor,
-    /// `None` if the embeddings are used as the output matrix too.
+    /// The output matrix; `None` if the embeddings are used for that too.
     output: Option<Linear>,
     rope: (Tensor, Tensor),
 }
@@ -105,11 +105,11 @@ impl Sizes {
             bail!("one of its sizes is zero: {sizes:?}");
         }
         let grouped = sizes.heads.is_multiple_of(sizes.kv_heads);
-        // RoPE rotates the numbers of a head in pairs.
+        // RoPE rotates the numbers of a head in pairs, so their count must be even.
         let paired = sizes.width.is_multiple_of(2 * sizes.heads);
         if !grouped || !paired {
             bail!(
-                "{} heads do not fit a width of {}",
+                "{} attention heads do not divide a width of {}",
                 sizes.heads,
                 sizes.width
             );
@@ -152,7 +152,7 @@ impl Llama {
         })
     }
 
-    /// Returns the size of its context in tokens.
+    /// Returns the size of the model's context in tokens.
     pub(super) fn context_size(&self) -> usize {
         self.sizes.context
     }
@@ -291,7 +291,7 @@ impl Layer {
         self.keys.slice_set(&key, 1, here.known)?;
         self.values.slice_set(&value, 1, here.known)?;
 
-        // Heads that share keys and values are processed like further tokens of one head.
+        // Query heads that share keys and values are processed as further tokens of one head.
         let all = here.known + count;
         let query = (query * (1.0 / (head as f64).sqrt()))?;
         let query = query.reshape((kv_heads, heads / kv_heads * count, head))?;

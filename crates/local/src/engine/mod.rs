@@ -33,13 +33,13 @@ pub struct Request<'a> {
     pub max_tokens: usize,
     /// The seed: the same request with the same seed has the same answer.
     pub seed: u64,
-    /// The temperature, above 0: low values prefer the likeliest tokens.
+    /// The temperature, above 0. With a low value, the model picks the likeliest tokens.
     pub temperature: f32,
-    /// The allowed answers, of which the model picks the likelier one; empty for any text.
+    /// The only allowed answers, of which the model picks the likelier one; empty for any text.
     pub choices: &'a [&'a str],
-    /// Returns whether the answer so far is sufficient; it then ends there and counts as complete.
+    /// Returns whether the answer so far is enough. If so, it ends there and counts as complete.
     pub is_enough: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Receives the answer as it is generated.
+    /// Called with each new piece of the answer.
     pub said: &'a (dyn Fn(&str) + Sync),
     /// Returns whether to stop early; called several times per token.
     pub halted: &'a (dyn Fn() -> bool + Sync),
@@ -68,7 +68,7 @@ pub struct Message<'a> {
 pub struct Generated {
     /// The text.
     pub text: String,
-    /// Why it ended.
+    /// The reason why it ended.
     pub finish: Finish,
     /// Number of tokens in the request.
     pub prompt_tokens: usize,
@@ -82,7 +82,7 @@ pub struct Generated {
     pub generate_took: Duration,
 }
 
-/// Why an answer ended.
+/// The reason why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// It is complete.
@@ -93,10 +93,10 @@ pub enum Finish {
     Halted,
 }
 
-/// Why an answer or a model is not available.
+/// The reason why a model cannot be loaded or cannot answer.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The file cannot be read.
+    /// The model's file cannot be read.
     #[error("cannot read {}", path.display())]
     File {
         /// The file.
@@ -116,7 +116,7 @@ pub enum EngineError {
         /// Maximum number of tokens in request and answer together.
         most: usize,
     },
-    /// A broken internal invariant.
+    /// A bug: an invariant of the engine is broken.
     #[error("the model failed: {0}")]
     Failed(String),
 }

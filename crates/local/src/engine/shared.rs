@@ -1,4 +1,4 @@
-//! Models in memory that are shared within this process.
+//! Models in memory that all callers in this process share.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
@@ -12,7 +12,7 @@ use super::{CandleEngine, Engine, EngineError, Finish, Generated, Request};
 /// How often a waiting request checks whether the model is free, or the request was halted.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A model that is loaded at its first request, and dropped with its last handle.
+/// A model that is loaded for its first request and dropped with its last handle.
 #[derive(Clone)]
 pub struct Shared(Arc<LoadedModel>);
 
@@ -42,7 +42,7 @@ pub fn shared_model(path: &Path, context: usize) -> Shared {
 }
 
 impl Shared {
-    /// Answers when it is this request's turn: one request at a time is as fast as several at once.
+    /// Answers a request when it is its turn. One request at a time is as fast as several at once.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Shared {
         }
     }
 
-    /// Waits for the model; `None` if the request was halted first.
+    /// Waits until the model is free; `None` if the request was halted first.
     fn wait_for_engine(
         &self,
         request: &Request<'_>,
@@ -74,7 +74,7 @@ impl Shared {
             match self.0.engine.try_lock() {
                 Ok(engine) => return Some(engine),
                 Err(TryLockError::Poisoned(poisoned)) => {
-                    // The cache may be incomplete.
+                    // A panic may have left the cache incomplete, so load the model again.
                     let mut engine = poisoned.into_inner();
                     *engine = None;
                     self.0.engine.clear_poison();
@@ -87,7 +87,7 @@ impl Shared {
 }
 
 impl Generated {
-    /// Returns the answer of a model that was not called.
+    /// Returns an empty answer, for a request that was halted before it reached the model.
     fn halted_before_start() -> Self {
         Self {
             text: String::new(),

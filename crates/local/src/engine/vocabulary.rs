@@ -15,18 +15,18 @@ use super::llama::{metadata_number, metadata_text};
 
 // `tokenizer.ggml.token_type` of the GGUF format: 1 is text, 2 unknown, 3 control, 4 user-defined,
 // 5 unused, 6 a byte.
-/// Token types without text, by their numbers in the file: control and unused.
+/// The token types that have no text: control and unused.
 const NO_TEXT: [u32; 2] = [3, 5];
 
 /// The supported pre-tokenizers.
 const CUTS: [&str; 3] = ["smollm", "qwen2", "gpt-2"];
 
-/// The tokens that begin and end a message in ChatML.
+/// The tokens that mark the beginning and end of a message in ChatML.
 const MARKS: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
 
-// The longest token of SmolLM2 has 31 bytes, that of Qwen 2.5 is 128 spaces. Tested by
+// The longest token of SmolLM2 has 31 bytes; that of Qwen 2.5 is 128 spaces. Tested by
 // `what_is_no_model_is_refused_and_never_a_panic`.
-/// Maximum length of a token, in bytes; a file with longer ones is corrupted.
+/// Maximum length of a token in bytes. A file with a longer one is corrupted.
 const MAX_TOKEN_BYTES: usize = 1_000;
 
 /// The vocabulary of a model.
@@ -60,7 +60,7 @@ impl Vocabulary {
             let kind = kinds?.get(at)?;
             kind.to_i32().ok()?.try_into().ok()
         };
-        let of_byte = bytes_by_sign();
+        let of_byte = bytes_by_character();
         let mut pieces = Vec::new();
         let mut marks = MARKS.to_vec();
         for (at, token) in tokens.to_vec()?.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Vocabulary {
         })
     }
 
-    /// Converts a text to tokens; the model's own marks in it count as such.
+    /// Converts a text to tokens. The model's own special tokens in the text count as such.
     pub(super) fn tokenize(&self, text: &str) -> Result<Vec<u32>> {
         match self.tokenizer.encode_fast(text, false) {
             Ok(tokens) => Ok(tokens.get_ids().to_vec()),
@@ -105,7 +105,7 @@ impl Vocabulary {
         piece.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the number of tokens.
+    /// Returns the number of tokens in the vocabulary.
     pub(super) fn len(&self) -> usize {
         self.pieces.len()
     }
@@ -116,7 +116,7 @@ impl Vocabulary {
     }
 }
 
-/// Returns the pre-tokenizer of this kind, without the default space before a text.
+/// Returns a pre-tokenizer of this kind that does not add a space before the text.
 fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     let by_bytes = ByteLevel::new(false, true, true);
     if kind == "smollm" {
@@ -126,8 +126,8 @@ fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     by_bytes.into()
 }
 
-/// Returns the byte of each character in byte-level BPE vocabularies.
-fn bytes_by_sign() -> BTreeMap<char, u8> {
+/// Returns the byte that each character stands for in a byte-level BPE vocabulary.
+fn bytes_by_character() -> BTreeMap<char, u8> {
     let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut moved = (0x100_u32..).filter_map(char::from_u32);
     let sign = |byte: u8| {

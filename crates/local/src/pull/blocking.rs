@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cache;
 
-/// Reports, when dropped, that the caller no longer waits.
+/// A flag that is set when the caller drops this, because it no longer waits.
 struct CallerGoneGuard(Arc<AtomicBool>);
 
 impl Drop for CallerGoneGuard {

@@ -1,4 +1,4 @@
-//! Errors of a model download, with hints.
+//! Errors of a model download, with hints for the user.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ const FULL: [io::ErrorKind; 3] = [
     io::ErrorKind::FileTooLarge,
 ];
 
-/// Why a model could not be downloaded.
+/// The reason why a model could not be downloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum PullError {
-    /// No source has it.
+    /// No source delivered the model.
     #[error("cannot download {} (sha256 {}): {}", model.file, model.sha256, why.join("; "))]
     Unreachable {
         /// The model.
@@ -24,7 +24,7 @@ pub enum PullError {
         /// The reason for each source.
         why: Vec<String>,
     },
-    /// There is not enough space for it.
+    /// The disk has not enough space for the model.
     #[error("not enough space for {file} in {}: {need} bytes needed, {free} free", folder.display())]
     Full {
         /// The file.
@@ -42,7 +42,7 @@ pub enum PullError {
         /// The expected path.
         path: PathBuf,
     },
-    /// The existing file is not the model's.
+    /// The existing file has the wrong contents.
     #[error(transparent)]
     Cache(#[from] CacheError),
     /// A file cannot be read or written.
@@ -57,7 +57,7 @@ pub enum PullError {
 }
 
 impl PullError {
-    /// Returns what to do about it if the model goes to this folder.
+    /// Returns what the user can do about the error; `cache` is the destination.
     pub fn hint(&self, cache: &Cache) -> String {
         match self {
             Self::Unreachable { .. } => format!(

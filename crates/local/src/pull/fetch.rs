@@ -12,18 +12,18 @@ use url::Url;
 use super::blocking::file_sha256;
 use super::{PullStep, Watch};
 
-// Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298). This allows for the fourth
-// repetition, since the user waits for a download anyway.
+// Linux resends a lost first packet after 1, 3, 7 and 15 s (RFC 6298). This allows for the fourth
+// one, because the user waits for a download anyway.
 /// Time limit for connecting to a server.
 const CONNECT: Duration = Duration::from_secs(20);
 
-// Chosen, not measured: a shorter limit gives up on a proxy that scans the whole file first; a
-// longer one does not notice a dead connection. The partial download stays in either case.
+// Chosen, not measured: a shorter limit gives up on a proxy that scans the whole file first; with a
+// longer one, a dead connection goes unnoticed. The partial download is kept either way.
 /// Time limit for receiving further data.
 const SILENCE: Duration = Duration::from_secs(60);
 
-// Chosen, not measured: each attempt must make progress, and the partial download stays for the
-// next pull. More attempts only keep the user waiting on an unreliable connection.
+// Chosen, not measured: each attempt must make progress, and the next pull continues the partial
+// download. More attempts would only keep the user waiting on an unreliable connection.
 /// Maximum number of attempts to resume an interrupted transfer.
 const ATTEMPTS: u32 = 5;
 
@@ -41,7 +41,7 @@ pub(super) struct FetchRequest {
     pub(super) part: PathBuf,
 }
 
-/// Why a download failed.
+/// The reason why a download failed.
 pub(super) enum FetchError {
     /// The partial download cannot be written.
     Write(io::Error),
@@ -49,7 +49,7 @@ pub(super) enum FetchError {
     Net(String),
 }
 
-/// Sends requests to servers.
+/// The HTTP client for downloads.
 pub(super) struct Fetcher<'a> {
     watch: &'a dyn Watch,
     client: Result<Client, String>,
@@ -58,7 +58,8 @@ pub(super) struct Fetcher<'a> {
 impl<'a> Fetcher<'a> {
     /// Returns a client that uses the proxies of the environment.
     pub(super) fn new(watch: &'a dyn Watch) -> Self {
-        // Another part of the program may already have chosen a provider, which also works.
+        // Ignore an error: another part of the program may already have installed a provider, which
+        // works too.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = Client::builder()
             .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
@@ -86,7 +87,7 @@ impl<'a> Fetcher<'a> {
             .map_err(|error| reason_without_url(&error))
     }
 
-    /// Returns the text of a page, reading at most `most` bytes.
+    /// Downloads the text of a page, at most `most` bytes.
     pub(super) async fn read_page_text(
         &self,
         mut page: Response,
@@ -108,7 +109,7 @@ impl<'a> Fetcher<'a> {
 
     /// Downloads a file; on return, it is complete, synced and has the right checksum.
     pub(super) async fn fetch(&self, wanted: &FetchRequest) -> Result<(), FetchError> {
-        // If the existing part does not belong to the file, the whole file is downloaded once.
+        // If the existing part turns out to belong to another file, download the whole file once.
         let mut anew = usable_part_length(wanted) > 0;
         loop {
             let why = match self.transfer_with_retries(wanted).await {
@@ -170,7 +171,7 @@ impl<'a> Fetcher<'a> {
         let had = match response.status() {
             StatusCode::PARTIAL_CONTENT if content_range_start(&response) == Some(had) => had,
             StatusCode::OK => 0,
-            // The file may already be complete; its checksum decides.
+            // There is nothing left to send, so the file may be complete; its checksum decides.
             StatusCode::RANGE_NOT_SATISFIABLE if had > 0 && wanted.sha256.is_some() => {
                 return Ok(());
             }
@@ -189,14 +190,15 @@ impl<'a> Fetcher<'a> {
                     "the server's file has {whole} bytes instead of {size}"
                 )));
             }
-            // Perhaps the page of a proxy; the existing part is worth more.
+            // Without a length, this may be a proxy's error page, which must not replace the
+            // existing part.
             (None, Some(_)) if had == 0 => {
                 return Err(network_failure(
                     "the server does not report its length".to_owned(),
                 ));
             }
             (Some(whole), None) if whole > wanted.most => {
-                return Err(network_failure(too_long_message(wanted)));
+                return Err(network_failure(file_too_large_message(wanted)));
             }
             _ => {}
         }
@@ -220,7 +222,7 @@ impl<'a> Fetcher<'a> {
                 drop(fs::remove_file(&wanted.part));
                 return Err(network_failure(match known {
                     Some(_) => "the server sent too many bytes".to_owned(),
-                    None => too_long_message(wanted),
+                    None => file_too_large_message(wanted),
                 }));
             }
             part.write_all(&piece).map_err(write_failure)?;
@@ -235,9 +237,9 @@ impl<'a> Fetcher<'a> {
     }
 }
 
-/// Why a transfer ended.
+/// The reason why a transfer stopped.
 enum TransferFailure {
-    /// It failed permanently.
+    /// It failed, and a retry would not help.
     For(FetchError),
     /// It failed, but a retry may help.
     Off(String),
@@ -245,7 +247,7 @@ enum TransferFailure {
     Elsewhere(String),
 }
 
-fn too_long_message(wanted: &FetchRequest) -> String {
+fn file_too_large_message(wanted: &FetchRequest) -> String {
     format!("the file is too large: the limit is {} bytes", wanted.most)
 }
 
@@ -257,10 +259,10 @@ fn write_failure(cause: io::Error) -> TransferFailure {
     TransferFailure::For(FetchError::Write(cause))
 }
 
-/// Returns the length of the part that can be resumed; deletes a part longer than the file.
+/// Returns the length of the partial download; deletes it first if it is longer than the file.
 fn usable_part_length(wanted: &FetchRequest) -> u64 {
     let had = fs::metadata(&wanted.part).map_or(0, |part| part.len());
-    // A part that is too long is unusable.
+    // A part longer than the file cannot be resumed, so delete it.
     if wanted.size.is_some_and(|size| had > size) {
         drop(fs::remove_file(&wanted.part));
         return 0;
@@ -281,7 +283,7 @@ fn open_part(path: &std::path::Path, had: u64) -> io::Result<File> {
     Ok(part)
 }
 
-/// Returns the offset of the first byte in the `Content-Range` header.
+/// Returns the position of the first byte, from the `Content-Range` header.
 fn content_range_start(response: &Response) -> Option<u64> {
     let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range
@@ -292,7 +294,7 @@ fn content_range_start(response: &Response) -> Option<u64> {
         .ok()
 }
 
-/// Returns the reason for a failure without the URL, which may contain a user name and password.
+/// Returns why a request failed, without the URL, which may contain a user name and password.
 pub(super) fn reason_without_url(error: &reqwest::Error) -> String {
     let mut source = std::error::Error::source(error);
     let mut last = None;

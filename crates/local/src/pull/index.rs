@@ -10,15 +10,15 @@ use super::fetch::{FetchRequest, Fetcher};
 /// Accepted formats of an index page, by preference.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 
-// Chosen, not measured: a page lists every file of every version of a package. A smaller limit
-// rejects packages with many files; a larger one lets a malicious server fill the memory.
+// Chosen, not measured: a page lists every file of every version of a package. A lower limit
+// rejects packages with many files; with a higher one, a malicious server could fill the memory.
 /// Maximum size of an index page, in bytes.
 const MAX_PAGE: usize = 16_000_000;
 
 /// The variables that name an index, by precedence.
 const VARIABLES: [&str; 3] = ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"];
 
-/// The configured package indexes.
+/// The package indexes that the user has configured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Indexes {
     url: Option<String>,
@@ -35,12 +35,12 @@ impl Indexes {
         }
     }
 
-    /// Returns whether none is configured; pip then has a default.
+    /// Returns whether no index is configured, in which case pip uses its default.
     pub fn is_unset(&self) -> bool {
         self.url.is_none()
     }
 
-    /// Returns the index that pip uses in this environment: from a variable, or from the nearest
+    /// Returns the index that pip uses in this environment, from a variable or from the nearest
     /// configuration file.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
@@ -51,7 +51,7 @@ impl Indexes {
             };
             pip_config_files(&set).into_iter().find_map(read)
         });
-        // uv allows a name: `name=https://…`.
+        // uv allows a name before the address, as in `name=https://…`, so remove it.
         let url = url.map(|url| match url.split_once('=') {
             Some((name, rest)) if !name.contains(':') => rest.to_owned(),
             _ => url,
@@ -102,7 +102,7 @@ impl Indexes {
     }
 }
 
-/// Returns the configuration files of pip, the one with the highest precedence first.
+/// Returns pip's configuration files, the one with the highest precedence first.
 fn pip_config_files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let mut files = Vec::new();
     match set("PIP_CONFIG_FILE") {
@@ -142,7 +142,7 @@ fn parse_index_url(text: &str) -> Option<String> {
     found
 }
 
-/// Returns a package's normalized name.
+/// Normalizes the name of a package, as pip does.
 fn normalize_package_name(package: &str) -> String {
     let pieces = package
         .split(['-', '_', '.'])
@@ -150,7 +150,7 @@ fn normalize_package_name(package: &str) -> String {
     pieces.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// A file of a package.
+/// A file that an index page lists.
 #[derive(Debug, PartialEq, Eq)]
 struct IndexedFile {
     name: String,

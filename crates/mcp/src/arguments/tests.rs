@@ -8,7 +8,7 @@ fn read(tool: &str, arguments: Value) -> Result<Value, Failure> {
     let Value::Object(arguments) = arguments else {
         panic!("no object: {arguments}");
     };
-    read_by_schema(arguments, &schema).map(Value::Object)
+    convert_arguments(arguments, &schema).map(Value::Object)
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn what_has_no_clear_meaning_is_refused_by_name_with_what_is_wanted() {
         ("debate_wait", "cursor", json!(1e300), "a whole number"),
         ("debate_wait", "cursor", json!(true), "a whole number"),
         ("debate_wait", "timeout", json!([1]), "a whole number"),
-        ("debate_wait", "debate", json!(7), "a text"),
-        ("debate_start", "topic", json!(null), "a text"),
+        ("debate_wait", "debate", json!(7), "a string"),
+        ("debate_start", "topic", json!(null), "a string"),
         ("debate_start", "again", json!("maybe"), "true or false"),
         ("debate_start", "again", json!(2), "true or false"),
         (
@@ -160,19 +160,19 @@ fn what_has_no_clear_meaning_is_refused_by_name_with_what_is_wanted() {
             "consult",
             "tools",
             json!("[\"claude\", 3]"),
-            "a list of texts",
+            "a list of strings",
         ),
-        ("consult", "tools", json!("[\"claude\""), "a list of texts"),
+        ("consult", "tools", json!("[\"claude\""), "a list of strings"),
         (
             "consult",
             "tools",
             json!({"0": "claude"}),
-            "a list of texts",
+            "a list of strings",
         ),
-        ("consult", "tools", json!([1, 2]), "a list of texts"),
-        ("consult", "tools", json!(" , "), "a list of texts"),
-        ("lock", "globs", json!("a.rs, b.rs"), "a list of texts"),
-        ("lock", "globs", json!("{a,b}.rs"), "a list of texts"),
+        ("consult", "tools", json!([1, 2]), "a list of strings"),
+        ("consult", "tools", json!(" , "), "a list of strings"),
+        ("lock", "globs", json!("a.rs, b.rs"), "a list of strings"),
+        ("lock", "globs", json!("{a,b}.rs"), "a list of strings"),
         ("task", "op", json!(""), "one of list, show"),
     ] {
         let failure = read(tool, json!({parameter: given})).unwrap_err();
@@ -192,7 +192,7 @@ fn what_has_no_clear_meaning_is_refused_by_name_with_what_is_wanted() {
 
 #[test]
 fn the_arguments_of_a_call_come_as_an_object_as_its_text_or_not_at_all() {
-    let read = |arguments| read_whole(arguments).map(Value::Object);
+    let read = |arguments| arguments_object(arguments).map(Value::Object);
     for none in [json!(null), json!([]), json!(""), json!("{}")] {
         assert_eq!(read(none), Ok(json!({})));
     }
@@ -207,7 +207,7 @@ fn the_arguments_of_a_call_come_as_an_object_as_its_text_or_not_at_all() {
         json!(3),
         json!(true),
     ] {
-        let failure = read_whole(wrong.clone()).unwrap_err();
+        let failure = arguments_object(wrong.clone()).unwrap_err();
         assert_eq!(failure.parameter.as_deref(), Some("arguments"), "{wrong}");
     }
 }

@@ -14,8 +14,8 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts cancel a call after 60 s. This leaves no time for a second attempt after an answer that
-// cites unknown points; the result lists these points.
+// Hosts cancel a call after 60 s, which leaves no time for a second attempt if the answer cites
+// unknown points. The result lists these points instead.
 /// The time limit of one answer, in seconds.
 const TIMEOUT_S: u64 = 50;
 

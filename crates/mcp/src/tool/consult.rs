@@ -9,13 +9,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, missing_parameter, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts cancel a call after 60 s.
+// Hosts cancel a call after 60 s, so answer earlier.
 /// The time limit of an answer, in seconds.
 const TIMEOUT_S: u64 = 50;
 
@@ -106,7 +106,9 @@ async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_call
         document.sessions.iter_mut().for_each(shorten);
         return with_notes(&document, &front);
     }
-    let question = consult.question.ok_or_else(|| missing("question"))?;
+    let question = consult
+        .question
+        .ok_or_else(|| missing_parameter("question"))?;
     let request = ConsultRequest {
         tools,
         context: consult.context.unwrap_or_else(|| "none".to_owned()),

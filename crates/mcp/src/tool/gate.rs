@@ -9,13 +9,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, missing_parameter, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts cancel a call after 60 s; the gate itself continues.
+// Hosts cancel a call after 60 s, so the call returns earlier while the gate continues.
 /// The time that a call waits for a gate.
 const WAIT: Duration = Duration::from_secs(50);
 
@@ -46,7 +46,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,
-    call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(run_op(context, arguments)) },
 };
 
 /// The operation.
@@ -67,14 +67,14 @@ struct GateArguments {
     task: Option<TaskId>,
 }
 
-async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+async fn run_op(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
     let wish: GateArguments = read_arguments(arguments)?;
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
     match wish.op {
         GateOp::Run => {
-            let name = wish.gate.ok_or_else(|| missing("gate"))?;
-            let task = wish.task.ok_or_else(|| missing("task"))?;
+            let name = wish.gate.ok_or_else(|| missing_parameter("gate"))?;
+            let task = wish.task.ok_or_else(|| missing_parameter("task"))?;
             let outcome = gate::run_detached(caller, &name, task, WAIT, &context.cancel).await?;
             with_notes(&outcome, &front)
         }

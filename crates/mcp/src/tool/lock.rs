@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, missing_parameter, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -32,7 +32,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,
-    call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(run_op(context, arguments)) },
 };
 
 /// The operation.
@@ -62,18 +62,18 @@ struct LockArguments {
     lock: Option<LockId>,
 }
 
-async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+async fn run_op(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
     let wish: LockArguments = read_arguments(arguments)?;
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
     let epoch = wish.epoch.map(Epoch);
     match wish.op {
         LockOp::Take => {
-            let task = wish.task.ok_or_else(|| missing("task"))?;
+            let task = wish.task.ok_or_else(|| missing_parameter("task"))?;
             let request = LockRequest {
                 task,
-                epoch: agon_teamwork::epoch_of(caller, task, epoch)?,
-                globs: wish.globs.ok_or_else(|| missing("globs"))?,
+                epoch: agon_teamwork::epoch_or_current(caller, task, epoch)?,
+                globs: wish.globs.ok_or_else(|| missing_parameter("globs"))?,
                 mode: match wish.shared {
                     Some(true) => LockMode::Shared,
                     Some(false) | None => LockMode::Exclusive,
@@ -85,7 +85,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             with_notes(&document, &front)
         }
         LockOp::Release => {
-            let lock = wish.lock.ok_or_else(|| missing("lock"))?;
+            let lock = wish.lock.ok_or_else(|| missing_parameter("lock"))?;
             with_notes(&agon_teamwork::unlock(caller, lock, epoch)?, &front)
         }
         LockOp::List => with_notes(&agon_teamwork::locks(caller)?, &front),

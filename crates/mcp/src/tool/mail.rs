@@ -7,23 +7,23 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, missing_parameter, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Each message also has a sender line and a fence.
+// Few, because each message also has a sender line and a fence.
 /// The maximum number of messages per fetch.
 const MAX_MESSAGES: usize = 5;
 /// The maximum number of messages per list.
 const MAX_LISTED: usize = 12;
-// Leaves room for the rest of the result, because cutting a message would remove the end of its
-// fence.
+// Leaves room for the rest of the result: if the result were cut, a message would lose the end of
+// its fence.
 /// The maximum number of tokens of all messages in a result.
 const MESSAGE_TOKENS: usize = MAX_TOKENS - 200;
 
-/// The fields of messages, or of the result of sending one.
+/// The fields of messages, or of the result of sending.
 const FIELDS: OutputFields = &[
     "schema",
     "letters",
@@ -49,7 +49,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,
-    call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(run_op(context, arguments)) },
 };
 
 /// The operation.
@@ -83,7 +83,7 @@ struct MailArguments {
     at: Option<usize>,
 }
 
-async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+async fn run_op(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
     let wish: MailArguments = read_arguments(arguments)?;
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
@@ -91,8 +91,8 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
     match wish.op {
         MailOp::Send => {
             let request = SendRequest {
-                to: wish.to.ok_or_else(|| missing("to"))?,
-                body: wish.body.ok_or_else(|| missing("body"))?,
+                to: wish.to.ok_or_else(|| missing_parameter("to"))?,
+                body: wish.body.ok_or_else(|| missing_parameter("body"))?,
                 thread: wish.thread,
                 urgent: wish.urgent.unwrap_or_default(),
                 key: wish.key,
@@ -105,7 +105,8 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 again: wish.again.unwrap_or_default(),
                 budget,
             };
-            // If the connection breaks now, `again` repeats the messages.
+            // The messages count as fetched before the client has them; `again` repeats them if the
+            // connection breaks.
             with_notes(&agon_teamwork::fetch(caller, &request, |_| Ok(()))?, &front)
         }
         MailOp::List => {
@@ -114,11 +115,11 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             with_notes(&document, &front)
         }
         MailOp::Ack => {
-            let messages = wish.messages.ok_or_else(|| missing("messages"))?;
+            let messages = wish.messages.ok_or_else(|| missing_parameter("messages"))?;
             with_notes(&agon_teamwork::acknowledge(caller, &messages)?, &front)
         }
         MailOp::Thread => {
-            let thread = wish.thread.ok_or_else(|| missing("thread"))?;
+            let thread = wish.thread.ok_or_else(|| missing_parameter("thread"))?;
             let from = wish.message.map(|message| Cursor {
                 message,
                 at: wish.at.unwrap_or_default(),

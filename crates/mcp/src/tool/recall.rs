@@ -12,7 +12,7 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Three fit into a result, and a fourth is rarely relevant.
+// Three decisions fit into a result, and a fourth is rarely relevant.
 /// The maximum number of decisions.
 const MAX_DECISIONS: usize = 3;
 

@@ -125,7 +125,8 @@ async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_c
     ))
 }
 
-/// The size of the fields for the start of a page, the remaining entries and the quoted source.
+/// Tokens reserved for the fields with the start of a page, the remaining entries and the quoted
+/// source.
 const PAGE_TOKENS: usize = 70;
 
 /// Returns the entries of a section that fit into a result, starting at `from`, and the number of

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, missing_parameter, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -50,7 +50,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,
-    call: |context, arguments| -> CallFuture<'_> { Box::pin(act(context, arguments)) },
+    call: |context, arguments| -> CallFuture<'_> { Box::pin(run_op(context, arguments)) },
 };
 
 /// The operation.
@@ -76,7 +76,7 @@ enum TaskOp {
     Reopen,
 }
 
-// Without `project`, because a member is identified by its work tree and cannot name another one.
+// No parameter `project`: the work tree identifies the member, who cannot act for another one.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct TaskArguments {
@@ -105,16 +105,16 @@ struct TaskArguments {
 
 impl TaskArguments {
     fn task(&self) -> Result<TaskId, Failure> {
-        self.task.ok_or_else(|| missing("task"))
+        self.task.ok_or_else(|| missing_parameter("task"))
     }
 
-    /// Returns the task and the given epoch.
+    /// Returns the task and the epoch of the call.
     fn task_and_epoch(&self) -> Result<(TaskId, Option<Epoch>), Failure> {
         Ok((self.task()?, self.epoch.map(Epoch)))
     }
 
     fn note(&self) -> Result<String, Failure> {
-        self.note.clone().ok_or_else(|| missing("note"))
+        self.note.clone().ok_or_else(|| missing_parameter("note"))
     }
 
     fn lease_ms(&self) -> Option<u64> {
@@ -122,7 +122,10 @@ impl TaskArguments {
     }
 
     fn reason(&self) -> Result<WaitReason, Failure> {
-        let text = self.reason.as_deref().ok_or_else(|| missing("reason"))?;
+        let text = self
+            .reason
+            .as_deref()
+            .ok_or_else(|| missing_parameter("reason"))?;
         serde_json::from_value(text.into()).map_err(|error| {
             let message = format!("`reason`: {error}");
             Failure::new(Code::InvalidParameter, message).parameter("reason")
@@ -130,7 +133,7 @@ impl TaskArguments {
     }
 }
 
-async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
+async fn run_op(context: &CallContext, arguments: Value) -> Result<Value, Failure> {
     let wish: TaskArguments = read_arguments(arguments)?;
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
@@ -165,7 +168,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             let request = ReviewRequest {
                 task,
                 epoch,
-                approve: wish.review.ok_or_else(|| missing("review"))?,
+                approve: wish.review.ok_or_else(|| missing_parameter("review"))?,
                 note: wish.note()?,
             };
             agon_teamwork::review(caller, &request)?.task.id
@@ -187,7 +190,10 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
 
 fn add(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
     let new = NewTask {
-        title: wish.title.clone().ok_or_else(|| missing("title"))?,
+        title: wish
+            .title
+            .clone()
+            .ok_or_else(|| missing_parameter("title"))?,
         spec: wish.spec.clone().unwrap_or_default(),
         needs: wish.needs.iter().flatten().copied().collect(),
         priority: wish.priority.unwrap_or_default(),
@@ -210,7 +216,10 @@ fn change(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
             agon_teamwork::direct(caller, task, step)?
         }
         TaskOp::Label => {
-            let labels = wish.labels.as_ref().ok_or_else(|| missing("labels"))?;
+            let labels = wish
+                .labels
+                .as_ref()
+                .ok_or_else(|| missing_parameter("labels"))?;
             let mut edit = TaskEdit::default();
             for label in labels {
                 match label.strip_prefix('-') {
@@ -240,7 +249,7 @@ fn read_label(text: &str) -> Result<Label, Failure> {
     })
 }
 
-/// Takes a step for the task's holder.
+/// Runs an op of the member that holds the task.
 fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
     let (task, epoch) = wish.task_and_epoch()?;
     let step = match wish.op {
@@ -252,7 +261,9 @@ fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
         }
         TaskOp::Wait => HolderStep::Wait {
             reason: wish.reason()?,
-            for_ms: wish.lease_ms().ok_or_else(|| missing("seconds"))?,
+            for_ms: wish
+                .lease_ms()
+                .ok_or_else(|| missing_parameter("seconds"))?,
         },
         TaskOp::Fail => HolderStep::GiveUp { note: wish.note()? },
         _ => HolderStep::Renew {

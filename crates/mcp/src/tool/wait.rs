@@ -15,7 +15,7 @@ use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
 
-// Hosts cancel a call after 60 s (OpenCode, Codex); the rest is a margin for slow disks.
+// Hosts cancel a call after 60 s (OpenCode, Codex). The difference is a margin for slow disks.
 /// The maximum wait, in seconds.
 const MAX_WAIT_S: u64 = 50;
 

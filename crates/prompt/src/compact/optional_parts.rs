@@ -11,7 +11,7 @@ use agon_wording::{OwnWords, Wording, values};
 use crate::request::{Parts, PromptRequest};
 use crate::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
 
-/// The most characters of an optional part, tried in order until it fits.
+/// Maximum characters of an optional part, tried in order until it fits.
 const CHAR_LIMITS: [usize; 4] = [2_000, 800, 300, 120];
 
 /// Adds the parts that fit, the most important first: the scope, the definitions, the last command
@@ -30,7 +30,7 @@ pub(super) fn add_optional_parts(
     for piece in pieces {
         let with = CHAR_LIMITS.iter().filter_map(|&most| {
             let mut with = parts.clone();
-            // Before the record and the contract.
+            // The last two parts are the record and the contract, so insert before them.
             with.insert(with.len().saturating_sub(2), piece(most)?);
             Some(with)
         });

@@ -20,25 +20,25 @@ use crate::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
 
 // The median claim of two real debates has 174 characters, so this is enough to recognize one
 // beside its id. The complete claims come later in the prompt.
-/// The most characters of an argument or attack repeated beside its id.
+/// Maximum characters of an argument or attack repeated beside its id.
 const POINT_CHARS: usize = 110;
 // Twice the longest claim of two real debates, which has 28 words.
-/// The most characters of a claim in a brief argument.
+/// Maximum characters of a claim in a brief argument.
 const CLAIM_CHARS: usize = 400;
 // Twice the longest title of two real debates, which has 8 words.
-/// The most characters of a title.
+/// Maximum characters of a title.
 const TITLE_CHARS: usize = 120;
-// The exchange to judge, and the two that its arguments mostly answer.
+// The exchange to judge, and the two before it, which its arguments mostly answer.
 /// The number of exchanges that a judge always sees in full.
 const MIN_WHOLE_EXCHANGES: u16 = 3;
-// The longest message in 53 debates recorded for the tests has 71 characters; a message may quote a
-// citation.
-/// The most characters of a finding.
+// The longest message in 53 debates recorded for the tests has 71 characters. The rest is for a
+// quoted citation.
+/// Maximum characters of a finding.
 const FINDING_CHARS: usize = 300;
 // The 26 arguments of two real debates have 18 findings together, so one turn rarely has more.
-/// The most findings of one turn.
+/// Maximum findings of one turn.
 const MAX_FINDINGS: usize = 12;
-/// The most unanswered attacks repeated, the latest ones.
+/// Maximum number of unanswered attacks repeated; the latest ones are kept.
 const MAX_STANDING: usize = 12;
 
 /// The turns that a seat sees.

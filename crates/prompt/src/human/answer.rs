@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::form::Form;
 use super::mark;
-use super::moves::{FormPlace, FormPlaces, moves_of_form};
+use super::moves::{FormPlace, FormPlaces, form_to_moves};
 use super::problem::Problem;
 use super::read::{has_heading, read_form};
 use super::render::{Hints, render_sections};
@@ -35,8 +35,8 @@ pub enum Unread {
     Problems(Vec<Problem>),
 }
 
-// About one screen.
-/// The most problems reported at once.
+// As many as fit on one screen.
+/// Maximum number of problems reported at once.
 const MAX_PROBLEMS: usize = 20;
 
 /// The text between a person's words and the moves.
@@ -85,7 +85,7 @@ pub(super) fn parse_filled_form(blank: &Form, text: &str) -> Result<WrittenAnswe
             "this has {} bytes, but at most {MAX_BYTES} are allowed",
             text.len()
         );
-        let problem = Problem::at(1, &message, "shorten it");
+        let problem = Problem::in_line(1, &message, "shorten it");
         return Err(Unread::Problems(vec![problem]));
     }
     let text = strip_invisible_characters(text);
@@ -95,10 +95,10 @@ pub(super) fn parse_filled_form(blank: &Form, text: &str) -> Result<WrittenAnswe
         return Ok(WrittenAnswer { reply, places });
     }
     let (form, mut problems) = read_form(blank, &text);
-    if problems.is_empty() && form.says_the_same(blank) {
+    if problems.is_empty() && form.has_same_content(blank) {
         return Err(Unread::Blank);
     }
-    let (moves, places) = moves_of_form(&form, &mut problems);
+    let (moves, places) = form_to_moves(&form, &mut problems);
     if !problems.is_empty() {
         problems.sort_by_key(|problem| problem.line);
         problems.truncate(MAX_PROBLEMS);

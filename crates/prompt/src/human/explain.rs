@@ -6,14 +6,14 @@ use agon_record::state::{Ask, State};
 
 use super::answer::{place_of_part, split_reply};
 use super::form::Form;
-use super::moves::{FormPlace, moves_of_form};
+use super::moves::{FormPlace, form_to_moves};
 use super::read::read_form;
 
 /// Rewords `finding` in terms of the form, if it is about a `place` in it.
-pub fn finding_in_words_of_form(finding: &Finding, place: Option<&FormPlace>) -> Finding {
+pub fn reword_finding_for_form(finding: &Finding, place: Option<&FormPlace>) -> Finding {
     let message = match place {
-        Some(place) => format!("{}: {}", place.name, plain(&finding.message)),
-        None => plain(&finding.message),
+        Some(place) => format!("{}: {}", place.name, without_backticks(&finding.message)),
+        None => without_backticks(&finding.message),
     };
     let hint = match finding.code.as_str() {
         "evidence-missing" => "name an existing place, or delete it".to_owned(),
@@ -22,7 +22,7 @@ pub fn finding_in_words_of_form(finding: &Finding, place: Option<&FormPlace>) ->
         }
         "duel-unanswered" => "write an answer below the heading of each".to_owned(),
         "duel-unruled" => "write a ruling below the heading of each".to_owned(),
-        _ => plain(&finding.hint),
+        _ => without_backticks(&finding.hint),
     };
     Finding {
         at: String::new(),
@@ -33,22 +33,22 @@ pub fn finding_in_words_of_form(finding: &Finding, place: Option<&FormPlace>) ->
 }
 
 /// Removes the backticks around key names.
-fn plain(text: &str) -> String {
+fn without_backticks(text: &str) -> String {
     text.replace('`', "").replace("defends", "defenses")
 }
 
 /// Rewords `findings` on the answer before `key` in terms of its form.
-pub(super) fn findings_in_words_of_form(
+pub(super) fn reword_findings_for_form(
     state: &State,
     key: AskKey,
     findings: &[Finding],
 ) -> Vec<Finding> {
     let form = previous_form(state, key);
-    let places = form.map(|form| moves_of_form(&form, &mut Vec::new()).1);
+    let places = form.map(|form| form_to_moves(&form, &mut Vec::new()).1);
     let places = places.unwrap_or_default();
     findings
         .iter()
-        .map(|finding| finding_in_words_of_form(finding, place_of_part(&places, &finding.at)))
+        .map(|finding| reword_finding_for_form(finding, place_of_part(&places, &finding.at)))
         .collect()
 }
 

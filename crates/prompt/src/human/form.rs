@@ -11,7 +11,9 @@ use agon_rules::floor::HeardArguments;
 use agon_rules::format::requested_moves_kind;
 
 use super::about::{describe_first_answers, describe_point};
-use super::questions::{AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout, groups};
+use super::questions::{
+    AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout, section_groups,
+};
 use super::value::answer_fault;
 use crate::dispute::collect_disputes;
 
@@ -75,7 +77,7 @@ impl Form {
     pub fn blank(state: &State, key: AskKey) -> Self {
         let kind = requested_moves_kind(state, key.turn);
         let mut sections = Vec::new();
-        for group in groups(kind) {
+        for group in section_groups(kind) {
             sections.extend(initial_sections(state, key.turn, group));
         }
         Self {
@@ -84,7 +86,7 @@ impl Form {
             position: last_position(state, key.turn)
                 .unwrap_or_default()
                 .to_owned(),
-            known: points_known_to(state, key.turn)
+            known: visible_points(state, key.turn)
                 .iter()
                 .map(|node| node.id)
                 .collect(),
@@ -105,10 +107,10 @@ impl Form {
     }
 
     /// Returns whether it has the same content as `other`; a written default counts as empty.
-    pub(super) fn says_the_same(&self, other: &Self) -> bool {
+    pub(super) fn has_same_content(&self, other: &Self) -> bool {
         let said = |form: &Self| -> Vec<(String, Vec<String>)> {
             let said = form.sections.iter().map(|section| {
-                let texts = section.asks_with_answers();
+                let texts = section.fields_with_answers();
                 let texts = texts.map(|(ask, answer)| match answer.text == ask.default {
                     true => String::new(),
                     false => answer.text.clone(),
@@ -121,8 +123,8 @@ impl Form {
     }
 
     /// Returns the blank section that a heading names, if any.
-    pub(super) fn section_named(&self, heading: &str) -> Option<Section> {
-        groups(self.kind).iter().find_map(|group| {
+    pub(super) fn blank_section_for_heading(&self, heading: &str) -> Option<Section> {
+        section_groups(self.kind).iter().find_map(|group| {
             let rest = strip_prefix_ignoring_case(heading, group.title)?;
             let rest = rest.trim();
             match group.key {
@@ -188,7 +190,7 @@ impl Section {
         self.group.help
     }
 
-    /// Whether the turn requires it.
+    /// Returns whether the turn requires it.
     pub fn is_needed(&self) -> bool {
         self.is_needed
     }
@@ -216,11 +218,13 @@ impl Section {
 
     /// Returns whether the person wrote anything in it.
     pub fn is_begun(&self) -> bool {
-        let mut said = self.asks_with_answers();
+        let mut said = self.fields_with_answers();
         self.is_added || said.any(|(ask, answer)| !["", ask.default].contains(&&*answer.text))
     }
 
-    pub(super) fn asks_with_answers(&self) -> impl Iterator<Item = (&'static AskedField, &Answer)> {
+    pub(super) fn fields_with_answers(
+        &self,
+    ) -> impl Iterator<Item = (&'static AskedField, &Answer)> {
         self.group.asks.iter().zip(&self.answers)
     }
 
@@ -305,7 +309,7 @@ fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -
         }
         SectionLayout::Unscored => (formal().unscored_arguments(), true),
     };
-    let nodes = points_known_to(state, turn);
+    let nodes = visible_points(state, turn);
     let section = |id: NodeId| Section {
         about: nodes
             .iter()
@@ -318,7 +322,7 @@ fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -
     ids.into_iter().map(section).collect()
 }
 
-fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
+fn visible_points(state: &State, turn: TurnId) -> Vec<Node<'_>> {
     let format = agon_rules::format::format_of(state);
     let mut nodes = state.nodes();
     nodes.retain(|node| format.can_hear(turn, node.turn));
@@ -327,7 +331,7 @@ fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
 
 /// Returns the arguments that the other side made since this side's last turn.
 fn new_arguments(state: &State, turn: TurnId) -> Vec<NodeId> {
-    let nodes = points_known_to(state, turn);
+    let nodes = visible_points(state, turn);
     let theirs = || {
         let theirs = nodes.iter();
         theirs.filter(|node| Some(node.seat()) == turn.seat.opponent())
@@ -341,7 +345,7 @@ fn new_arguments(state: &State, turn: TurnId) -> Vec<NodeId> {
 
 /// Returns the objections without an answer.
 fn unanswered_objections(state: &State, turn: TurnId) -> Vec<NodeId> {
-    let nodes = points_known_to(state, turn);
+    let nodes = visible_points(state, turn);
     let disputes = collect_disputes(&nodes);
     let open = disputes.iter().filter(|dispute| dispute.answers.is_empty());
     open.map(|dispute| dispute.id).collect()
@@ -349,7 +353,7 @@ fn unanswered_objections(state: &State, turn: TurnId) -> Vec<NodeId> {
 
 /// Returns the answers without a ruling.
 fn unruled_answers(state: &State, turn: TurnId) -> Vec<NodeId> {
-    let nodes = points_known_to(state, turn);
+    let nodes = visible_points(state, turn);
     let all = collect_disputes(&nodes);
     let answers = all.iter().flat_map(|dispute| &dispute.answers);
     answers

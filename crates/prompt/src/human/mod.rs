@@ -29,7 +29,7 @@ mod tests;
 mod value;
 
 pub use answer::{Unread, WrittenAnswer, parse_answer};
-pub use explain::finding_in_words_of_form;
+pub use explain::reword_finding_for_form;
 pub use form::{Form, Question, Section};
 pub use mark::{UNFINISHED, mark_finished, mark_unfinished};
 pub use moves::FormPlace;
@@ -95,7 +95,7 @@ pub fn is_untouched(state: &State, key: AskKey, text: &str) -> bool {
     let (form, problems) = read_form(state, key, text);
     problems.is_empty()
         && !answer::is_json(&form, text)
-        && form.says_the_same(&first_form(state, key))
+        && form.has_same_content(&first_form(state, key))
 }
 
 /// Converts `problems` to findings of `key` in the file `path`.
@@ -115,7 +115,7 @@ pub fn findings_from_problems(key: AskKey, path: &str, problems: &[Problem]) -> 
 
 /// Returns moves of `kind` as plain JSON without the names of their kind.
 #[cfg(test)]
-pub(crate) fn object_of(
+pub(crate) fn moves_without_kind_names(
     moves: &agon_record::moves::Moves,
 ) -> serde_json::Map<String, serde_json::Value> {
     let Ok(serde_json::Value::Object(mut object)) = serde_json::to_value(moves) else {

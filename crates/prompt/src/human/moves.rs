@@ -7,16 +7,16 @@ use agon_record::moves::MovesKind;
 use serde_json::{Map, Value, json};
 
 use super::form::{Answer, Form, Section};
-use super::place::own_ground;
+use super::place::ground_from_words;
 use super::problem::Problem;
 use super::questions::{AnswerKind, AskedField, SectionKey};
-use super::value::{answer_value, entries};
+use super::value::{answer_value, split_entries};
 
-// The rule `reply-words` requires five to seven.
+// The maximum in the rule `reply-words`, which requires five to seven.
 /// The number of words of a claim that form its title.
 const TITLE_WORDS: usize = 7;
 
-/// The place in the form of a part of the moves.
+/// Where a part of the moves is in the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormPlace {
     /// The line, from 1.
@@ -29,7 +29,7 @@ pub struct FormPlace {
 pub(super) type FormPlaces = BTreeMap<String, FormPlace>;
 
 /// Converts `form` to moves and reports what is missing or invalid.
-pub(super) fn moves_of_form(
+pub(super) fn form_to_moves(
     form: &Form,
     problems: &mut Vec<Problem>,
 ) -> (Map<String, Value>, FormPlaces) {
@@ -75,7 +75,7 @@ impl Writer<'_> {
             part.insert(key.to_owned(), json!(id));
         }
         self.add_place(&base, section.line, section.name());
-        for (ask, answer) in section.asks_with_answers() {
+        for (ask, answer) in section.fields_with_answers() {
             let text = match &*answer.text {
                 "" => ask.default,
                 text => text,
@@ -92,7 +92,7 @@ impl Writer<'_> {
                 Err((message, hint)) => {
                     let message = format!("{message} as {name}");
                     self.problems
-                        .push(Problem::at(answer.line, &message, &hint));
+                        .push(Problem::in_line(answer.line, &message, &hint));
                 }
             }
             let at = match &*base {
@@ -124,7 +124,7 @@ impl Writer<'_> {
         };
         let message = format!("{name} {is} empty");
         self.problems
-            .push(Problem::at(line.max(1), &message, &hint));
+            .push(Problem::in_line(line.max(1), &message, &hint));
     }
 
     fn add_place(&mut self, at: &str, line: u32, name: String) {
@@ -136,7 +136,7 @@ impl Writer<'_> {
         if !matches!(ask.kind, AnswerKind::Lines | AnswerKind::Places) {
             return;
         }
-        for (nth, (offset, _)) in entries(&answer.text).into_iter().enumerate() {
+        for (nth, (offset, _)) in split_entries(&answer.text).into_iter().enumerate() {
             self.add_place(
                 &format!("{at}[{nth}]"),
                 answer.line + offset,
@@ -226,13 +226,13 @@ fn complete_moves(form: &Form, moves: &mut Map<String, Value>) {
         | MovesKind::Case
         | MovesKind::Scores => {}
     }
-    // A formal argument needs at least one ground, since other tools read it.
+    // Other tools require a ground in each formal argument, so use the warrant if there is none.
     let rest_on_words = |part: &mut Map<String, Value>| {
         let is_bare = part
             .get("grounds")
             .is_some_and(|grounds| grounds == &json!([]));
         if is_bare {
-            let ground = own_ground(&text(part, "warrant"));
+            let ground = ground_from_words(&text(part, "warrant"));
             part.insert("grounds".to_owned(), json!([ground]));
         }
     };

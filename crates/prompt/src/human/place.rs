@@ -8,7 +8,7 @@ const OWN: &str = "own statement";
 const FOR_THIS: &str = "given in support of this point";
 
 /// Creates a ground from a person's own words.
-pub(super) fn own_ground(words: &str) -> Value {
+pub(super) fn ground_from_words(words: &str) -> Value {
     json!({ "source": OWN, "content": words, "relevance": FOR_THIS })
 }
 
@@ -16,7 +16,7 @@ pub(super) fn own_ground(words: &str) -> Value {
 /// show`, or plain words.
 pub(super) fn parse_ground(line: &str) -> Value {
     let Some((citation, after)) = parse_place(line) else {
-        return own_ground(line);
+        return ground_from_words(line);
     };
     let named = ["file", "url"].iter();
     let source = named.filter_map(|key| citation.get(*key)?.as_str()).next();

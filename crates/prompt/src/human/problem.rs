@@ -13,7 +13,7 @@ pub struct Problem {
 
 impl Problem {
     /// Creates a problem in a line.
-    pub fn at(line: u32, message: &str, hint: &str) -> Self {
+    pub fn in_line(line: u32, message: &str, hint: &str) -> Self {
         Self {
             line,
             message: message.to_owned(),

@@ -162,7 +162,7 @@ const PLACES: AskedField = AskedField::text("grounds", AnswerKind::Places)
     );
 
 /// Returns the sections that a turn with moves of `kind` asks a person for, in order.
-pub(super) fn groups(kind: MovesKind) -> &'static [SectionGroup] {
+pub(super) fn section_groups(kind: MovesKind) -> &'static [SectionGroup] {
     match kind {
         MovesKind::Blind => duel_questions::BLIND,
         MovesKind::Opening => duel_questions::OPENING,

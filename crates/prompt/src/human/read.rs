@@ -50,7 +50,7 @@ pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
         }
     }
     if let Some(number) = comment {
-        reader.problems.push(Problem::at(
+        reader.problems.push(Problem::in_line(
             number,
             "this comment is never closed",
             "close it with `-->`, or delete its beginning",
@@ -70,7 +70,7 @@ pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
 /// Returns whether `text` contains a heading of `form`.
 pub(super) fn has_heading(form: &Form, text: &str) -> bool {
     let mut headings = text.lines().filter_map(|line| split_heading(line.trim()));
-    headings.any(|(level, words)| level == 1 && form.section_named(words).is_some())
+    headings.any(|(level, words)| level == 1 && form.blank_section_for_heading(words).is_some())
 }
 
 struct Reader {
@@ -103,7 +103,7 @@ impl Reader {
         let Some(at) = at else {
             let headings = self.form.sections.iter().map(Section::heading);
             let headings: Vec<_> = headings.collect();
-            self.lose(
+            self.report_lost_line(
                 number,
                 &format!("`# {}` is not a heading of this form", short(words)),
                 &format!(
@@ -118,7 +118,7 @@ impl Reader {
         };
         if section.line > 0 {
             let message = format!("the heading `{}` appears twice", section.heading());
-            self.lose(number, &message, "write everything under one heading");
+            self.report_lost_line(number, &message, "write everything under one heading");
             return;
         }
         section.line = number;
@@ -136,7 +136,7 @@ impl Reader {
 
     /// Adds a section that a person added, after similar ones.
     fn add_section(&mut self, words: &str) -> Option<usize> {
-        let mut section = self.form.section_named(words)?;
+        let mut section = self.form.blank_section_for_heading(words)?;
         section.is_added = true;
         let alike = self.form.sections.iter();
         let after = alike
@@ -153,7 +153,7 @@ impl Reader {
             LineTarget::Lost => return,
             LineTarget::Above => {
                 let message = format!("`## {}` is above the first heading", short(words));
-                self.lose(number, &message, "move it below its heading");
+                self.report_lost_line(number, &message, "move it below its heading");
                 return;
             }
         };
@@ -185,7 +185,7 @@ impl Reader {
                 labels.join(", ")
             ),
         };
-        self.lose(number, &message, &hint);
+        self.report_lost_line(number, &message, &hint);
     }
 
     fn read_words(&mut self, number: u32, line: &str) {
@@ -196,7 +196,7 @@ impl Reader {
             LineTarget::Lost => return,
             LineTarget::Above if words.trim().is_empty() => return,
             LineTarget::Above => {
-                self.lose(
+                self.report_lost_line(
                     number,
                     "these words are above the first heading",
                     "move them below their heading",
@@ -224,8 +224,8 @@ impl Reader {
         answer.text.push('\n');
     }
 
-    fn lose(&mut self, number: u32, message: &str, hint: &str) {
-        self.problems.push(Problem::at(number, message, hint));
+    fn report_lost_line(&mut self, number: u32, message: &str, hint: &str) {
+        self.problems.push(Problem::in_line(number, message, hint));
         self.place = LineTarget::Lost;
     }
 }

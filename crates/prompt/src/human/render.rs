@@ -6,8 +6,8 @@ use super::SCISSORS;
 use super::form::{Form, Section};
 use super::questions::AskedField;
 
-// The usual width of a terminal with a margin.
-/// The most characters of a line in a comment.
+// Two less than the usual width of a terminal, 80.
+/// Maximum characters of a line in a comment.
 const WIDTH: usize = 78;
 
 /// Whether a form includes help.
@@ -50,12 +50,12 @@ struct SectionHints {
 fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
     out.push_str(&format!("# {}\n", section.heading()));
     if hints.places && !section.about.is_empty() {
-        out.push_str(&comment(&section.about));
+        out.push_str(&wrap_comment(&section.about));
     }
-    let said = || section.asks_with_answers();
+    let said = || section.fields_with_answers();
     for (ask, answer) in said().filter(|(ask, _)| is_beside_label(ask)) {
         if hints.help {
-            out.push_str(&comment(&format!("{}: {}", ask.label, ask.help)));
+            out.push_str(&wrap_comment(&format!("{}: {}", ask.label, ask.help)));
         }
         let text = match &*answer.text {
             "" => ask.default,
@@ -67,7 +67,7 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
         }
     }
     if hints.help {
-        out.push_str(&comment(section.group.help));
+        out.push_str(&wrap_comment(section.group.help));
     }
     for (ask, answer) in said().filter(|(ask, _)| !is_beside_label(ask)) {
         if !ask.label.is_empty() {
@@ -76,7 +76,7 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
             }
             out.push_str(&format!("## {}\n", ask.label));
             if hints.help {
-                out.push_str(&comment(ask.help));
+                out.push_str(&wrap_comment(ask.help));
             }
         }
         out.push_str(&escape_answer(section, &answer.text));
@@ -114,7 +114,7 @@ fn escape_answer(section: &Section, text: &str) -> String {
 }
 
 /// Returns `text` as a comment, wrapped to lines.
-pub(super) fn comment(text: &str) -> String {
+pub(super) fn wrap_comment(text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
@@ -122,7 +122,7 @@ pub(super) fn comment(text: &str) -> String {
     for word in escape_comment_text(text).split(' ') {
         let Some(line) = lines.last_mut() else { break };
         let length = line.chars().count() + word.chars().count();
-        // Five characters come before each line, four after the last.
+        // 10 = `<!-- ` (5) + ` -->` (4) + the space between two words.
         if !line.is_empty() && length + 10 > WIDTH {
             lines.push(word.to_owned());
         } else {

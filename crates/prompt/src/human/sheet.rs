@@ -4,9 +4,9 @@ use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::state::State;
 use agon_record::text::strip_invisible_characters;
 
-use super::explain::findings_in_words_of_form;
+use super::explain::reword_findings_for_form;
 use super::form::Form;
-use super::render::{Hints, comment, escape_comment_text, render_sections};
+use super::render::{Hints, escape_comment_text, render_sections, wrap_comment};
 use super::{SCISSORS, UNFINISHED, previous_findings};
 
 /// Renders `form` for `key`, marked as unfinished, with the debate so far below it.
@@ -42,7 +42,7 @@ pub fn describe_turn(state: &State, turn: TurnId) -> String {
 
 /// Returns the header: the turn, how to fill in the form, and why it was sent back.
 fn form_header(state: &State, key: AskKey) -> String {
-    let mut out = comment(&format!(
+    let mut out = wrap_comment(&format!(
         "Your turn ({}) in the debate {}. Write below the headings. Fields that are optional or have \
          a default may stay empty. Text between these marks is ignored. Put a backslash before a line \
          of your own that starts with #. The debate so far is at the end.",
@@ -65,7 +65,7 @@ fn form_header(state: &State, key: AskKey) -> String {
 /// if none was.
 pub fn describe_sent_back(state: &State, key: AskKey) -> Vec<String> {
     let findings = previous_findings(state, key);
-    let findings = findings_in_words_of_form(state, key, findings);
+    let findings = reword_findings_for_form(state, key, findings);
     let said = findings.iter();
     said.map(|finding| format!("{}; {}", finding.message, finding.hint))
         .collect()

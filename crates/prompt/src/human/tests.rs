@@ -42,7 +42,7 @@ fn moves(turn: &str, text: &str) -> Value {
         key.turn,
     )
     .unwrap();
-    Value::Object(object_of(&parsed.moves))
+    Value::Object(moves_without_kind_names(&parsed.moves))
 }
 
 /// What is wrong with `text`: each with its line.
@@ -385,7 +385,7 @@ proptest! {
         let text = render_filled_form(&state, key, &form);
         let (read, problems) = read_form(&state, key, &text);
         prop_assert_eq!(&problems, &[], "{}", text);
-        prop_assert!(read.says_the_same(&form), "{text}\n{form:#?}\n{read:#?}");
+        prop_assert!(read.has_same_content(&form), "{text}\n{form:#?}\n{read:#?}");
     }
 
     #[test]

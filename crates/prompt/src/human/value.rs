@@ -19,13 +19,13 @@ pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (Strin
     match kind {
         AnswerKind::Text => Ok(json!(text)),
         AnswerKind::Lines => {
-            let lines = entries(text)
+            let lines = split_entries(text)
                 .into_iter()
                 .map(|(_, entry)| Value::String(entry));
             Ok(lines.collect())
         }
         AnswerKind::Places => {
-            let grounds = entries(text)
+            let grounds = split_entries(text)
                 .into_iter()
                 .map(|(_, entry)| parse_ground(&entry));
             Ok(grounds.collect())
@@ -33,7 +33,7 @@ pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (Strin
         AnswerKind::Choice(choices) => match find_choice(text, choices) {
             Some(word) => Ok(json!(word)),
             None => wrong(
-                format!("`{}` is not one of the choices", short(text)),
+                format!("`{}` is not one of the choices", shorten(text)),
                 format!("write one of: {}", list_choices(choices)),
             ),
         },
@@ -42,7 +42,7 @@ pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (Strin
             let number = number.parse().ok().and_then(Number::from_f64);
             number.map(Value::Number).ok_or_else(|| {
                 (
-                    format!("`{}` is not a number", short(text)),
+                    format!("`{}` is not a number", shorten(text)),
                     "write a number from -1 to 1, such as 0.35".to_owned(),
                 )
             })
@@ -79,7 +79,7 @@ fn find_choice(text: &str, choices: &'static [ChoiceWord]) -> Option<&'static st
 
 /// Returns the entries of `text` with the number of lines before each: one per line, or one per
 /// dash.
-pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
+pub(super) fn split_entries(text: &str) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     let mut has_dashes = false;
     for (offset, line) in (0..).zip(text.lines()) {
@@ -89,7 +89,7 @@ pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
         has_dashes |= dash.is_some();
         match (dash, found.last_mut()) {
             (Some(entry), _) => found.push((offset, entry.trim().to_owned())),
-            // A further line of a longer entry.
+            // In a list with dashes, a line without one continues the entry above.
             (None, Some((_, entry))) if has_dashes && !line.is_empty() => {
                 entry.push(' ');
                 entry.push_str(line);
@@ -102,6 +102,6 @@ pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
 }
 
 /// Shortens `text` for a message.
-fn short(text: &str) -> String {
+fn shorten(text: &str) -> String {
     sanitise_line(text, 40)
 }

@@ -14,9 +14,9 @@ use super::attack::{MARK, PAYLOADS, PLAIN};
 use super::outside;
 use crate::prompt;
 
-/// The debate with the next decisions made, every place that is cited being looked up and
-/// missing, with a file of the name `name` in its stead.
-fn decided(state: &mut State, name: &str) {
+/// Makes the next decisions of the debate. Citations are stamped as missing or wrong, with the
+/// file `name` as the suggestion.
+fn make_decisions(state: &mut State, name: &str) {
     loop {
         let events = match plan(state) {
             Plan::Decide(events) => events,
@@ -51,8 +51,8 @@ fn stamped_event(state: &State, key: AskKey, name: &str) -> Event {
     serde_json::from_value(json!({ "event": "stamped", "key": key, "stamps": stamps })).unwrap()
 }
 
-/// `reply` with `payload` for what one of its citations names.
-fn citing(mut reply: Value, field: &str, payload: &str) -> Value {
+/// Returns `reply` with `payload` in `field` and in the anchor of each citation.
+fn with_citation(mut reply: Value, field: &str, payload: &str) -> Value {
     fn cite(value: &mut Value, citation: &Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| cite(item, citation)),
@@ -70,7 +70,7 @@ fn citing(mut reply: Value, field: &str, payload: &str) -> Value {
 }
 
 /// Continues a formal debate, which pauses until it gets a number of exchanges.
-fn go_on(state: &mut State) {
+fn continue_debate(state: &mut State) {
     if state.kind.as_formal().is_some() {
         let through = Event::Continued {
             through: 2,
@@ -82,8 +82,9 @@ fn go_on(state: &mut State) {
     }
 }
 
-/// What both sides say where `turn` gives `reply`: those of a formal debate are heard together.
-fn together(state: &State, turn: TurnId, reply: &Value) -> Vec<(TurnId, String)> {
+/// Returns `reply` of `turn`. In a formal debate, adds the other side's reply, because the replies
+/// of an exchange are processed together.
+fn replies_of_exchange(state: &State, turn: TurnId, reply: &Value) -> Vec<(TurnId, String)> {
     let block = |reply: &Value| format!("Prose.\n```json\n{reply}\n```");
     let mut said = vec![(turn, block(reply))];
     if state.kind.as_formal().is_some() {
@@ -95,12 +96,17 @@ fn together(state: &State, turn: TurnId, reply: &Value) -> Vec<(TurnId, String)>
 }
 
 /// Returns the prompts of a debate in which `turn` gives `reply` twice and breaks rules with it.
-fn after(mut state: State, turn: &str, reply: &Value, name: &str) -> Vec<Vec<String>> {
+fn prompts_after_breach(
+    mut state: State,
+    turn: &str,
+    reply: &Value,
+    name: &str,
+) -> Vec<Vec<String>> {
     let turn: TurnId = turn.parse().unwrap();
     state.spec.source =
         Some(serde_json::from_value(json!({ "about": "repo", "manifest": "00" })).unwrap());
-    go_on(&mut state);
-    let said = together(&state, turn, reply);
+    continue_debate(&mut state);
+    let said = replies_of_exchange(&state, turn, reply);
     for again in 0..2 {
         for (turn, reply) in &said {
             let asks = state.turns.get(turn).map_or(0, |it| it.asks.len());
@@ -108,7 +114,7 @@ fn after(mut state: State, turn: &str, reply: &Value, name: &str) -> Vec<Vec<Str
                 ask(&mut state, key(*turn, again), reply);
             }
         }
-        decided(&mut state, name);
+        make_decisions(&mut state, name);
     }
     let sent_back = state.turns[&turn].asks[0].sent_back.as_ref();
     assert!(
@@ -156,8 +162,8 @@ fn no_citation_of_a_reply_stands_outside_a_fence_in_what_is_found_of_it() {
     for (turn, (state, reply)) in replies {
         for field in fields {
             let of = |text: &str| {
-                let reply = citing(reply.clone(), field, text);
-                after(state.clone(), turn, &reply, text)
+                let reply = with_citation(reply.clone(), field, text);
+                prompts_after_breach(state.clone(), turn, &reply, text)
             };
             let plain = of(PLAIN);
             for (name, payload) in PAYLOADS {
@@ -179,9 +185,9 @@ fn no_key_of_a_reply_stands_outside_a_fence_in_what_is_found_of_it() {
     for (turn, (state, reply)) in [("r1.cha", duel_reply()), ("r1.prop", formal_reply())] {
         for (name, payload) in PAYLOADS {
             let payload = payload.replace(MARK, "zq0qz");
-            let mut reply = citing(reply.clone(), "document", "RFC 9110");
+            let mut reply = with_citation(reply.clone(), "document", "RFC 9110");
             reply[payload.as_str()] = json!(payload);
-            let told = after(state.clone(), turn, &reply, "a.md").concat();
+            let told = prompts_after_breach(state.clone(), turn, &reply, "a.md").concat();
             assert!(
                 !told.iter().any(|line| line.contains("zq")),
                 "{turn}, {name}: {told:#?}"
@@ -202,11 +208,11 @@ fn no_word_that_a_schema_refuses_stands_outside_a_fence() {
                 reply[field.as_str()] = json!(payload);
                 let mut state = state.clone();
                 let turn: TurnId = turn.parse().unwrap();
-                go_on(&mut state);
-                for (turn, reply) in together(&state, turn, &reply) {
+                continue_debate(&mut state);
+                for (turn, reply) in replies_of_exchange(&state, turn, &reply) {
                     ask(&mut state, key(turn, 0), &reply);
                 }
-                decided(&mut state, "a.md");
+                make_decisions(&mut state, "a.md");
                 let sent_back = state.turns[&turn].asks[0].sent_back.is_some();
                 refused += u32::from(sent_back);
                 let lines = outside(&prompt(&state, key(turn, 1)).text());

@@ -6,7 +6,7 @@ use agon_samples::duel::key;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::attack::{MARK, PAYLOADS, PLAIN, fields, places, poisoned};
+use super::attack::{MARK, PAYLOADS, PLAIN, field_paths, text_places, with_payload};
 use super::outside;
 use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
 use crate::human::{self, SCISSORS};
@@ -16,8 +16,8 @@ use crate::{
     render_for_person,
 };
 
-/// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
-fn asks(state: &State) -> Vec<AskKey> {
+/// Returns the keys of the debate's turns, of some turns after them, and of repeated calls.
+fn all_keys(state: &State) -> Vec<AskKey> {
     let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
     let more: &[&str] = match state.kind.as_formal().is_some() {
         false => &["verdict.judge-2", "verdict.swap"],
@@ -32,12 +32,12 @@ fn asks(state: &State) -> Vec<AskKey> {
     first.chain(again).collect()
 }
 
-/// Every prompt that is made of the debate, with a name for each; `text` is what an answer says
-/// that no record holds.
+/// Returns every prompt about the debate with a name. `text` replaces answers that no record
+/// contains.
 fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
     let mut told = Vec::new();
     let mut tell = |name: String, text: &str| told.push((name, text.to_owned()));
-    for key in asks(state) {
+    for key in all_keys(state) {
         tell(key.to_string(), &prompt(state, key).text());
     }
     for budget in [700, 8_192] {
@@ -45,7 +45,7 @@ fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
         for seating in small.seats.values_mut() {
             seating.budget = Some(budget);
         }
-        for key in asks(&small) {
+        for key in all_keys(&small) {
             tell(
                 format!("{key}, {budget} tokens"),
                 &prompt(&small, key).text(),
@@ -53,7 +53,7 @@ fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
         }
     }
     let mut held = std::collections::BTreeMap::<Seat, SessionMemory>::new();
-    for key in asks(state) {
+    for key in all_keys(state) {
         let known = held.entry(key.turn.seat).or_default();
         let warm = prompt(state, key).for_session(known);
         tell(format!("{key}, warm"), &warm.text);
@@ -75,7 +75,7 @@ fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
     told
 }
 
-/// The records that are attacked: both formats, everything that may be given to read.
+/// Returns the records to attack: both formats, with every kind of context.
 fn records() -> Vec<Vec<Value>> {
     let with = |mut events: Vec<Value>, context: Value| {
         events[0]["context"] = context;
@@ -90,8 +90,7 @@ fn records() -> Vec<Vec<Value>> {
     ]
 }
 
-/// Without the line that says which categories a challenge covers: the words of the topic choose
-/// one of two.
+/// Removes the line about the categories of a challenge, because it depends on words of the topic.
 fn without_categories(lines: Vec<String>) -> Vec<String> {
     let chosen = ["- Cover each of ", "- Look for flaws of "];
     let kept = lines.into_iter();
@@ -103,9 +102,9 @@ fn without_categories(lines: Vec<String>) -> Vec<String> {
 fn no_text_of_a_record_stands_outside_a_fence() {
     let mut attempts = 0;
     for events in records() {
-        let places = places(&events);
+        let places = text_places(&events);
         let of = |payload: &str| {
-            let state = state(&poisoned(&events, &places, payload));
+            let state = state(&with_payload(&events, &places, payload));
             all_prompts(&state, &payload.replace(MARK, "zq0qz"))
         };
         let plain = of(PLAIN);
@@ -122,8 +121,8 @@ fn no_text_of_a_record_stands_outside_a_fence() {
                 let lines = outside(&told);
                 let out: Vec<_> = lines.iter().filter(|line| line.contains("zq")).collect();
                 assert!(out.is_empty(), "{turn}, {name}: {out:#?}\n\n{told}");
-                // How much a small model is told hangs on how long it is, and what a session is
-                // told again on what it heard.
+                // Skipped for small models and sessions: their prompts depend on the length of
+                // texts, or on the parts already sent.
                 if !turn.ends_with(" tokens") && !turn.ends_with(" warm") {
                     let [told, plain] = [lines, outside(plain)].map(without_categories);
                     assert_eq!(told, plain, "{turn}: {name}");
@@ -139,13 +138,13 @@ fn no_text_of_a_record_stands_outside_a_fence() {
 fn what_is_attacked_is_every_text_that_a_record_has() {
     let mut all = std::collections::BTreeSet::new();
     for events in records() {
-        all.extend(fields(&events, &places(&events)));
+        all.extend(field_paths(&events, &text_places(&events)));
     }
     insta::assert_snapshot!(all.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
 /// Returns the parsed part of a form: above the scissors line, without comments.
-fn answered(form: &str) -> String {
+fn parsed_part(form: &str) -> String {
     let (above, _) = form.split_once(SCISSORS).unwrap();
     let mut said = String::new();
     let mut rest = above;
@@ -159,19 +158,19 @@ fn answered(form: &str) -> String {
 #[test]
 fn a_word_of_a_record_reaches_no_answer_of_a_person() {
     for events in [duel(), formal_debate(false)] {
-        let places = places(&events);
-        let plain = state(&poisoned(&events, &places, PLAIN));
+        let places = text_places(&events);
+        let plain = state(&with_payload(&events, &places, PLAIN));
         for (name, payload) in PAYLOADS.into_iter().chain([("scissors", SCISSORS)]) {
-            let attacked = state(&poisoned(&events, &places, payload));
-            for key in asks(&attacked) {
+            let attacked = state(&with_payload(&events, &places, payload));
+            for key in all_keys(&attacked) {
                 let form = human::render_form(&attacked, key);
-                let said = answered(&form);
+                let said = parsed_part(&form);
                 assert!(!said.contains("zq"), "{key}, {name}: {form}");
-                // The form contains the answers that were sent back.
+                // A repeated form differs: it contains the answers that were sent back.
                 if key.again == 0 {
                     assert_eq!(
                         said,
-                        answered(&human::render_form(&plain, key)),
+                        parsed_part(&human::render_form(&plain, key)),
                         "{key}, {name}"
                     );
                 }
@@ -191,11 +190,11 @@ proptest! {
         text in "(data |<<<|>>>|[0-9a-f]{6}|# |SYSTEM:|\\{\\{|\u{0}|\\PC|[ \n\r\u{1b}\u{200b}\u{2028}]){1,40}",
     ) {
         for events in [duel(), formal_debate(true)] {
-            let places = places(&events);
+            let places = text_places(&events);
             let lines = |text: &str| {
-                let state = state(&poisoned(&events, &places, text));
+                let state = state(&with_payload(&events, &places, text));
                 let of = |key| outside(&prompt(&state, key).text());
-                asks(&state).into_iter().map(of).collect::<Vec<_>>()
+                all_keys(&state).into_iter().map(of).collect::<Vec<_>>()
             };
             prop_assert_eq!(lines(&text), lines(PLAIN));
         }

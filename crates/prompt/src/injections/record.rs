@@ -1,4 +1,4 @@
-//! Whole records of both formats, with something of every kind in them.
+//! Complete records of both formats, with every kind of entry in them.
 
 use agon_record::event::Event;
 use agon_record::id::{AskKey, Stage, TurnId};
@@ -10,10 +10,10 @@ use agon_samples::duel;
 use agon_samples::formal;
 use serde_json::{Value, json};
 
-/// A turn that was sent back and asked again, in each format.
+/// The turn of each format that was sent back and asked again.
 pub(super) const SENT_BACK: [&str; 2] = ["r1.cha", "r1.opp"];
 
-/// The events of a duel of three rounds, as JSON, with everything that a record may say.
+/// Returns the events of a three-round duel as JSON, with every field that a record may have.
 pub(super) fn duel() -> Vec<Value> {
     let spec = serde_json::to_value(duel::spec(3)).unwrap();
     let said = duel::replies(3).into_iter().map(|(turn, reply)| {
@@ -23,7 +23,7 @@ pub(super) fn duel() -> Vec<Value> {
     events(spec, said.collect())
 }
 
-/// The same of a formal debate of two exchanges, whose sides were given their theses.
+/// Returns the events of a formal debate of two exchanges. With `theses`, the user gave the theses.
 pub(super) fn formal_debate(theses: bool) -> Vec<Value> {
     let mut spec = serde_json::to_value(formal::open().spec).unwrap();
     if theses {
@@ -38,7 +38,7 @@ pub(super) fn formal_debate(theses: bool) -> Vec<Value> {
 }
 
 fn events(mut spec: Value, said: Vec<(TurnId, Value)>) -> Vec<Value> {
-    furnish(&mut spec);
+    fill_spec(&mut spec);
     let mut events = vec![event("opened", spec)];
     for (nth, text) in [(1, "Mind the budget."), (2, "It runs on one machine.")] {
         let note = json!({ "id": format!("note {nth}"), "item": ulid::Ulid::nil(), "text": text });
@@ -54,7 +54,7 @@ fn events(mut spec: Value, said: Vec<(TurnId, Value)>) -> Vec<Value> {
         events.push(event("ran", ran));
     }
     for (turn, moves) in said {
-        events.extend(spoken(turn, moves));
+        events.extend(turn_events(turn, moves));
         let of_formal = state(&events).kind.as_formal().is_some();
         if let (true, true, Stage::Round(exchange)) = (of_formal, turn.seat.is_judge(), turn.stage)
         {
@@ -66,8 +66,9 @@ fn events(mut spec: Value, said: Vec<(TurnId, Value)>) -> Vec<Value> {
     events
 }
 
-/// A turn that was asked, given, looked up and admitted; some were sent back first.
-fn spoken(turn: TurnId, mut moves: Value) -> Vec<Value> {
+/// Returns the events of a turn: asked, given, stamped, admitted. Turns in [`SENT_BACK`] have a
+/// rejected reply first.
+fn turn_events(turn: TurnId, mut moves: Value) -> Vec<Value> {
     cite(&mut moves);
     let block = serde_json::to_string(&moves).unwrap();
     let moves: Moves = serde_json::from_value(moves).unwrap();
@@ -110,8 +111,8 @@ fn event(name: &str, mut fields: Value) -> Value {
     fields
 }
 
-/// Everything that a spec may say.
-fn furnish(spec: &mut Value) {
+/// Fills every optional field of a spec.
+fn fill_spec(spec: &mut Value) {
     let precedent = json!({ "debate": "other", "id": "01JD", "day": "2026-11-21", "topic": "Files?",
         "answer": "Files.", "why": "They are plain.", "unless": "Many write.", "authority": "full",
         "source": "it has not changed" });
@@ -128,7 +129,7 @@ fn furnish(spec: &mut Value) {
     spec["substitutes"] = json!([seats["judge"].clone()]);
 }
 
-/// The other things that a debate may be given to read.
+/// Returns the contexts that [`fill_spec`] does not use.
 pub(super) fn contexts() -> Vec<Value> {
     vec![
         json!({ "kind": "diff", "commit": "3f1c9ae", "text": "+fn main() {}\n" }),
@@ -137,7 +138,7 @@ pub(super) fn contexts() -> Vec<Value> {
     ]
 }
 
-/// Gives every ground a citation with all that one may say, and every argument all its parts.
+/// Gives every ground a citation with all fields, and every argument all its parts.
 fn cite(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(cite),
@@ -161,7 +162,7 @@ fn cite(value: &mut Value) {
     }
 }
 
-/// A stamp of every kind in turn, for the grounds of `moves`.
+/// Returns a stamp for each ground of `moves`, with the kinds of stamps in turn.
 fn stamps(moves: &Moves) -> Vec<Value> {
     let place = json!({ "file": "src/b.rs", "commit": "3f1c9ae0", "lines": [1, 2] });
     let shown = json!({ "place": place, "from": 1, "text": ["fn main() {}"], "cut": true,
@@ -188,7 +189,7 @@ fn stamps(moves: &Moves) -> Vec<Value> {
     stamped.collect()
 }
 
-/// One finding about a point and one about the whole turn.
+/// Returns a finding about a point and a finding about the whole turn.
 fn findings(turn: TurnId) -> Value {
     let finding = |code: &str, at: &str| {
         json!({ "code": code, "severity": "error", "turn": turn, "move": at, "path": "a.md",
@@ -202,7 +203,7 @@ fn findings(turn: TurnId) -> Value {
     ])
 }
 
-/// The state that `events` lead to.
+/// Returns the state after `events`.
 pub(super) fn state(events: &[Value]) -> State {
     let read = |event: &Value| serde_json::from_value(event.clone()).unwrap();
     let events: Vec<Event> = events.iter().map(read).collect();

@@ -118,8 +118,8 @@ impl MemberPrompt {
     /// Creates the prompt for `briefing`.
     pub fn new(briefing: &MemberBriefing<'_>) -> Self {
         Self {
-            head: head(briefing),
-            tail: tail(briefing),
+            head: prompt_head(briefing),
+            tail: prompt_tail(briefing),
             salt: briefing.salt.to_owned(),
         }
     }
@@ -143,7 +143,7 @@ impl MemberPrompt {
     }
 }
 
-fn head(briefing: &MemberBriefing<'_>) -> Wording {
+fn prompt_head(briefing: &MemberBriefing<'_>) -> Wording {
     let member = Wording::from_name(briefing.member)
         .unwrap_or_else(|| fence(briefing.salt, "member", &"name", briefing.member));
     let RoleWording {
@@ -166,7 +166,7 @@ fn head(briefing: &MemberBriefing<'_>) -> Wording {
     )
 }
 
-fn tail(briefing: &MemberBriefing<'_>) -> Wording {
+fn prompt_tail(briefing: &MemberBriefing<'_>) -> Wording {
     let mut parts = vec![Wording::from_literal("# What is to be done")];
     if let Some(task) = briefing.task {
         let text = fence(briefing.salt, "task", &"task", &task.text());

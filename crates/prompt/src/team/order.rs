@@ -2,13 +2,13 @@
 
 use agon_wording::{Wording, fence};
 
-/// The most tasks of a plan.
+/// Maximum tasks of a plan.
 pub const MAX_PLANNED_TASKS: usize = 12;
 
 // About 15,000 tokens: a quarter of the 64,000 that an unknown model is assumed to read reliably.
-/// The most characters of a diff in a prompt; members read the rest in their folder.
+/// Maximum characters of a diff in a prompt; members read the rest in their folder.
 const MAX_DIFF_CHARS: usize = 60_000;
-/// The most characters of a review that its reviewer sees again.
+/// Maximum characters of a review that its reviewer sees again.
 const MAX_REVIEW_CHARS: usize = 16_000;
 
 /// An order to a member, in addition to its task or instead of it.
@@ -134,7 +134,7 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
 }
 
 /// Orders a scout to report what a planner needs to know about `goal`.
-pub fn report_order(salt: &str, goal: &str) -> Order {
+pub fn scout_order(salt: &str, goal: &str) -> Order {
     Order::new(Wording::from_format(
         "A planner makes a plan for the goal below. Find what it must know about this project: the places \
          that the goal touches, how the project is built and checked, and what depends on these places.\n\n{}",
@@ -143,7 +143,7 @@ pub fn report_order(salt: &str, goal: &str) -> Order {
 }
 
 /// Orders a critic to object to `plan`.
-pub fn objection_order(salt: &str, plan: &str) -> Order {
+pub fn critic_order(salt: &str, plan: &str) -> Order {
     Order::with_form(Wording::from_format(
         "Object to this plan: say what is wrong with it, what it leaves out, and what will break. If you \
          find nothing, say so and say what you checked.\n\n{}\n\n\
@@ -198,12 +198,12 @@ pub const CHECKERS: [Checker; 4] = [
 
 impl Checker {
     /// Returns the checker of a role.
-    pub fn of_role(role: &str) -> Option<&'static Self> {
+    pub fn for_role(role: &str) -> Option<&'static Self> {
         CHECKERS.iter().find(|it| it.role == role)
     }
 
     /// Returns the possible last lines of its reply.
-    fn lines(&self) -> Wording {
+    fn verdict_lines(&self) -> Wording {
         let fails = self.fails.iter();
         let fails = fails.map(|word| Wording::from_format("`{}`", &[word]));
         let fails = Wording::join(fails, " or ");
@@ -214,8 +214,12 @@ impl Checker {
     /// not exactly one of the checker's verdicts. Marks of Markdown, a full stop at the end and
     /// case do not matter.
     pub fn verdict(&self, reply: &str) -> Option<bool> {
-        // A line of marks only is the end of a code block.
-        let last = reply.lines().rev().map(plain).find(|it| !it.is_empty())?;
+        // Skip lines of Markdown marks only, such as the end of a code block.
+        let last = reply
+            .lines()
+            .rev()
+            .map(normalize_line)
+            .find(|it| !it.is_empty())?;
         let is_last = |verdict: &&str| verdict.to_lowercase() == last;
         if is_last(&self.passes) {
             return Some(true);
@@ -225,7 +229,7 @@ impl Checker {
 }
 
 /// Returns a line in lower case, without Markdown marks and a final full stop.
-fn plain(line: &str) -> String {
+fn normalize_line(line: &str) -> String {
     let text = line.replace(['*', '`'], "").to_lowercase();
     let text = text.trim();
     text.strip_suffix('.').unwrap_or(text).to_owned()
@@ -293,7 +297,7 @@ pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>)
             &fence(salt, "task", &"task", &wanted),
             &change,
             &gates,
-            &checker.lines(),
+            &checker.verdict_lines(),
         ],
     ))
 }
@@ -308,7 +312,7 @@ pub fn verdict_order(salt: &str, checker: &Checker, title: &str, review: &str) -
         &[
             &fence(salt, "task", &"task", title),
             &fence(salt, "review", &"review", &cut),
-            &checker.lines(),
+            &checker.verdict_lines(),
         ],
     ))
 }
@@ -336,7 +340,7 @@ pub fn repair_order(salt: &str, check: &str, outcome: &str, output: &str) -> Ord
 }
 
 /// Orders a worker to remove the git repositories in its folder; `paths` has one per line.
-pub fn repositories_order(salt: &str, paths: &str) -> Order {
+pub fn remove_repositories_order(salt: &str, paths: &str) -> Order {
     Order::new(Wording::from_format(
         "Your folder contains its own git repositories, so nothing in it could be used. Remove each of \
          these, so that the files beside them count:\n{}",
@@ -353,7 +357,7 @@ pub fn returned_order(salt: &str, note: &str) -> Order {
 }
 
 /// Orders a worker to solve the conflicts in `files` files.
-pub fn unsolved_order(files: usize) -> Order {
+pub fn solve_conflicts_order(files: usize) -> Order {
     Order::new(Wording::from_format(
         "The work that others finished meanwhile was merged into your folder, and {} files conflict. \
          Resolve each conflict so that both changes are kept, and leave no line that begins with \

@@ -221,7 +221,7 @@ fn a_planner_is_given_the_goal_and_what_was_wrong_before() {
 
 #[test]
 fn a_critic_is_given_the_plan() {
-    let order = objection_order("5a", "1. Parse dates");
+    let order = critic_order("5a", "1. Parse dates");
     insta::assert_snapshot!(order.words().as_str(), @r#"
     Object to this plan: say what is wrong with it, what it leaves out, and what will break. If you find nothing, say so and say what you checked.
 
@@ -235,7 +235,7 @@ fn a_critic_is_given_the_plan() {
 
 #[test]
 fn a_reviewer_is_given_the_task_and_its_diff() {
-    let reviewer = Checker::of_role("reviewer").unwrap();
+    let reviewer = Checker::for_role("reviewer").unwrap();
     let briefing = |diff| ChangeBriefing {
         title: "Parse dates",
         spec: "As ISO 8601.",
@@ -276,7 +276,7 @@ fn a_reviewer_is_given_the_task_and_its_diff() {
 
 #[test]
 fn a_checker_without_a_verdict_is_asked_for_that_line_alone() {
-    let reviewer = Checker::of_role("reviewer").unwrap();
+    let reviewer = Checker::for_role("reviewer").unwrap();
     let order = verdict_order("5a", reviewer, "Parse dates", "minor: a name misleads");
     assert!(order.has_form());
     insta::assert_snapshot!(order.words().as_str(), @r#"
@@ -428,7 +428,7 @@ fn only_a_last_line_that_is_a_verdict_is_one() {
         ("qa", "Verdict: not ready", Some(false)),
         ("auditor", "Verdict: kept", Some(true)),
     ] {
-        let checker = Checker::of_role(role).unwrap();
+        let checker = Checker::for_role(role).unwrap();
         assert_eq!(checker.verdict(reply), expected, "{role}: {reply}");
     }
 }
@@ -436,9 +436,9 @@ fn only_a_last_line_that_is_a_verdict_is_one() {
 #[test]
 fn a_worker_is_told_what_keeps_its_task_from_being_taken() {
     let orders = [
-        repositories_order("5a", "vendor/one"),
+        remove_repositories_order("5a", "vendor/one"),
         returned_order("5a", "a test fails"),
-        unsolved_order(2),
+        solve_conflicts_order(2),
     ];
     let orders = Order::join(orders).unwrap();
     assert!(!orders.has_form());
@@ -502,8 +502,8 @@ fn words_of_others_stay_in_their_fences() {
         )
         .words()
         .clone(),
-        report_order("5a", ATTACK).words().clone(),
-        objection_order("5a", ATTACK).words().clone(),
+        scout_order("5a", ATTACK).words().clone(),
+        critic_order("5a", ATTACK).words().clone(),
         check_order(
             "5a",
             &CHECKERS[1],
@@ -520,7 +520,7 @@ fn words_of_others_stay_in_their_fences() {
             .words()
             .clone(),
         repair_order("5a", ATTACK, ATTACK, ATTACK).words().clone(),
-        repositories_order("5a", ATTACK).words().clone(),
+        remove_repositories_order("5a", ATTACK).words().clone(),
         fence_letter("5a", (7, 3), ATTACK, "the lead (trust: lead)", ATTACK),
         fence_spec("5a", "t3", ATTACK),
     ];

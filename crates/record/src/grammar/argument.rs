@@ -20,7 +20,8 @@ const fn text_field(key: &'static str) -> Field {
     new_field(key, key, FieldKind::Text, "")
 }
 
-/// A text of a citation; the kind of citation determines which ones are present.
+/// Creates a field for a text of a citation; the kind of citation determines which texts are
+/// present.
 const fn citation_text_field(key: &'static str) -> Field {
     text_field(key).optional().allow_blank()
 }
@@ -67,13 +68,13 @@ pub(super) const GROUNDS: Field = new_field(
 )
 .with_item_range(1, 3);
 
-// A limit of the formal debate that other tools keep as well. 26 titles of two real debates have 5
-// to 8 words, with a median of six.
+// Other tools have the same limit in formal debates. 26 titles of two real debates have 5 to 8
+// words, with a median of six.
 pub(super) const TITLE: Field = text_field("title")
     .with_word_range(5, 7)
     .with_captions(IN_HEADING);
-// A limit of the formal debate that other tools keep as well. 26 claims of two real debates have 16
-// to 28 words, with a median of 21.
+// Other tools have the same limit in formal debates. 26 claims of two real debates have 16 to 28
+// words, with a median of 21.
 pub(super) const CLAIM: Field = text_field("claim")
     .with_max_words(25)
     .with_captions(Captions {
@@ -82,8 +83,8 @@ pub(super) const CLAIM: Field = text_field("claim")
         prose: "",
         page: "",
     });
-// A limit of the formal debate that other tools keep as well. Warrants of two real debates have 24
-// to 71 words, with a median of 36.
+// Other tools have the same limit in formal debates. Warrants of two real debates have 24 to 71
+// words, with a median of 36.
 pub(super) const WARRANT: Field = new_field(
     "warrant",
     "warrant",
@@ -97,8 +98,8 @@ pub(super) const WARRANT: Field = new_field(
     prose: "Why this supports the claim",
     page: "Warrant",
 });
-// A limit of the formal debate that other tools keep as well. Backings of two real debates have 20
-// to 50 words, with a median of 29.
+// Other tools have the same limit in formal debates. Backings of two real debates have 20 to 50
+// words, with a median of 29.
 pub(super) const BACKING: Field = text_field("backing")
     .optional()
     .with_max_words(50)
@@ -108,8 +109,8 @@ pub(super) const BACKING: Field = text_field("backing")
         prose: "What backs that up",
         page: "Backing",
     });
-// A limit of the formal debate that other tools keep as well. Qualifiers of two real debates have 3
-// to 10 words, with a median of six.
+// Other tools have the same limit in formal debates. Qualifiers of two real debates have 3 to 10
+// words, with a median of six.
 pub(super) const QUALIFIER: Field = text_field("qualifier")
     .optional()
     .with_max_words(10)
@@ -128,7 +129,7 @@ pub static ARGUMENT: MovePart = MovePart {
     each_on_a_line: false,
 };
 
-/// The values of an argument's fields.
+/// Returns the values of an argument's fields.
 pub(super) fn argument_values(argument: &Argument) -> Vec<Value<'_>> {
     let Argument {
         title,
@@ -143,14 +144,14 @@ pub(super) fn argument_values(argument: &Argument) -> Vec<Value<'_>> {
         Value::Text(claim),
         Value::Grounds(grounds),
         Value::Text(warrant),
-        Value::of_optional(backing.as_ref()),
-        Value::of_optional(qualifier.as_ref()),
+        Value::from_optional(backing.as_ref()),
+        Value::from_optional(qualifier.as_ref()),
     ]
 }
 
 impl<'a> From<&'a Argument> for Filled<'a> {
     fn from(argument: &'a Argument) -> Self {
-        Self::of(&ARGUMENT, argument_values(argument))
+        Self::new(&ARGUMENT, argument_values(argument))
     }
 }
 
@@ -171,7 +172,7 @@ impl<'a> From<&'a Ground> for Filled<'a> {
                 None => Value::Absent,
             },
         ];
-        Self::of(&GROUND, values)
+        Self::new(&GROUND, values)
     }
 }
 
@@ -189,16 +190,16 @@ impl<'a> From<&'a Citation> for Filled<'a> {
             reasoning,
         } = citation;
         let values = vec![
-            Value::of_optional(file.as_ref()),
+            Value::from_optional(file.as_ref()),
             lines.map_or(Value::Absent, Value::Lines),
-            Value::of_optional(commit.as_ref()),
-            Value::of_optional(url.as_ref()),
-            Value::of_optional(document.as_ref()),
-            Value::of_optional(anchor.as_ref()),
-            Value::of_optional(command.as_ref()),
-            Value::of_optional(output.as_ref()),
-            Value::of_optional(reasoning.as_ref()),
+            Value::from_optional(commit.as_ref()),
+            Value::from_optional(url.as_ref()),
+            Value::from_optional(document.as_ref()),
+            Value::from_optional(anchor.as_ref()),
+            Value::from_optional(command.as_ref()),
+            Value::from_optional(output.as_ref()),
+            Value::from_optional(reasoning.as_ref()),
         ];
-        Self::of(&CITATION, values)
+        Self::new(&CITATION, values)
     }
 }

@@ -15,7 +15,8 @@ const ARGUMENTS: Field = new_field(
     "one to five",
 );
 
-// The rule `duel-objection-count`: further objections can wait for the next round.
+// The rule `duel-objection-count` enforces this limit: further objections can wait for the next
+// round.
 const OBJECTIONS: Field = new_field(
     "objections",
     "Objections",
@@ -165,16 +166,16 @@ impl<'a> From<&'a Blind> for Filled<'a> {
             Value::Text(position),
             Value::Texts(because),
         ];
-        Self::of(&BLIND, values)
+        Self::new(&BLIND, values)
     }
 }
 
 impl<'a> From<&'a Opening> for Filled<'a> {
     fn from(opening: &'a Opening) -> Self {
         let Opening { stance, arguments } = opening;
-        Self::of(
+        Self::new(
             &OPENING,
-            vec![Value::Text(stance), Value::of_list(arguments)],
+            vec![Value::Text(stance), Value::from_list(arguments)],
         )
     }
 }
@@ -190,12 +191,12 @@ impl<'a> From<&'a Challenge> for Filled<'a> {
         } = challenge;
         let values = vec![
             first_answers.map_or(Value::Absent, |said| Value::Word(said.choice())),
-            Value::of_list(objections),
-            Value::of_list(none_found),
-            Value::of_list(agreements),
-            Value::of_list(alternatives),
+            Value::from_list(objections),
+            Value::from_list(none_found),
+            Value::from_list(agreements),
+            Value::from_list(alternatives),
         ];
-        Self::of(&CHALLENGE, values)
+        Self::new(&CHALLENGE, values)
     }
 }
 
@@ -208,10 +209,10 @@ impl<'a> From<&'a Defense> for Filled<'a> {
         } = defense;
         let values = vec![
             Value::Text(position_now),
-            Value::of_list(responses),
-            Value::of_list(arguments),
+            Value::from_list(responses),
+            Value::from_list(arguments),
         ];
-        Self::of(&DEFENSE, values)
+        Self::new(&DEFENSE, values)
     }
 }
 
@@ -225,12 +226,12 @@ impl<'a> From<&'a FollowUp> for Filled<'a> {
             alternatives,
         } = follow_up;
         let values = vec![
-            Value::of_list(assessments),
-            Value::of_list(objections),
-            Value::of_list(none_found),
-            Value::of_list(agreements),
-            Value::of_list(alternatives),
+            Value::from_list(assessments),
+            Value::from_list(objections),
+            Value::from_list(none_found),
+            Value::from_list(agreements),
+            Value::from_list(alternatives),
         ];
-        Self::of(&FOLLOW_UP, values)
+        Self::new(&FOLLOW_UP, values)
     }
 }

@@ -55,7 +55,7 @@ pub struct Captions {
 pub struct Swapped {
     /// Its key.
     pub key: &'static str,
-    /// The request for its author.
+    /// The instruction to the author.
     pub asks: &'static str,
 }
 
@@ -76,11 +76,12 @@ pub struct Field {
     pub words: Option<Bounds>,
     /// Limits on its number of items.
     pub items: Option<Bounds>,
-    /// The request for its author, in a few words.
+    /// The instruction to the author, in a few words.
     pub asks: &'static str,
-    /// The request in a prompt's shape, if it differs; JSON if the value is not a text.
+    /// The instruction in the shape that a prompt shows, if it differs; JSON if the value is not a
+    /// text.
     pub shape: Option<&'static str>,
-    /// Whether a shape puts it on a line of its own.
+    /// Whether the shape in a prompt has it on a line of its own.
     pub on_new_line: bool,
     /// How it differs when the sides are swapped, if it does.
     pub swapped: Option<Swapped>,
@@ -93,7 +94,7 @@ pub struct Field {
 pub struct MovePart {
     /// Its name in schemas.
     pub name: &'static str,
-    /// The word for it in the shapes of other parts; empty if they write it out.
+    /// The word for it in the shapes of other parts; empty if they contain its fields instead.
     pub word: &'static str,
     /// Its fields, in the order of documents.
     pub fields: &'static [Field],
@@ -101,7 +102,7 @@ pub struct MovePart {
     pub each_on_a_line: bool,
 }
 
-/// Creates a field with only a name and a request.
+/// Creates a field with only a name and an instruction.
 pub(super) const fn new_field(
     key: &'static str,
     label: &'static str,
@@ -143,7 +144,7 @@ pub(super) const fn new_part(name: &'static str, fields: &'static [Field]) -> Mo
 }
 
 impl FieldKind {
-    /// The nested part of this field, single or in a list.
+    /// Returns the nested part of this field, single or in a list.
     pub fn nested_part(self) -> Option<&'static MovePart> {
         match self {
             Self::Grounds(part) | Self::One(part) | Self::List(part) => Some(part),
@@ -201,7 +202,7 @@ impl Field {
         Self { items, ..self }
     }
 
-    /// Sets the request in a prompt's shape.
+    /// Sets the instruction in the shape that a prompt shows.
     pub(super) const fn with_shape_hint(self, shape: &'static str) -> Self {
         Self {
             shape: Some(shape),
@@ -209,7 +210,7 @@ impl Field {
         }
     }
 
-    /// Puts the field on a line of its own in a shape.
+    /// Puts the field on a line of its own in the shape.
     pub(super) const fn on_new_line(self) -> Self {
         Self {
             on_new_line: true,
@@ -217,7 +218,7 @@ impl Field {
         }
     }
 
-    /// Sets the key and the request that apply when the sides are swapped.
+    /// Sets the key and the instruction that apply when the sides are swapped.
     pub(super) const fn with_swapped_wording(self, key: &'static str, asks: &'static str) -> Self {
         let swapped = Some(Swapped { key, asks });
         Self { swapped, ..self }
@@ -231,7 +232,7 @@ impl Field {
         }
     }
 
-    /// The request in a prompt's shape.
+    /// Returns the instruction in the shape that a prompt shows.
     pub fn shape_hint(&self) -> String {
         if let Some(own) = self.shape {
             return own.to_owned();
@@ -246,7 +247,7 @@ impl Field {
         pieces.join(", ")
     }
 
-    /// The word limit as text, such as `≤ 75 words`.
+    /// Returns the word limit as text, such as `≤ 75 words`.
     fn word_limit_text(&self) -> String {
         let bounds = self
             .words
@@ -265,7 +266,8 @@ impl Field {
         first.unwrap_or_default() + chars.as_str()
     }
 
-    /// The words before its text in one kind of document; `None` if the heading contains the text.
+    /// Returns the words before its text in one kind of document; `None` if the heading contains
+    /// the text.
     pub fn caption(&self, column: fn(&Captions) -> &'static str) -> Option<String> {
         match &self.captions {
             Some(captions) => Some(column(captions).to_owned()).filter(|words| !words.is_empty()),
@@ -275,7 +277,7 @@ impl Field {
 }
 
 impl MovePart {
-    /// The field with this key.
+    /// Returns the field with this key.
     pub fn field(&'static self, key: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.key == key)
     }

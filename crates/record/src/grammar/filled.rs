@@ -41,8 +41,8 @@ pub struct Filled<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The value of an optional text.
-    pub(super) fn of_optional(text: Option<&'a String>) -> Self {
+    /// Returns the value of an optional text.
+    pub(super) fn from_optional(text: Option<&'a String>) -> Self {
         text.map_or(Self::Absent, |text| Self::Text(text))
     }
 
@@ -62,8 +62,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of a list of parts.
-    pub(super) fn of_list<T>(list: &'a [T]) -> Self
+    /// Returns the value of a list of parts.
+    pub(super) fn from_list<T>(list: &'a [T]) -> Self
     where
         Filled<'a>: From<&'a T>,
     {
@@ -73,16 +73,16 @@ impl<'a> Value<'a> {
 
 impl<'a> Filled<'a> {
     /// Fills `part` with `values` in the order of its fields.
-    pub(super) fn of(part: &'static MovePart, values: Vec<Value<'a>>) -> Self {
+    pub(super) fn new(part: &'static MovePart, values: Vec<Value<'a>>) -> Self {
         Self { part, values }
     }
 
-    /// The texts that one kind of document shows with a caption, each with its caption.
+    /// Returns the texts that one kind of document shows with a caption, each with its caption.
     pub fn captioned_texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
         let mut found = Vec::new();
         for (field, value) in self.fields_with_values() {
             if let Some(label) = field.caption(column) {
-                // An empty text has no caption: an interviewed model is not asked for every field.
+                // Skip empty texts, because an interviewed model is not asked for every field.
                 let texts = value.texts().into_iter().filter(|text| !text.is_empty());
                 found.extend(texts.map(|text| (label.clone(), text)));
             }

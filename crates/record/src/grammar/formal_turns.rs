@@ -109,7 +109,7 @@ pub static RESCORING: MovePart = new_part(
 /// The thesis of each side.
 pub static THESES: MovePart = root_part(
     "Theses",
-    // The prompt asks for 25 words, and the rule allows 30.
+    // Some tolerance: the prompt asks for 25 words, and the rule allows 30.
     &[
         new_field("proposition", "Proposition", FieldKind::Text, "")
             .with_max_words(30)
@@ -158,14 +158,14 @@ impl<'a> From<&'a Theses> for Filled<'a> {
             opposition,
         } = theses;
         let values = vec![Value::Text(proposition), Value::Text(opposition)];
-        Self::of(&THESES, values)
+        Self::new(&THESES, values)
     }
 }
 
 impl<'a> From<&'a Case> for Filled<'a> {
     fn from(case: &'a Case) -> Self {
         let Case { arguments } = case;
-        Self::of(&CASE, vec![Value::of_list(arguments)])
+        Self::new(&CASE, vec![Value::from_list(arguments)])
     }
 }
 
@@ -177,8 +177,8 @@ impl<'a> From<&'a Contention> for Filled<'a> {
             defends,
         } = contention;
         let mut values = argument::argument_values(argument);
-        values.extend([Value::of_list(attacks), Value::of_list(defends)]);
-        Self::of(&CONTENTION, values)
+        values.extend([Value::from_list(attacks), Value::from_list(defends)]);
+        Self::new(&CONTENTION, values)
     }
 }
 
@@ -194,7 +194,7 @@ impl<'a> From<&'a Attack> for Filled<'a> {
             Value::Word(attack_type.choice()),
             Value::Text(content),
         ];
-        Self::of(&ATTACK, values)
+        Self::new(&ATTACK, values)
     }
 }
 
@@ -210,15 +210,15 @@ impl<'a> From<&'a Defend> for Filled<'a> {
             Value::Word(defense_type.choice()),
             Value::Text(content),
         ];
-        Self::of(&DEFEND, values)
+        Self::new(&DEFEND, values)
     }
 }
 
 impl<'a> From<&'a Scores> for Filled<'a> {
     fn from(scores: &'a Scores) -> Self {
         let Scores { scores, rescores } = scores;
-        let values = vec![Value::of_list(scores), Value::of_list(rescores)];
-        Self::of(&SCORES, values)
+        let values = vec![Value::from_list(scores), Value::from_list(rescores)];
+        Self::new(&SCORES, values)
     }
 }
 
@@ -234,7 +234,7 @@ impl<'a> From<&'a Scoring> for Filled<'a> {
             Value::Score(*score),
             Value::Text(reasoning),
         ];
-        Self::of(&SCORING, values)
+        Self::new(&SCORING, values)
     }
 }
 
@@ -252,6 +252,6 @@ impl<'a> From<&'a Rescoring> for Filled<'a> {
             Value::Score(*new_score),
             Value::Text(reasoning),
         ];
-        Self::of(&RESCORING, values)
+        Self::new(&RESCORING, values)
     }
 }

@@ -9,7 +9,7 @@ use crate::moves::{
 };
 use crate::point::Point;
 
-/// The content of a point; prose and pages show it in the heading.
+/// Creates a field for the content of a point; prose and pages show it in the heading.
 const fn content_field(
     asks: &'static str,
     in_prompt: &'static str,
@@ -29,7 +29,7 @@ const fn id_field(key: &'static str, label: &'static str, asks: &'static str) ->
     new_field(key, label, FieldKind::Id, asks).with_captions(IN_HEADING)
 }
 
-// The maximum for an argument's title: boxes of pictures have room for either.
+// As many as in an argument's title, because pictures show both in boxes of the same size.
 /// Maximum number of words in the title of an objection.
 const OBJECTION_TITLE_WORDS: u32 = 7;
 
@@ -61,7 +61,7 @@ pub static OBJECTION: MovePart = new_part(
             "minor, major or blocker",
         )
         .with_captions(IN_HEADING)
-        // The worst first, because a model takes the first word more often.
+        // The most severe first, because a model chooses the first word more often.
         .with_shape_hint("blocker|major|minor"),
         new_field("title", "title", FieldKind::Text, "what fails, in a few words")
             .optional()
@@ -124,7 +124,7 @@ pub static AGREEMENT: MovePart = new_part(
     &[
         id_field("target", "with", "the id of the point you accept"),
         GROUNDS,
-        // The prompt asks for 75 words, and no rule limits them.
+        // Only the prompt asks for 75 words; no rule enforces it.
         new_field(
             "remaining_risk",
             "remaining risk",
@@ -186,7 +186,7 @@ pub static ASSESSMENT: MovePart = new_part(
         )
         .with_captions(IN_HEADING),
         content_field("why", "Ruling", "Assessment"),
-        // Only a resolution needs grounds.
+        // May be empty, because only the ruling `resolved` needs grounds.
         GROUNDS.with_item_range(0, 3),
     ],
 );
@@ -220,11 +220,11 @@ impl<'a> From<&'a Objection> for Filled<'a> {
             Value::Word(kind.choice()),
             Value::Word(category.choice()),
             Value::Word(severity.choice()),
-            Value::of_optional(title.as_ref()),
+            Value::from_optional(title.as_ref()),
             Value::Text(content),
             Value::Grounds(grounds),
         ];
-        Self::of(&OBJECTION, values)
+        Self::new(&OBJECTION, values)
     }
 }
 
@@ -238,9 +238,9 @@ impl<'a> From<&'a NoneFound> for Filled<'a> {
         let values = vec![
             Value::Word(category.choice()),
             Value::Texts(looked_at),
-            Value::of_optional(why.as_ref()),
+            Value::from_optional(why.as_ref()),
         ];
-        Self::of(&NONE_FOUND, values)
+        Self::new(&NONE_FOUND, values)
     }
 }
 
@@ -256,7 +256,7 @@ impl<'a> From<&'a Agreement> for Filled<'a> {
             Value::Grounds(grounds),
             Value::Text(remaining_risk),
         ];
-        Self::of(&AGREEMENT, values)
+        Self::new(&AGREEMENT, values)
     }
 }
 
@@ -273,10 +273,10 @@ impl<'a> From<&'a Response> for Filled<'a> {
             Value::Id(*objection),
             Value::Word(reply.choice()),
             Value::Text(content),
-            Value::of_optional(still_favours_because.as_ref()),
+            Value::from_optional(still_favours_because.as_ref()),
             Value::Grounds(grounds),
         ];
-        Self::of(&RESPONSE, values)
+        Self::new(&RESPONSE, values)
     }
 }
 
@@ -294,6 +294,6 @@ impl<'a> From<&'a Assessment> for Filled<'a> {
             Value::Text(content),
             Value::Grounds(grounds),
         ];
-        Self::of(&ASSESSMENT, values)
+        Self::new(&ASSESSMENT, values)
     }
 }

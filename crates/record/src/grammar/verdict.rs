@@ -173,15 +173,15 @@ impl<'a> From<&'a Ruling> for Filled<'a> {
             Value::Text(do_next),
             Value::Text(unless),
             Value::Ids(decisive),
-            Value::of_list(open),
+            Value::from_list(open),
             Value::Texts(assumed_by_both),
-            Value::of_list(agreements),
-            Value::of_list(disagreements),
+            Value::from_list(agreements),
+            Value::from_list(disagreements),
             quality
                 .as_ref()
                 .map_or(Value::Absent, |quality| Value::One(Self::from(quality))),
         ];
-        Self::of(&VERDICT, values)
+        Self::new(&VERDICT, values)
     }
 }
 
@@ -192,7 +192,7 @@ impl<'a> From<&'a OpenQuestion> for Filled<'a> {
             to_settle,
         } = open;
         let values = vec![Value::Text(question), Value::Text(to_settle)];
-        Self::of(&OPEN_QUESTION, values)
+        Self::new(&OPEN_QUESTION, values)
     }
 }
 
@@ -200,7 +200,7 @@ impl<'a> From<&'a AgreedPoint> for Filled<'a> {
     fn from(agreed: &'a AgreedPoint) -> Self {
         let AgreedPoint { point, evidence } = agreed;
         let values = vec![Value::Text(point), Value::Ids(evidence)];
-        Self::of(&AGREED_POINT, values)
+        Self::new(&AGREED_POINT, values)
     }
 }
 
@@ -216,7 +216,7 @@ impl<'a> From<&'a Disagreement> for Filled<'a> {
             Value::Text(proposer),
             Value::Text(challenger),
         ];
-        Self::of(&DISAGREEMENT, values)
+        Self::new(&DISAGREEMENT, values)
     }
 }
 
@@ -229,6 +229,6 @@ impl<'a> From<&'a Quality> for Filled<'a> {
         } = quality;
         let grades = [genuine_disagreement, evidence, challenge_depth];
         let values = grades.map(|grade| Value::Word(grade.choice())).to_vec();
-        Self::of(&QUALITY, values)
+        Self::new(&QUALITY, values)
     }
 }

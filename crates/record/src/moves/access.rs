@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Moves {
-    /// The kind of these moves.
+    /// Returns the kind of these moves.
     pub fn kind(&self) -> MovesKind {
         match self {
             Self::Blind(_) => MovesKind::Blind,
@@ -22,7 +22,7 @@ impl Moves {
         }
     }
 
-    /// The arguments of a formal debate in these moves.
+    /// Returns the arguments of a formal debate in these moves.
     pub fn contentions(&self) -> &[Contention] {
         match self.formal() {
             Some(Formal::Case(case)) => &case.arguments,
@@ -31,7 +31,7 @@ impl Moves {
         }
     }
 
-    /// The side's first answer, if these moves are one.
+    /// Returns the side's first answer, if these moves are one.
     pub fn blind(&self) -> Option<&Blind> {
         if let Self::Blind(blind) = self {
             return Some(blind);
@@ -39,7 +39,7 @@ impl Moves {
         None
     }
 
-    /// The challenger's first reply, if these moves are one.
+    /// Returns the challenger's first reply, if these moves are one.
     pub fn challenge(&self) -> Option<&Challenge> {
         if let Self::Challenge(challenge) = self {
             return Some(challenge);
@@ -47,7 +47,7 @@ impl Moves {
         None
     }
 
-    /// The proposer's answers, if these moves are a defense.
+    /// Returns the proposer's answers, if these moves are a defense.
     pub fn defense(&self) -> Option<&Defense> {
         if let Self::Defense(defense) = self {
             return Some(defense);
@@ -55,7 +55,7 @@ impl Moves {
         None
     }
 
-    /// The challenger's rulings, if these moves are a follow-up.
+    /// Returns the challenger's rulings, if these moves are a follow-up.
     pub fn follow_up(&self) -> Option<&FollowUp> {
         if let Self::FollowUp(follow_up) = self {
             return Some(follow_up);
@@ -63,7 +63,7 @@ impl Moves {
         None
     }
 
-    /// The moves of a formal debate, if these are of one.
+    /// Returns the moves of a formal debate, if these are of one.
     pub fn formal(&self) -> Option<&Formal> {
         if let Self::Formal(formal) = self {
             return Some(formal);
@@ -71,7 +71,7 @@ impl Moves {
         None
     }
 
-    /// The verdict on a duel, if these moves are one.
+    /// Returns the verdict on a duel, if these moves are one.
     pub fn ruling(&self) -> Option<&Ruling> {
         if let Self::Verdict(ruling) = self {
             return Some(ruling);
@@ -79,7 +79,7 @@ impl Moves {
         None
     }
 
-    /// The judge's scores, if these moves are scores.
+    /// Returns the judge's scores, if these moves are scores.
     pub fn scores(&self) -> Option<&Scores> {
         if let Some(Formal::Scores(scores)) = self.formal() {
             return Some(scores);
@@ -87,7 +87,7 @@ impl Moves {
         None
     }
 
-    /// The theses of a formal debate, if these moves state them.
+    /// Returns the theses of a formal debate, if these moves state them.
     pub fn theses(&self) -> Option<&Theses> {
         if let Some(Formal::Theses(theses)) = self.formal() {
             return Some(theses);
@@ -95,7 +95,7 @@ impl Moves {
         None
     }
 
-    /// The proposer's position in one sentence, if these moves state it.
+    /// Returns the proposer's position in one sentence, if these moves state it.
     pub fn stance(&self) -> Option<&str> {
         if let Self::Opening(opening) = self {
             return Some(&opening.stance);
@@ -103,46 +103,46 @@ impl Moves {
         Some(&self.defense()?.position_now)
     }
 
-    /// The objections in these moves.
+    /// Returns the objections in these moves.
     pub fn objections(&self) -> &[Objection] {
         let first = self.challenge().map(|challenge| &challenge.objections);
         let later = || self.follow_up().map(|follow_up| &follow_up.objections);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The categories in which nothing was found, with the places searched.
+    /// Returns the categories in which nothing was found, with the places searched.
     pub fn cleared_categories(&self) -> &[NoneFound] {
         let first = self.challenge().map(|challenge| &challenge.none_found);
         let later = || self.follow_up().map(|follow_up| &follow_up.none_found);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The agreements with points of the other side in these moves.
+    /// Returns the agreements with points of the other side in these moves.
     pub fn agreements(&self) -> &[Agreement] {
         let first = self.challenge().map(|challenge| &challenge.agreements);
         let later = || self.follow_up().map(|follow_up| &follow_up.agreements);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The alternatives to the answer in these moves.
+    /// Returns the alternatives to the answer in these moves.
     pub fn alternatives(&self) -> &[Argument] {
         let first = self.challenge().map(|challenge| &challenge.alternatives);
         let later = || self.follow_up().map(|follow_up| &follow_up.alternatives);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The answers to objections in these moves.
+    /// Returns the answers to objections in these moves.
     pub fn responses(&self) -> &[Response] {
         self.defense().map_or(&[], |defense| &defense.responses)
     }
 
-    /// The rulings on answers in these moves.
+    /// Returns the rulings on answers in these moves.
     pub fn assessments(&self) -> &[Assessment] {
         self.follow_up()
             .map_or(&[], |follow_up| &follow_up.assessments)
     }
 
-    /// The arguments for the seat's own position in a duel.
+    /// Returns the arguments for the seat's own position in a duel.
     pub fn arguments(&self) -> &[Argument] {
         if let Self::Opening(opening) = self {
             return &opening.arguments;

@@ -19,31 +19,31 @@ pub trait Choose: Copy + 'static {
     /// The words, in the order of the variants.
     const CHOICES: &'static [ChoiceWord];
 
-    /// The index of the variant in `CHOICES`.
+    /// Returns the index of the variant in `CHOICES`.
     fn variant_index(self) -> usize;
 
-    /// The word of the variant.
+    /// Returns the word of the variant.
     fn choice(self) -> &'static ChoiceWord {
         &Self::CHOICES[self.variant_index()]
     }
 
-    /// The word in files and replies.
+    /// Returns the word in files and replies.
     fn word(self) -> &'static str {
         self.choice().word
     }
 
-    /// The word in a sentence for people.
+    /// Returns the word in a sentence for people.
     fn label(self) -> &'static str {
         self.choice().label
     }
 }
 
-/// A word that is the same for people and in replies.
+/// Creates a word that is the same for people and in replies.
 pub(super) const fn choice_word(word: &'static str) -> ChoiceWord {
     labelled_choice_word(word, word)
 }
 
-/// A word with a different form for people.
+/// Creates a word with a different form for people.
 pub(super) const fn labelled_choice_word(word: &'static str, label: &'static str) -> ChoiceWord {
     ChoiceWord { word, label }
 }

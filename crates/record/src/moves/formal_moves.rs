@@ -32,7 +32,7 @@ pub struct Theses {
 }
 
 impl Theses {
-    /// The thesis of `seat`; `None` for a judge.
+    /// Returns the thesis of `seat`; `None` for a judge.
     pub fn thesis(&self, seat: Seat) -> Option<&str> {
         match seat {
             Seat::Proposition => Some(&self.proposition),
@@ -107,12 +107,12 @@ impl Choose for AttackKind {
 }
 
 impl AttackKind {
-    /// The name used in files and replies.
+    /// Returns the name used in files and replies.
     pub fn name(self) -> &'static str {
         self.word()
     }
 
-    /// The attacked part of an argument, in words for people.
+    /// Returns the attacked part of an argument, in words for people.
     pub fn part_label(self) -> &'static str {
         self.label()
     }
@@ -156,7 +156,7 @@ impl Choose for DefenseKind {
 }
 
 impl DefenseKind {
-    /// The name used in files and replies.
+    /// Returns the name used in files and replies.
     pub fn name(self) -> &'static str {
         self.word()
     }

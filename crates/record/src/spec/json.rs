@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::precedent::Precedent;
 use crate::weights::EdgeWeights;
 
-// Every journal has the fields in this order, so it must not change.
+// Do not reorder: every existing journal has the fields in this order.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SpecJson {
     ulid: ulid::Ulid,
@@ -63,8 +63,8 @@ pub(super) struct SpecJson {
 /// Maximum length of a debate's name, in bytes.
 const MAX_NAME: usize = 100;
 
-/// The name of a debate if it is a plain word; otherwise its letters and digits, joined by hyphens.
-/// Every screen prints it, and it appears in commands to copy.
+/// Returns the name of a debate if it is a plain word; otherwise its letters and digits, joined by
+/// hyphens. Every screen prints it, and it appears in commands to copy.
 pub fn plain_name(name: String) -> String {
     if is_plain_name(&name) {
         return name;
@@ -79,7 +79,7 @@ pub fn plain_name(name: String) -> String {
     }
 }
 
-/// Whether `name` has no special meaning for a shell and cannot be a flag: it contains only
+/// Returns whether `name` has no special meaning for a shell and cannot be a flag: it contains only
 /// letters, digits, `.`, `_` and `-`.
 pub fn is_plain_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);

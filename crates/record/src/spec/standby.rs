@@ -22,7 +22,7 @@ pub struct Standby {
 }
 
 impl Standby {
-    /// Whether the user named the tools of both sides, and none was replaced.
+    /// Returns whether the user named the tools of both sides, and none was replaced.
     pub fn is_empty(&self) -> bool {
         self.substitutes.is_empty() && self.replaced.is_empty()
     }

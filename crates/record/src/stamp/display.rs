@@ -25,7 +25,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// The abbreviated id of a commit.
+/// Returns the abbreviated id of a commit.
 fn short_commit(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }

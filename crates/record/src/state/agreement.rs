@@ -5,7 +5,7 @@ use crate::id::{Seat, TurnId};
 use crate::moves::AnswerComparison;
 
 impl State {
-    /// Whether both first answers of a duel agree; `None` until the record says so.
+    /// Returns whether both first answers of a duel agree; `None` until the record says so.
     ///
     /// The challenger's first reply says it.
     pub fn first_answers_agree(&self) -> Option<bool> {
@@ -18,7 +18,7 @@ impl State {
         if let Some(said) = challenge.and_then(|challenge| challenge.first_answers) {
             return Some(said == AnswerComparison::Same);
         }
-        // A decision about agreement implies that they agree.
+        // Whether to stop is decided only if the answers agree, so any decision means that they do.
         self.stop_on_agreement().map(|_| true)
     }
 }

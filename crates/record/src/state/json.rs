@@ -12,7 +12,7 @@ use crate::spec::Replaced;
 use crate::spec::{Caps, Kind, Seating, Spec};
 use crate::user::{Order, UserInput};
 
-// Every snapshot has the fields in this order, so it must not change.
+// Do not reorder: every existing snapshot has the fields in this order.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StateJson {
     spec: Spec,

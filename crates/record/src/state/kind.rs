@@ -35,18 +35,18 @@ pub struct FormalState {
 static NO_SCORES: BTreeMap<NodeId, Vec<ScoreEntry>> = BTreeMap::new();
 static NO_FILES: BTreeMap<String, Reply> = BTreeMap::new();
 
-/// The initial state that only this format has.
+/// Returns the initial state that only this format has.
 pub(super) fn initial_kind(spec: &Spec) -> Kind<DuelState, FormalState> {
     Kind::select(spec.format(), DuelState::default(), FormalState::default())
 }
 
 impl State {
-    /// The rules of its format.
+    /// Returns the rules of the debate's format.
     pub fn format_rules(&self) -> &'static FormatRules {
         self.spec.format().rules()
     }
 
-    /// The stage in which judges last spoke; `None` before the first judged exchange.
+    /// Returns the stage in which judges last spoke; `None` before the first judged exchange.
     pub fn last_judging_stage(&self) -> Option<Stage> {
         match &self.kind {
             Kind::Ruled(..) => Some(Stage::Verdict),
@@ -59,12 +59,12 @@ impl State {
         self.kind.as_duel().map_or(&[], |duel| &duel.lost_judges)
     }
 
-    /// Whether to stop because the first answers agree, once decided.
+    /// Returns whether to stop because the first answers agree; `None` before that is decided.
     pub fn stop_on_agreement(&self) -> Option<bool> {
         self.kind.as_duel()?.agreement
     }
 
-    /// Whether the user told the judge to rule early.
+    /// Returns whether the user told the judge to rule early.
     pub fn is_judge_ordered(&self) -> bool {
         self.kind.as_duel().is_some_and(|duel| duel.judge_now)
     }
@@ -74,12 +74,12 @@ impl State {
         self.kind.as_duel().map_or(&[], |duel| &duel.former)
     }
 
-    /// The last judged exchange.
+    /// Returns the last judged exchange.
     pub fn last_judged_exchange(&self) -> Option<u16> {
         self.kind.as_formal()?.judged
     }
 
-    /// The scores of each argument, oldest first; empty outside a formal debate.
+    /// Returns the scores of each argument, oldest first; empty outside a formal debate.
     pub fn score_histories(&self) -> &BTreeMap<NodeId, Vec<ScoreEntry>> {
         self.kind
             .as_formal()

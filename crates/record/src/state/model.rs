@@ -9,7 +9,7 @@ use crate::spec::Seating;
 const ITS_CHOICE: &str = "auto";
 
 impl State {
-    /// The model in a seat: the one that the user named, or else the one that the tool last
+    /// Returns the model in a seat: the one that the user named, or else the one that the tool last
     /// reported, or else the one that the effort level chose, which may be an alias for the newest
     /// of a family.
     pub fn model(&self, seat: Seat) -> Option<&str> {
@@ -20,7 +20,7 @@ impl State {
         named.or_else(answered).or(asked)
     }
 
-    /// The last reply of the tool now in the seat that reports its model.
+    /// Returns the last reply of the tool now in the seat that reports its model.
     fn last_reply_with_model(&self, seat: Seat, seating: &Seating) -> Option<&Given> {
         let turns = self
             .turns

@@ -8,25 +8,25 @@ use crate::id::{Seat, TurnId};
 use crate::spec::{Replaced, Seating, Standby};
 
 impl State {
-    /// Whether a reply of `seat` was admitted.
+    /// Returns whether a reply of `seat` was admitted.
     pub fn has_spoken(&self, seat: Seat) -> bool {
         self.admitted_turns().any(|(turn, _)| turn.seat == seat)
     }
 
-    /// The number of unusable replies of a debater, in turns without a usable one. Includes those
-    /// of tools that lost the seat.
+    /// Returns the number of unusable replies of a debater, in turns without a usable one. Includes
+    /// those of tools that lost the seat.
     pub fn unusable_replies(&self, seat: Seat) -> u32 {
         let turns = self.turns.iter().filter(|(turn, known)| {
             turn.seat == seat && !matches!(known.end, Some(TurnEnd::Admitted(_)))
         });
         let replaced = self.replaced.iter().filter(|it| it.seat == seat);
         let earlier = replaced.map(|it| it.replies);
-        let given = turns.map(|(_, turn)| given_replies(turn));
+        let given = turns.map(|(_, turn)| count_given_replies(turn));
         given.chain(earlier).fold(0, u32::saturating_add)
     }
 
-    /// The next substitute of a debater; `None` once the side has spoken, or if the user named the
-    /// tool.
+    /// Returns the next substitute of a debater; `None` once the side has spoken, or if the user
+    /// named the tool.
     ///
     /// Skips substitutes that failed before or already have a seat, because both sides may have the
     /// same ones.
@@ -38,7 +38,7 @@ impl State {
         substitutes.iter().find(|next| self.can_join(seat, next))
     }
 
-    /// Whether `next` can take over the seat of a side from its tool.
+    /// Returns whether `next` can take over the seat of a side from its tool.
     pub fn can_join(&self, seat: Seat, next: &Seating) -> bool {
         let is_seated = self
             .seats
@@ -56,8 +56,8 @@ impl State {
         !is_seated && !is_lost && !has_failed
     }
 
-    /// The side whose tool the user named and which failed before it spoke, so that a substitute
-    /// needs the user's permission; `None` while the debate runs.
+    /// Returns the side whose tool the user named and which failed before it spoke, so that a
+    /// substitute needs the user's permission; `None` while the debate runs.
     pub fn seat_awaiting_permission(&self) -> Option<Seat> {
         if self.halted.is_none() && self.closed != Some(Outcome::Uncontested) {
             return None;
@@ -71,7 +71,7 @@ impl State {
         })
     }
 
-    /// The substitutes of the debaters, for the event that continues the debate.
+    /// Returns the substitutes of the debaters, for the event that continues the debate.
     pub fn standby(&self) -> Standby {
         Standby {
             substitutes: self.substitutes.clone(),
@@ -79,14 +79,14 @@ impl State {
         }
     }
 
-    /// Every substitute: of the judge and of the debaters.
+    /// Returns every substitute: of the judge and of the debaters.
     pub fn all_substitutes(&self) -> impl Iterator<Item = &Seating> {
         let debaters = self.substitutes.values().flatten();
         self.spec.substitutes().iter().chain(debaters)
     }
 
-    /// The substitutes of the judge, in order: the debating tools first, then one that could not
-    /// debate.
+    /// Returns the substitutes of the judge, in order: the debating tools first, then one that
+    /// could not debate.
     pub fn judge_substitutes(&self) -> Vec<&Seating> {
         let mut all: Vec<_> = self.spec.substitutes().iter().collect();
         if self.replaced.is_empty() {
@@ -101,12 +101,12 @@ impl State {
         all
     }
 
-    /// Whether the tool in `seat` lost a turn, or has a problem that only the user can fix.
+    /// Returns whether the tool in `seat` lost a turn, or has a problem that only the user can fix.
     pub fn has_failed(&self, seat: Seat) -> bool {
         self.lost_cause(seat).is_some()
     }
 
-    /// Whether `seat` has a reply that was neither admitted nor rejected yet.
+    /// Returns whether `seat` has a reply that was neither admitted nor rejected yet.
     pub fn has_undecided_reply(&self, seat: Seat) -> bool {
         let turns = self.turns.iter().filter(|(turn, _)| turn.seat == seat);
         let undecided = turns.filter(|(_, known)| known.end.is_none());
@@ -114,8 +114,8 @@ impl State {
         asks.any(|ask| ask.given.is_some() && ask.sent_back.is_none())
     }
 
-    /// A side that continues with another tool keeps it, because the user named it.
-    pub(super) fn drop_standby_of_named(&mut self, seats: &BTreeMap<Seat, Seating>) {
+    /// Removes the substitutes of a side whose tool changes, because the user named the new tool.
+    pub(super) fn remove_substitutes_of_named_tools(&mut self, seats: &BTreeMap<Seat, Seating>) {
         let before = &self.seats;
         self.substitutes.retain(|seat, _| {
             let named = seats.get(seat).map(|named| &named.tool);
@@ -124,7 +124,7 @@ impl State {
         });
     }
 
-    /// Why the tool in `seat` cannot be used; `None` if it lost no turn.
+    /// Returns why the tool in `seat` cannot be used; `None` if it lost no turn.
     fn lost_cause(&self, seat: Seat) -> Option<&Cause> {
         let halted = match &self.halted {
             Some(Halt::User { turn, cause }) if turn.seat == seat => Some(cause),
@@ -141,7 +141,8 @@ impl State {
         }
     }
 
-    /// The substitute is asked for all of the side's turns, from the first one on.
+    /// Gives the seat of a side to a substitute, which is asked for all turns from the first one
+    /// on.
     fn reseat_side(&mut self, seat: Seat, seating: &Seating, cause: Option<&Cause>) {
         let has_spoken = self.has_spoken(seat);
         let cause = self.lost_cause(seat).or(cause).cloned();
@@ -156,7 +157,7 @@ impl State {
             if turn.seat != seat {
                 return true;
             }
-            replies = replies.saturating_add(given_replies(known));
+            replies = replies.saturating_add(count_given_replies(known));
             false
         });
         self.replaced.push(Replaced {
@@ -186,12 +187,12 @@ impl State {
     }
 }
 
-fn given_replies(turn: &Turn) -> u32 {
+fn count_given_replies(turn: &Turn) -> u32 {
     let given = turn.asks.iter().filter(|ask| ask.given.is_some());
     u32::try_from(given.count()).unwrap_or(u32::MAX)
 }
 
-/// Whether the failure affects every model of the tool.
+/// Returns whether the failure affects every model of the tool.
 fn affects_every_model(code: CauseCode) -> bool {
     use CauseCode::{Empty, NoMoves, NoSuchModel, RuleBroken, TooLarge};
     !matches!(code, NoSuchModel | NoMoves | RuleBroken | Empty | TooLarge)

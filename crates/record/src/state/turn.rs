@@ -62,7 +62,7 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// The text of the reply; `None` if there is no reply.
+    /// Returns the text of the reply; `None` if there is no reply.
     pub fn reply_text(&self) -> Option<&str> {
         match &self.given.as_ref()?.reply {
             Reply::Text(text) => Some(text),

@@ -7,14 +7,14 @@ use crate::id::{Seat, Stage, TurnId};
 use crate::user::{Note, Ran, UserInput, WordId};
 
 impl State {
-    /// Whether the request `item` was already processed, as a note, run or order.
+    /// Returns whether the request `item` was already processed, as a note, run or order.
     pub fn has_processed_item(&self, item: Ulid) -> bool {
         let mut items = self.words.iter().map(UserInput::request_id);
         let mut orders = self.orders.iter();
         items.any(|known| known == item) || orders.any(|(taken, _)| *taken == item)
     }
 
-    /// The notes of the user, in order.
+    /// Returns the notes of the user, in order.
     pub fn notes(&self) -> impl Iterator<Item = &Note> {
         self.words.iter().filter_map(|word| match word {
             UserInput::Note(note) => Some(note),
@@ -22,7 +22,7 @@ impl State {
         })
     }
 
-    /// The commands that the user ran in the debate, in order.
+    /// Returns the commands that the user ran in the debate, in order.
     pub fn command_runs(&self) -> impl Iterator<Item = &Ran> {
         self.words.iter().filter_map(|word| match word {
             UserInput::Note(_) => None,
@@ -30,7 +30,7 @@ impl State {
         })
     }
 
-    /// Whether a judge of a duel has been asked for its ruling.
+    /// Returns whether a judge of a duel has been asked for its ruling.
     pub fn has_asked_judge(&self) -> bool {
         let asked = |(turn, known): (&TurnId, &Turn)| {
             matches!(turn.stage, Stage::Verdict | Stage::Swap) && !known.asks.is_empty()
@@ -38,14 +38,14 @@ impl State {
         self.turns.iter().any(asked)
     }
 
-    /// Whether the user's order to judge early has taken effect: both sides have spoken.
+    /// Returns whether the user's order to judge early has taken effect: both sides have spoken.
     pub fn is_judge_order_in_effect(&self) -> bool {
         let challenged = TurnId::round(1, Seat::Challenger);
         self.is_judge_ordered() && self.admitted(challenged).is_some()
     }
 
-    /// Whether `word` was in the prompt of every judge whose ruling counts; in a formal debate, of
-    /// those who scored last.
+    /// Returns whether the note or run `word` was in the prompt of every judge whose ruling counts;
+    /// in a formal debate, of those who scored last.
     pub fn has_reached_judges(&self, word: WordId) -> bool {
         let Some(place) = self.words.iter().position(|known| known.id() == word) else {
             return false;

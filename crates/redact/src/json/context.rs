@@ -77,7 +77,7 @@ impl OpenBracket {
         }
     }
 
-    /// Whether the name of the next value has been read.
+    /// Returns whether the name of the next value has been read.
     pub(super) const fn has_name(&self) -> bool {
         self.is_object && self.name.is_some()
     }
@@ -103,8 +103,8 @@ impl OpenBracket {
         self.is_fresh = false;
     }
 
-    /// The label of the string at `inner`, which has index `number`.
-    pub(super) fn label_of(
+    /// Returns the label of the string at `inner`, which has index `number`.
+    pub(super) fn string_label(
         &mut self,
         bytes: &[u8],
         inner: &Range<usize>,

@@ -30,21 +30,22 @@ impl DecodedString {
         }
     }
 
-    /// The original position of the byte at `at`: the beginning of its escape, if it was one.
+    /// Returns the original position of the byte at `at`: the beginning of its escape, if it was
+    /// one.
     pub(super) fn source(&self, at: usize) -> usize {
         let after = self.steps.partition_point(|(here, _)| *here <= at);
         let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
             return at;
         };
         match self.steps.get(after) {
-            // Inside an escape, which is longer in the original.
+            // `at` is inside an escape, which is longer in the original: return the escape's start.
             Some((end, next)) if at > *here && next - there != end - here => *there,
             Some(_) | None => (there + (at - here)).min(self.length),
         }
     }
 }
 
-/// The character of the escape at the start of `text`, and the escape's length.
+/// Returns the character of the escape at the start of `text`, and the escape's length.
 fn decode_escape(text: &str) -> (char, usize) {
     match text.as_bytes().get(1) {
         Some(b'n') => ('\n', 2),

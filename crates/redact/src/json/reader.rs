@@ -57,7 +57,7 @@ pub(super) fn read_value(text: &str, start: usize) -> JsonValue {
     let read = reader.read();
     let ending = match read {
         Ok(()) => ReadEnd::Whole,
-        Err(Stopped) if reader.is_cut() => ReadEnd::Cut,
+        Err(Stopped) if reader.is_truncated() => ReadEnd::Cut,
         Err(Stopped) => ReadEnd::Wrong,
     };
     let mut next = reader.at;
@@ -66,7 +66,7 @@ pub(super) fn read_value(text: &str, start: usize) -> JsonValue {
             reader.whole = reader.strings.len();
             reader.end = reader.at;
         }
-        // A truncated key is not a key yet.
+        // A truncated key does not count, so the value ends at the last complete key.
         ReadEnd::Cut => {
             reader.end = reader.end.max(reader.key_end);
             if let Some(begin) = reader.begun {
@@ -152,7 +152,7 @@ impl Reader<'_> {
             self.skip_whitespace();
             let more = self.consume_if(b',');
             self.skip_whitespace();
-            // A trailing comma is not valid JSON, but models write it.
+            // Accept a trailing comma: it is not valid JSON, but models write it.
             if !self.consume_if(if is_object { b'}' } else { b']' }) {
                 if !more {
                     return Err(Stopped);
@@ -204,11 +204,11 @@ impl Reader<'_> {
         let number = self.strings.len();
         let around = self.open.last_mut();
         let (label, unnamed) = around.map_or((None, None), |around| {
-            let label = around.label_of(self.bytes, &inner, number);
+            let label = around.string_label(self.bytes, &inner, number);
             let is_name = around.has_name();
             (label, around.unnamed.take_if(|_| is_name))
         });
-        // The value preceded its name.
+        // This string names a value that was read before it, so label that value now.
         if let Some(value) = unnamed.and_then(|number| self.strings.get_mut(number)) {
             value.label = Some(inner.clone());
         }
@@ -269,7 +269,7 @@ impl Reader<'_> {
     }
 
     /// Whether reading stopped because the text ended.
-    fn is_cut(&self) -> bool {
+    fn is_truncated(&self) -> bool {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         match rest {
             [] | [b'\\'] => true,

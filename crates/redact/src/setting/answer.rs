@@ -6,7 +6,7 @@ use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 
 impl NameScan<'_> {
-    /// The only word on the next line, if the name ends a command line.
+    /// Returns the only word on the next line, if the name ends a command line.
     pub(super) fn answered_value(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let line = &self.text[start..self.name.start];

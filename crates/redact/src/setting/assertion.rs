@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{NameScan, Tie, line_start};
 use crate::span::quoted_span;
 
-// Jest prints two blank lines and two lines with values below the assertion.
+// Twice the two blank lines and two lines with values that Jest prints below an assertion.
 /// Maximum number of lines searched below the assertion.
 const MAX_LINES: usize = 8;
 /// Maximum number of bytes searched below the assertion.
@@ -26,7 +26,7 @@ const BEFORE_VALUE: [&str; 10] = [
 ];
 
 impl NameScan<'_> {
-    /// The values below or before the name, if its line is an assertion.
+    /// Returns the values below or before the name, if its line is an assertion.
     pub(super) fn asserted_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let line = &self.text[start..self.name.start];
@@ -52,7 +52,7 @@ impl NameScan<'_> {
         spans
     }
 
-    /// The value in `where 'value' = Config(…).name`.
+    /// Returns the value in `where 'value' = Config(…).name`.
     fn value_equal_to_name(&self, start: usize) -> Option<Range<usize>> {
         let line = &self.text[start..self.name.start];
         let open = line.find("where ")? + "where ".len();

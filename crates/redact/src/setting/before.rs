@@ -7,10 +7,11 @@ use crate::name::Name;
 use crate::span::{bare_word_span, quoted_span};
 use crate::value::is_hash;
 
-// Fits a statement of one line.
+// Enough for a statement on one line.
 /// Maximum length of a statement before a name, in bytes.
 const MAX_STATEMENT: usize = 400;
-// Chosen, not measured: a row farther below its head is one of a document. Each name costs a scan.
+// Chosen, not measured: text farther below a table's head is not a row of it. Each name costs a
+// scan.
 /// Maximum distance between a row and the head of its table, in bytes.
 const MAX_ABOVE: usize = 4096;
 
@@ -50,7 +51,8 @@ const COMMIT_WORDS: &[&str] = &[
 ];
 
 impl NameScan<'_> {
-    /// The value in `SET value = '…' WHERE name = 'NAME'`, or in the YAML line above `name: NAME`.
+    /// Returns the value in `SET value = '…' WHERE name = 'NAME'`, or in the YAML line above `name:
+    /// NAME`.
     pub(super) fn value_before_name(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let start = self
@@ -68,14 +70,14 @@ impl NameScan<'_> {
         let lower = before.to_ascii_lowercase();
         let condition = lower.rfind(" where ")?;
         let set = lower[..condition].rfind(" set ")?;
-        // The first of several columns whose value is a secret.
+        // The statement may set several columns: return the first value that is a secret.
         let mut at = set;
         while let Some(quote) = before[at..condition].find('\'') {
             let span = quoted_span(self.view, start + at + quote)?;
             if span.end > start + condition {
                 return None;
             }
-            if self.is_secret_value(self.given_tie(), true, &self.text[span.clone()]) {
+            if self.is_secret_value(self.tie_for_name_kind(), true, &self.text[span.clone()]) {
                 return Some(span);
             }
             at = span.end + 1 - start;
@@ -108,7 +110,7 @@ impl NameScan<'_> {
             .then_some(span)
     }
 
-    /// The value in the row that begins with the name, in the column headed as values.
+    /// Returns the value in the row that begins with the name, in the column headed as values.
     pub(super) fn row_value(&self) -> Option<Range<usize>> {
         const HEADS: [&str; 5] = ["value", "secret", "content", "wert", "valeur"];
         let start = line_start(self.text, self.name.start);
@@ -130,28 +132,29 @@ impl NameScan<'_> {
         let cell = row.split(sign).nth(place).filter(|_| whole)?;
         let value = cell.trim().trim_matches('"');
         let at = value.as_ptr() as usize - self.text.as_ptr() as usize;
-        (place > 0 && self.is_secret_value(self.given_tie(), true, value))
+        (place > 0 && self.is_secret_value(self.tie_for_name_kind(), true, value))
             .then_some(at..at + value.len())
     }
 
-    /// Generated values are long: a short word is a kind or a state.
-    fn given_tie(&self) -> Tie {
+    /// Returns the tie for a value in a table: generated values are long, and a short word is a
+    /// kind or a state.
+    fn tie_for_name_kind(&self) -> Tie {
         match self.kind {
             Name::Password => Tie::Tight,
             Name::Known | Name::Token | Name::Key | Name::Auth | Name::Signature => Tie::Field,
         }
     }
 
-    /// Whether the text around `span` shows that its value is harmless.
+    /// Returns whether the text around `span` shows that its value is harmless.
     pub(super) fn is_harmless_in_context(&self, span: &Range<usize>) -> bool {
-        self.is_of_commit(span)
-            || self.is_word_of_template(span.start)
+        self.is_commit_hash(span)
+            || self.is_template_word(span.start)
             || self.is_sealed(&self.text[span.clone()])
     }
 
-    /// Whether the sentence between the name and `span` is about a change in a program, which
-    /// mentions a commit hash.
-    fn is_of_commit(&self, span: &Range<usize>) -> bool {
+    /// Returns whether the sentence between the name and `span` is about a change in a program,
+    /// which mentions a commit hash.
+    fn is_commit_hash(&self, span: &Range<usize>) -> bool {
         let value = &self.text[span.clone()];
         let between = &self.text[self.name.end..span.start];
         matches!(value.len(), 40 | 64)
@@ -161,14 +164,14 @@ impl NameScan<'_> {
                 .any(|word| COMMIT_WORDS.contains(&word))
     }
 
-    /// Whether the name is inside the braces of a template, where filters follow it.
+    /// Returns whether the name is inside the braces of a template, where filters follow it.
     pub(super) fn is_in_template(&self) -> bool {
-        self.is_word_of_template(self.name.start)
+        self.is_template_word(self.name.start)
     }
 
-    /// Whether the word at `at`, on the line of the name or below it, belongs to a template and is
-    /// not a quoted default in it.
-    fn is_word_of_template(&self, at: usize) -> bool {
+    /// Returns whether the word at `at`, on the line of the name or below it, belongs to a template
+    /// and is not a quoted default in it.
+    fn is_template_word(&self, at: usize) -> bool {
         let start = line_start(self.text, at);
         let before = &self.text[start..at];
         let is_open = before

@@ -10,8 +10,8 @@ const MAX_HEAD: usize = 1_000;
 const MAX_ROWS: usize = 60;
 
 impl NameScan<'_> {
-    /// The values of the column with this name, in `COPY t (a, b) FROM stdin` or `INSERT INTO t (a,
-    /// b) VALUES (…)`.
+    /// Returns the values of the column with this name, in `COPY t (a, b) FROM stdin` or `INSERT
+    /// INTO t (a, b) VALUES (…)`.
     pub(super) fn dumped_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let before = &self.text[start..self.name.start];
@@ -42,9 +42,9 @@ impl NameScan<'_> {
         Vec::new()
     }
 
-    /// The items at index `place` of the consecutive tuples from `at` on.
+    /// Returns the items at index `place` of the consecutive tuples from `at` on.
     fn tuple_items(&self, at: usize, place: usize) -> Vec<&str> {
-        // The same limit as for other tables.
+        // The same limit as `MAX_TABLE` in `table.rs`.
         let end = self
             .text
             .floor_char_boundary((at + 16_384).min(self.text.len()));

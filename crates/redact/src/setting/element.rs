@@ -4,13 +4,13 @@ use super::{NameScan, Tie, line_start};
 
 /// Names of elements that contain only their parent's value, in lower case.
 const VALUE_TAGS: [&str; 5] = ["value", "string", "val", "data", "text"];
-// A time and a level before each line have some 40 bytes.
+// A log puts about 40 bytes before each line: a time and a level.
 /// Maximum length of a log's label before a line, in bytes.
 const MAX_LABEL: usize = 60;
 
 impl NameScan<'_> {
-    /// The value of an element that begins with the name, or has it in an attribute: `<Password>`,
-    /// `<string name="api_key" …>`, each also with the value in a child element.
+    /// Returns the value of an element that begins with the name, or has it in an attribute:
+    /// `<Password>`, `<string name="api_key" …>`, each also with the value in a child element.
     pub(super) fn tie_to_element(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
@@ -25,9 +25,9 @@ impl NameScan<'_> {
         if attributes.contains(['<', '\n']) || attributes.ends_with('/') {
             return None;
         }
-        // An attribute that contains the value itself.
+        // If an attribute contains the value itself, the content of the element is not the value.
         let is_attribute = inside.contains(['=', ' ']);
-        if is_attribute && !attributes.starts_with(['"', '\'']) || has_value(attributes) {
+        if is_attribute && !attributes.starts_with(['"', '\'']) || has_value_attribute(attributes) {
             return None;
         }
         let mut at = end + close + 1;
@@ -45,7 +45,7 @@ impl NameScan<'_> {
         Some((Tie::Tag, at))
     }
 
-    /// The length of white space and of a log's label before the next line.
+    /// Returns the length of white space and of a log's label before the next line.
     fn blank_length(&self, at: usize) -> usize {
         let rest = self.text_near(at);
         let blank = rest.len() - rest.trim_start().len();
@@ -62,8 +62,8 @@ impl NameScan<'_> {
     }
 }
 
-/// Whether one of `attributes` contains the value.
-fn has_value(attributes: &str) -> bool {
+/// Returns whether one of `attributes` contains the value.
+fn has_value_attribute(attributes: &str) -> bool {
     [" value=", " content=", " default="]
         .iter()
         .any(|name| attributes.contains(name))

@@ -8,10 +8,11 @@ use crate::value::{
     self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
 };
 
-// A session key alone, encrypted for 2048 bits, has 342 characters in base64; texts truncate it.
+// An encrypted session key alone has 342 base64 characters (2048 bits), but texts often truncate
+// it.
 /// Minimum length of a sealed value, in bytes.
 const MIN_SEALED: usize = 120;
-// Sealed values of other keys may precede it.
+// Large, because sealed values of other keys may come between.
 /// Maximum distance between a name and the words that mark its value as sealed, in bytes.
 const MAX_SEALED: usize = 4096;
 
@@ -20,23 +21,23 @@ impl NameScan<'_> {
         let length = value.len();
         // The placeholder check is last, because it is the slowest.
         (4..=4096).contains(&length)
-            && (is_quoted || !value::begins_call(value))
+            && (is_quoted || !value::starts_with_call(value))
             && !self.is_sealed(value)
-            && self.is_of_name_kind(tie, is_quoted, value)
+            && self.fits_name_kind(tie, is_quoted, value)
             && !is_stand_in(value)
-            && !self.is_name_repeated(value)
+            && !self.repeats_name(value)
     }
 
-    /// Whether `value` looks like the kind of secret that the name implies.
-    fn is_of_name_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
+    /// Returns whether `value` looks like the kind of secret that the name implies.
+    fn fits_name_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
         let loose = tie == Tie::Loose && !is_quoted;
         let spaces = value.contains(char::is_whitespace);
         let uuid = randomness::is_uuid(value);
         match self.kind {
             _ if tie == Tie::Field => length >= 16 && (is_generated(value) || uuid),
-            Name::Token | Name::Key if is_quoted && value::is_noise(value) => true,
-            Name::Key if uuid => self.is_variable() && self.word_count() > 1,
+            Name::Token | Name::Key if is_quoted && value::has_many_symbols(value) => true,
+            Name::Key if uuid => self.is_env_variable_name() && self.word_count() > 1,
             Name::Known if spaces || value.contains(['(', '{', '$']) => false,
             Name::Known if tie == Tie::Tight => true,
             Name::Known
@@ -47,7 +48,7 @@ impl NameScan<'_> {
                 true
             }
             Name::Password if spaces => {
-                is_quoted && prose::is_passphrase(value) || value::is_grouped(value)
+                is_quoted && prose::is_passphrase(value) || value::is_grouped_password(value)
             }
             Name::Password if loose => {
                 let phrase = self.text[self.name.clone()]
@@ -59,7 +60,8 @@ impl NameScan<'_> {
                         && !value.ends_with([';', '('])
                         && !self.is_call(value))
             }
-            // Two words of no language, joined by a dot; elsewhere this would be a file name.
+            // In a query, letters that form no words are a password; elsewhere they may be a file
+            // name.
             Name::Password if tie == Tie::Part && randomness::is_random_letters(value) => true,
             Name::Password => {
                 is_generated(value)
@@ -72,9 +74,10 @@ impl NameScan<'_> {
                 let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
                 let uuid =
                     length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);
-                // The value of an environment variable is rarely a word of a sentence.
+                // The value of an environment variable is rarely a word of a sentence, so a loose
+                // tie is enough.
                 let is_firm = !loose
-                    || self.is_variable()
+                    || self.is_env_variable_name()
                         && self.word_count() > 1
                         && !self.is_call(value)
                         && !value.starts_with('/')
@@ -123,21 +126,21 @@ impl NameScan<'_> {
         }
     }
 
-    /// Whether `value` is encrypted in a SealedSecret, which only a cluster can open.
+    /// Returns whether `value` is encrypted in a SealedSecret, which only a cluster can open.
     pub(super) fn is_sealed(&self, value: &str) -> bool {
         let from = self.name.start.saturating_sub(MAX_SEALED);
         let before = &self.text[self.text.ceil_char_boundary(from)..self.name.start];
         value.starts_with("Ag") && value.len() >= MIN_SEALED && before.contains("encryptedData:")
     }
 
-    /// Whether the name is in capitals, like those of environment variables.
-    pub(super) fn is_variable(&self) -> bool {
+    /// Returns whether the name is in capitals, like those of environment variables.
+    pub(super) fn is_env_variable_name(&self) -> bool {
         let name = self.text[self.name.clone()].as_bytes();
         !name.iter().any(u8::is_ascii_lowercase)
     }
 
-    /// Whether the name is a plural.
-    pub(super) fn is_plural(&self) -> bool {
+    /// Returns whether the name is a plural.
+    pub(super) fn is_plural_name(&self) -> bool {
         let name = &self.text[self.name.clone()];
         let word = name.rsplit(['_', '-', '.']).next().unwrap_or(name);
         let lower = word.to_ascii_lowercase();
@@ -155,8 +158,8 @@ impl NameScan<'_> {
         value.contains('(') && value.contains(')') || value.contains("::")
     }
 
-    /// Whether `value` only repeats the name.
-    fn is_name_repeated(&self, value: &str) -> bool {
+    /// Returns whether `value` only repeats the name.
+    fn repeats_name(&self, value: &str) -> bool {
         let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
         value.eq_ignore_ascii_case(name)
             || (value.len() > 4

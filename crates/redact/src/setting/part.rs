@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 use crate::span::quoted_span;
-use crate::value::grouped_length;
+use crate::value::grouped_password_length;
 
-// A description and a type may precede the default.
+// A description and a type may come between a key and its default.
 /// Maximum number of lines below a key that are searched for its value.
 const MAX_CHILDREN: usize = 6;
 
-/// The last word of the parent of the YAML key that begins at `at`, in the line above.
+/// Returns the last word of the parent of the YAML key that begins at `at`, in the line above.
 pub(super) fn parent_key(text: &str, at: usize) -> Option<&str> {
     let start = line_start(text, at);
     let indent = &text[start..at];
@@ -24,7 +24,8 @@ pub(super) fn parent_key(text: &str, at: usize) -> Option<&str> {
 }
 
 impl NameScan<'_> {
-    /// Where the value of `Default:` or a similar key is, below the name alone in a line of YAML.
+    /// Returns the position of the value of `Default:` or a similar key, below the name alone in a
+    /// line of YAML.
     pub(super) fn child_value(&self) -> Option<usize> {
         let start = line_start(self.text, self.name.start);
         let indent = &self.text[start..self.name.start];
@@ -51,8 +52,8 @@ impl NameScan<'_> {
 }
 
 impl NameScan<'_> {
-    /// The new value that a plan of changes shows after the old one that ends at `at`: `"old" ->
-    /// "new"`.
+    /// Returns the new value that a plan of changes shows after the old one that ends at `at`:
+    /// `"old" -> "new"`.
     pub(super) fn next_value(&self, at: usize) -> Option<Range<usize>> {
         let quote = self.byte_at(at);
         let arrow = self.text.get(at + 1..)?.strip_prefix(" -> ")?;
@@ -63,7 +64,7 @@ impl NameScan<'_> {
             .then_some(span)
     }
 
-    /// The part of a value before the host, if the name precedes a password in an address.
+    /// Returns the part of a value before the host, if the name precedes a password in an address.
     pub(super) fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);
@@ -79,11 +80,12 @@ impl NameScan<'_> {
         if is_quoted || self.kind != Name::Password || span.len() != 4 {
             return span;
         }
-        let length = grouped_length(&self.text[span.start..]);
+        let length = grouped_password_length(&self.text[span.start..]);
         span.start..span.end.max(span.start + length)
     }
 
-    /// The password in a value that is a user name and a password, if the name implies that.
+    /// Returns the password in a value that is a user name and a password, if the name implies
+    /// that.
     pub(super) fn without_user_name(&self, span: Range<usize>) -> Range<usize> {
         let name = self.text[self.name.clone()].to_ascii_lowercase();
         let value = self.text.get(span.clone()).unwrap_or_default();

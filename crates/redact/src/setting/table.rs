@@ -6,19 +6,19 @@ use super::{NameScan, Tie, line_start};
 use crate::name::Name;
 use crate::span::is_name_char;
 
-// 60 rows of 273 bytes each.
+// Enough for 60 rows of 273 bytes each.
 /// Maximum distance between a table's head and a field, in bytes.
 const MAX_TABLE: usize = 16_384;
 /// Maximum number of rows below a head.
 const MAX_ROWS: usize = 60;
 
 impl NameScan<'_> {
-    /// The values below the name, if it heads a table column.
+    /// Returns the values below the name, if it heads a table column.
     pub(super) fn column_values(&self) -> Vec<Range<usize>> {
         let line = line_start(self.text, self.name.start);
         let head = &self.text[line..self.name.start];
         let rule = self.rows().next().unwrap_or("");
-        if !head.contains('|') || head.len() > 400 || !is_rule(rule) {
+        if !head.contains('|') || head.len() > 400 || !is_separator_line(rule) {
             return Vec::new();
         }
         let place = head.matches('|').count();
@@ -27,8 +27,8 @@ impl NameScan<'_> {
         self.secret_cells(cells)
     }
 
-    /// The values below the name, if it heads a column of values separated by commas, semicolons or
-    /// tabs.
+    /// Returns the values below the name, if it heads a column of values separated by commas,
+    /// semicolons or tabs.
     pub(super) fn field_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let length = self.text_near(self.name.end).find('\n');
@@ -38,7 +38,7 @@ impl NameScan<'_> {
         let head = &self.text[start..end];
         let Some(sign) = [',', '\t', ';']
             .into_iter()
-            .find(|sign| is_head(head, *sign))
+            .find(|sign| is_header_line(head, *sign))
         else {
             return Vec::new();
         };
@@ -50,7 +50,7 @@ impl NameScan<'_> {
         self.secret_cells(cells)
     }
 
-    /// The lines below the line of the name.
+    /// Returns the lines below the line of the name.
     pub(super) fn rows(&self) -> impl Iterator<Item = &str> {
         let length = self.text_near(self.name.end).find('\n');
         let at = length.map_or(self.text.len(), |length| self.name.end + length + 1);
@@ -59,14 +59,14 @@ impl NameScan<'_> {
         rows.split('\n').take(MAX_ROWS)
     }
 
-    /// The cells that are secrets, as parts of the text and without their quotes.
+    /// Returns the cells that are secrets, as parts of the text and without their quotes.
     pub(super) fn secret_cells<'c>(
         &self,
         cells: impl Iterator<Item = &'c str>,
     ) -> Vec<Range<usize>> {
         let tie = match self.kind {
             Name::Password => Tie::Tight,
-            // Generated values are long: a short word is a kind or a state.
+            // Generated values are long; a short word in a cell is a kind or a state, not a secret.
             Name::Known | Name::Token | Name::Key | Name::Auth | Name::Signature => Tie::Field,
         };
         let frame = |char: char| char.is_whitespace() || matches!(char, '`' | '*' | '"' | '\'');
@@ -82,8 +82,8 @@ impl NameScan<'_> {
     }
 }
 
-/// Whether `line` separates a table's head from its rows.
-fn is_rule(line: &str) -> bool {
+/// Returns whether `line` separates a table's head from its rows.
+fn is_separator_line(line: &str) -> bool {
     let line = line.trim();
     line.contains("--")
         && line
@@ -91,8 +91,8 @@ fn is_rule(line: &str) -> bool {
             .all(|byte| matches!(byte, b'-' | b'+' | b'|' | b':' | b' '))
 }
 
-/// Whether `line` consists of at least three names separated by `sign`.
-fn is_head(line: &str, sign: char) -> bool {
+/// Returns whether `line` consists of at least three names separated by `sign`.
+fn is_header_line(line: &str, sign: char) -> bool {
     let is_part = |part: &str| {
         part.bytes()
             .all(|byte| is_name_char(char::from(byte)) || b" \"\r".contains(&byte))

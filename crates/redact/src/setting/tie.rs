@@ -16,12 +16,12 @@ impl NameScan<'_> {
                 b'"' | b'\'' | b',' | b'\n' | b'\r' | b' '
             )
             && may_continue_entry(rest)
-            && self.is_alone()
+            && self.is_whole_field()
             && let Some(found) = between.entry.find(rest)
         {
             return Some((Tie::Loose, end + found.end()));
         }
-        // A property of C#.
+        // A C# property: the value follows `{ get; … }` and `=`.
         const GETTER: &str = " { get";
         if let Some(sign) = rest
             .strip_prefix(GETTER)
@@ -30,7 +30,7 @@ impl NameScan<'_> {
         {
             return Some((Tie::Loose, end + GETTER.len() + sign + 4));
         }
-        // `gh secret set NAME --repo owner/name --body value`.
+        // The value follows a later flag: `gh secret set NAME --repo owner/name --body value`.
         let line = rest.split('\n').next().unwrap_or_default();
         for flag in [" --body ", " --value "] {
             if let Some(at) = line.find(flag).filter(|_| line.starts_with(" -")) {
@@ -60,13 +60,14 @@ impl NameScan<'_> {
         let spaced = sign > at;
         if matches!(self.byte_at(sign), b',' | b';')
             && !(closed || spaced)
-            && self.begins_row()
+            && self.is_variable_at_line_start()
             && self.byte_at(sign + 1).is_ascii_alphanumeric()
             && !between.wrap.is_match(self.text_near(sign + 1))
         {
             return Some((Tie::Field, sign + 1));
         }
-        // Quoted words that merely end with a name say nothing about the next quotation.
+        // Quoted words that merely end with a name are prose, so the next quotation is not the
+        // value.
         if closed
             && self.byte_before_name() != mark
             && !matches!(self.byte_at(sign), b':' | b'=' | b'>')
@@ -74,7 +75,7 @@ impl NameScan<'_> {
             return None;
         }
         match (self.byte_at(sign), self.byte_at(sign + 1)) {
-            // Assignments in makefiles and loops.
+            // `?=` and `+=` assign in makefiles and loops.
             (b'?' | b'+', b'=') => Some((Tie::Loose, self.skip_blanks(sign + 2))),
             (b':', b':') if self.byte_at(sign + 2) == b'=' => {
                 Some((Tie::Loose, self.skip_blanks(sign + 3)))
@@ -97,7 +98,7 @@ impl NameScan<'_> {
                 Tie::Quote,
                 self.skip_whitespace(sign + 2 + usize::from(self.byte_at(sign + 2) == b'=')),
             )),
-            // Also `<ns:name>`, and an element named by an attribute.
+            // The content of `<ns:name>`, or of an element named by an attribute.
             (b'>', _) if closed || matches!(self.byte_before_name(), b'<' | b':') => {
                 Some((Tie::Tag, sign + 1))
             }
@@ -109,7 +110,7 @@ impl NameScan<'_> {
             }
             (b'|', b'|') | (b'?', b'?') => self.tie_to_alternative(end),
             (b'|', _) if self.is_in_template() => None,
-            (b'|', _) if self.is_alone() || self.is_cell() => {
+            (b'|', _) if self.is_whole_field() || self.ends_table_cell() => {
                 Some((Tie::Loose, self.skip_blanks(sign + 1)))
             }
             (b'|', _) => None,
@@ -133,7 +134,7 @@ impl NameScan<'_> {
         Some((Tie::Quote, end + found.end() - 1))
     }
 
-    /// The first position that is not white space, on this line or the next.
+    /// Returns the first position that is not white space, on this line or the next.
     pub(super) fn skip_whitespace(&self, at: usize) -> usize {
         let blank = |byte: &u8| byte.is_ascii_whitespace();
         at + self.text.as_bytes()[at..]
@@ -165,7 +166,7 @@ impl NameScan<'_> {
             b'=' if !spaced && value == at => Tie::Tight,
             _ => Tie::Loose,
         };
-        // A block of text below its name.
+        // A YAML block: the value begins on the line below its name.
         let block = matches!(self.byte_at(value), b'|' | b'>');
         let at = if block {
             self.skip_whitespace(value + 1 + usize::from(self.byte_at(value + 1) == b'-'))
@@ -178,7 +179,7 @@ impl NameScan<'_> {
     /// Finds a value separated from its name only by a space, in commands (`set NAME value`),
     /// options (`--password value`), SQL, netrc and configuration files.
     fn tie_after_blank(&self, at: usize) -> Option<(Tie, usize)> {
-        if self.kind != Name::Known && self.is_sentence_continued(at) {
+        if self.kind != Name::Known && self.continues_sentence(at) {
             return None;
         }
         let line_start = line_start(self.text, self.name.start);
@@ -201,7 +202,7 @@ impl NameScan<'_> {
             || login.contains("user ");
         let directive = before
             .trim_start_matches(|c: char| {
-                // A line number may precede it.
+                // A line number, a diff's mark or a prompt may precede the directive.
                 c.is_ascii_digit()
                     || matches!(c, '+' | '-' | ' ' | '\t' | '>' | '$' | '#' | ':' | '|')
             })
@@ -213,9 +214,9 @@ impl NameScan<'_> {
         (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
     }
 
-    /// Whether a lower-case word is at `at` and a sentence continues after it. This is the usual
-    /// case, and never a value.
-    fn is_sentence_continued(&self, at: usize) -> bool {
+    /// Returns whether a lower-case word is at `at` and a sentence continues after it. This is the
+    /// usual case, and never a value.
+    fn continues_sentence(&self, at: usize) -> bool {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let length = rest.iter().take_while(|it| it.is_ascii_lowercase());
         let behind = rest
@@ -228,7 +229,7 @@ impl NameScan<'_> {
             && next.iter().all(|it| it.is_ascii_lowercase() || *it == b' ')
     }
 
-    /// Whether a single word at `at` ends the line.
+    /// Returns whether a single word at `at` ends the line.
     fn is_last_word_of_line(&self, at: usize) -> bool {
         let line = self.text[at..]
             .split(['\n', '\r'])

@@ -4,11 +4,11 @@ use crate::randomness;
 
 /// Characters of a group.
 const GROUP: usize = 4;
-// Google has four groups, WordPress six.
+// Google's app passwords have four groups, WordPress's six.
 const GROUPS: std::ops::RangeInclusive<usize> = 3..=8;
 
-/// Whether `value` is such a password and not a sentence.
-pub(crate) fn is_grouped(value: &str) -> bool {
+/// Returns whether `value` is an app password in groups and not a sentence.
+pub(crate) fn is_grouped_password(value: &str) -> bool {
     let mut groups = 0;
     for group in value.split(' ') {
         groups += 1;
@@ -20,11 +20,11 @@ pub(crate) fn is_grouped(value: &str) -> bool {
     let digits = joined.bytes().filter(u8::is_ascii_digit).count();
     GROUPS.contains(&groups)
         && digits < joined.len()
-        && (randomness::looks_random(&joined) || is_shuffled(value))
+        && (randomness::looks_random(&joined) || has_capital_inside_group(value))
 }
 
-/// Whether a capital follows a lower-case letter inside some groups, as in no word.
-fn is_shuffled(value: &str) -> bool {
+/// Returns whether a capital follows a lower-case letter inside some groups, as in no word.
+fn has_capital_inside_group(value: &str) -> bool {
     let turn = |group: &&str| {
         group
             .as_bytes()
@@ -34,8 +34,8 @@ fn is_shuffled(value: &str) -> bool {
     value.split(' ').filter(turn).count() > 1
 }
 
-/// The length of such a password at the start of `text`; 0 if there is none.
-pub(crate) fn grouped_length(text: &str) -> usize {
+/// Returns the length of an app password in groups at the start of `text`; 0 if there is none.
+pub(crate) fn grouped_password_length(text: &str) -> usize {
     let part = |byte: &u8| byte.is_ascii_alphanumeric();
     let mut length = 0;
     for number in 0..*GROUPS.end() {
@@ -51,7 +51,7 @@ pub(crate) fn grouped_length(text: &str) -> usize {
         }
         length = start + GROUP;
     }
-    if is_grouped(text.get(..length).unwrap_or_default()) {
+    if is_grouped_password(text.get(..length).unwrap_or_default()) {
         length
     } else {
         0

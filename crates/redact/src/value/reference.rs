@@ -2,7 +2,7 @@
 
 use super::is_identifier;
 
-/// Whether the value is a variable, a template, a call or a path to the real value.
+/// Returns whether the value is a variable, a template, a call or a path to the real value.
 pub(super) fn is_reference(value: &str) -> bool {
     let variable = |rest: &str| {
         !rest.is_empty()

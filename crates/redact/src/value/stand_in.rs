@@ -1,8 +1,8 @@
 //! Recognizes values that cannot be secrets: template marks, times and versions.
 
-/// Whether `value` is a name between the marks of a template: `@@NAME@@`, `##name##`, `[[NAME]]`,
-/// `%(name)s`.
-pub(super) fn is_template_mark(value: &str) -> bool {
+/// Returns whether `value` is a name between the marks of a template: `@@NAME@@`, `##name##`,
+/// `[[NAME]]`, `%(name)s`.
+pub(super) fn is_template_name(value: &str) -> bool {
     let name = |name: &str| {
         name.len() > 1
             && name.starts_with(|char: char| char.is_ascii_alphabetic())
@@ -37,7 +37,7 @@ pub(super) fn is_template_mark(value: &str) -> bool {
     })
 }
 
-/// The name between two identical characters: `@NAME@`, `#NAME#`.
+/// Returns the name between two identical characters: `@NAME@`, `#NAME#`.
 fn single_mark_name(value: &str) -> Option<&str> {
     ['@', '#', '~', '|', '%', '^'].iter().find_map(|sign| {
         let rest = value.strip_prefix(*sign)?;
@@ -45,7 +45,7 @@ fn single_mark_name(value: &str) -> Option<&str> {
     })
 }
 
-/// Whether `value` is a path below a variable: `$CI_API_URL/projects`.
+/// Returns whether `value` is a path below a variable: `$CI_API_URL/projects`.
 pub(super) fn is_variable_path(value: &str) -> bool {
     let Some((name, _)) = value
         .strip_prefix('$')
@@ -57,14 +57,14 @@ pub(super) fn is_variable_path(value: &str) -> bool {
     name.contains('_') && name.bytes().all(part)
 }
 
-/// Whether `value` is the address of an Ethereum account or contract, which is public.
-pub(super) fn is_contract(value: &str) -> bool {
+/// Returns whether `value` is the address of an Ethereum account or contract, which is public.
+pub(super) fn is_ethereum_address(value: &str) -> bool {
     value
         .strip_prefix("0x")
         .is_some_and(|rest| rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Whether `value` is a Ruby question method: `password.present?`.
+/// Returns whether `value` is a Ruby question method: `password.present?`.
 pub(super) fn is_question(value: &str) -> bool {
     let name = |part: &str| {
         part.starts_with(|char: char| char.is_ascii_lowercase() || matches!(char, '_' | '@'))
@@ -77,15 +77,15 @@ pub(super) fn is_question(value: &str) -> bool {
         .is_some_and(|call| call.contains('.') && call.split('.').all(name))
 }
 
-/// Whether `value` is a wildcard for variables with the same prefix: `CLOUD_*`.
-pub(super) fn is_group_of_variables(value: &str) -> bool {
+/// Returns whether `value` is a wildcard for variables with the same prefix: `CLOUD_*`.
+pub(super) fn is_variable_wildcard(value: &str) -> bool {
     value.strip_suffix("_*").is_some_and(|name| {
         name.bytes()
             .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
     })
 }
 
-/// Whether `value` is a date, with or without a time: `2026-05-02`, `2026-05-02T18:00:00Z`.
+/// Returns whether `value` is a date, with or without a time: `2026-05-02`, `2026-05-02T18:00:00Z`.
 pub(super) fn is_time(value: &str) -> bool {
     let bytes = value.as_bytes();
     let (Some(date), rest) = (bytes.get(..10), bytes.get(10..).unwrap_or_default()) else {
@@ -99,7 +99,7 @@ pub(super) fn is_time(value: &str) -> bool {
     is_date && rest.iter().all(part)
 }
 
-/// Whether `value` is a package version with an epoch, such as `1:4.13+dfsg1-4ubuntu3.2`.
+/// Returns whether `value` is a package version with an epoch, such as `1:4.13+dfsg1-4ubuntu3.2`.
 pub(super) fn is_package_version(value: &str) -> bool {
     let inner = value.trim_matches(['(', ')', '[', ']']);
     let Some((epoch, version)) = inner.split_once(':') else {
@@ -122,7 +122,7 @@ pub(super) fn is_package_version(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_package_version, is_template_mark, is_time};
+    use super::{is_package_version, is_template_name, is_time};
 
     #[test]
     fn what_no_secret_looks_like_is_told_from_passwords() {
@@ -133,10 +133,10 @@ mod tests {
             "%(key)s",
             "@DB_PASS@",
         ] {
-            assert!(is_template_mark(mark), "{mark}");
+            assert!(is_template_name(mark), "{mark}");
         }
         for password in ["@@Granite7walk@", "#Granite#", "@@", "##7walk##"] {
-            assert!(!is_template_mark(password), "{password}");
+            assert!(!is_template_name(password), "{password}");
         }
         assert!(is_time("2026-05-02") && is_time("2026-05-02T18:00:00.123+02:00"));
         assert!(!is_time("2026-05-02Walk") && !is_time("20260502walk"));

@@ -22,7 +22,7 @@ struct Keywords {
     runs: Vec<usize>,
 }
 
-/// Whether any rule may match `text`; false only if none can.
+/// Returns whether any rule may match `text`; false only if none can.
 ///
 /// The rules see spaces instead of some characters, so no run is longer in their input.
 pub(super) fn may_match(text: &str) -> bool {
@@ -45,7 +45,7 @@ fn read_keywords() -> Option<Keywords> {
         }
         let run = run.parse().ok()?;
         for word in fields {
-            // Any character may be the space of a keyword.
+            // A keyword's space can match any character, so search only for its first word.
             words.push(word.split(' ').next()?);
             runs.push(run);
         }
@@ -54,8 +54,8 @@ fn read_keywords() -> Option<Keywords> {
     finder.is_built().then_some(Keywords { finder, runs })
 }
 
-/// Whether `byte` continues a run. Bytes outside ASCII do, so that rules for letters of any script
-/// need no exception.
+/// Returns whether `byte` continues a run. Bytes outside ASCII do, so that rules for letters of any
+/// script need no exception.
 pub(super) const fn is_run_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')
@@ -63,7 +63,7 @@ pub(super) const fn is_run_byte(byte: u8) -> bool {
 }
 
 fn longest_run(text: &[u8]) -> usize {
-    // One entry for each value of a byte.
+    // A lookup table with one entry per byte value.
     const IN_RUN: [bool; 256] = {
         let mut table = [false; 256];
         let mut byte = 0;

@@ -28,7 +28,7 @@ pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
     put!(
         out,
         "- **Citations:** {}\n",
-        escape_inline(&citations(state))
+        escape_inline(&citations_or_none(state))
     );
     let details = details_md(state, verdict);
     if !details.is_empty() {
@@ -100,7 +100,11 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     if !details.is_empty() {
         put!(out, "\n## Basis\n\n{details}");
     }
-    put!(out, "\nCitations: {}\n", escape_inline(&citations(state)));
+    put!(
+        out,
+        "\nCitations: {}\n",
+        escape_inline(&citations_or_none(state))
+    );
     out
 }
 
@@ -139,7 +143,7 @@ fn details_md(state: &State, verdict: &Verdict) -> String {
     out
 }
 
-fn citations(state: &State) -> String {
+fn citations_or_none(state: &State) -> String {
     citation_summary(state).unwrap_or_else(|| "none: reasoning only".to_owned())
 }
 
@@ -149,7 +153,7 @@ fn debaters_and_judge(state: &State) -> String {
     let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
     let judges: Vec<_> = match state.prevailing_ruling() {
         Some((seat, _)) => vec![tool_name(state, seat)],
-        // In a formal debate every judge scores.
+        // Every judge scores a formal debate, so name all of them.
         None if state.format_rules().judging == Judging::EachRound => {
             let judges = state.seats.keys().filter(|seat| seat.is_judge());
             judges.map(|&seat| tool_name(state, seat)).collect()

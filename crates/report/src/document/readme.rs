@@ -15,15 +15,15 @@ use super::verdict_md;
 use crate::markdown::{escape_and_quote, escape_inline};
 use crate::text::{capitalize, count_with_noun};
 
-// Chosen, not measured: too many turning points mean nothing, and the graph shows them all.
-/// The most turning points in the README.
+// Chosen, not measured: a long list of turning points says little, and the graph shows them all.
+/// Maximum number of turning points in the README.
 const TURNS: usize = 3;
 // An opening exchange has six arguments, so three at either end cover all of them.
 /// The number of strongest and of weakest arguments in the README.
 const ENDS: usize = 3;
-// The same number as in a debater's prompt (`MAX_FINDINGS` in `prompt/src/open_points.rs`); `agon check`
-// lists them all.
-/// The most findings in the README.
+// The same number as in a debater's prompt (`MAX_FINDINGS` in `prompt/src/open_points.rs`); `agon
+// check` lists all findings.
+/// Maximum number of findings in the README.
 const FINDINGS: usize = 12;
 
 /// Returns the README of a debate. For a duel it has the verdict; for a formal debate the totals,

@@ -38,7 +38,7 @@ pub fn transcript_md(state: &State) -> String {
         );
     }
     out.push_str(&user_input_md(state));
-    // Faults are marked as in `link_points`, so that `check` and `replay` agree.
+    // As in `link_points`, mark faults only after the end, so that `check` and `replay` agree.
     let marks_faults = state.closed.is_some();
     let mut stage = None;
     for (&id, turn) in &state.turns {
@@ -281,15 +281,15 @@ fn closing_remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate is halted: {}.", halt_by_codes(halt)),
+            Some(halt) => format!("The debate is halted: {}.", describe_halt_by_codes(halt)),
         });
     }
     said
 }
 
-// `check` and `replay` render a folder's documents again, so they use the codes of the record.
+// Uses the record's codes instead of words, so that `check` and `replay` render the same text.
 /// Returns why a debate is halted, as the end of a sentence.
-fn halt_by_codes(halt: &Halt) -> String {
+fn describe_halt_by_codes(halt: &Halt) -> String {
     match halt {
         Halt::User { turn, cause } => format!("{turn} needs the user ({})", cause.code.name()),
         Halt::ProposerLost { cause } => {

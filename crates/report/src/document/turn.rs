@@ -13,8 +13,8 @@ use super::argument::{argument_md, grounds_and_texts_md};
 use super::formal_turn;
 use crate::markdown::{escape_as_sentence, escape_inline};
 
-/// Returns the body of an admitted turn as Markdown paragraphs without headings. With
-/// `marks_faults`, a point with a wrong or missing citation says so beside its name.
+/// Returns the body of an admitted turn as Markdown paragraphs without headings. If `marks_faults`
+/// is true, points with a wrong or missing citation are marked beside their names.
 pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp], marks_faults: bool) -> String {
     let mut out = String::new();
     let first = match &admitted.moves {

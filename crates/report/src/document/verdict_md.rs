@@ -118,7 +118,7 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     push_section(
         &mut out,
         "About this debate",
-        making_md(state, verdict).trim_end(),
+        debate_facts_md(state, verdict).trim_end(),
     );
     out
 }
@@ -142,7 +142,7 @@ fn first_answers_lines(verdict: &Verdict) -> Vec<String> {
 }
 
 /// Returns a list of facts: seats, planned and completed rounds, checks and cost.
-fn making_md(state: &State, verdict: &Verdict) -> String {
+fn debate_facts_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
     for (seat, seating) in &state.seats {
         put!(

@@ -44,14 +44,14 @@ const WORDS: &[(&str, &str)] = &[
     ("cites a missing place", "the cited place does not exist"),
 ];
 
-// The range of a judge's scores in a formal debate.
+// Stands for every score; explained if any box shows one.
 const SCORE: (&str, &str) = (
     "+0.35",
     "a judge's score, from -1 (refuted) to +1 (unanswerable); an exchange's new scores sum to 0",
 );
 
 /// Returns the words that appear in `drawing`, with their meanings.
-pub(crate) fn explained_words_of(drawing: &Drawing) -> Vec<(&'static str, &'static str)> {
+pub(crate) fn word_explanations(drawing: &Drawing) -> Vec<(&'static str, &'static str)> {
     let labels = drawing.edges.iter().map(|edge| edge.label.as_str());
     let notes = drawing.nodes.iter().filter_map(|node| node.note.as_deref());
     let all: Vec<&str> = labels.chain(notes.clone()).collect();

@@ -1,7 +1,7 @@
 //! Assembles a picture: title, bands, graph and legend.
 
 use super::Drawing;
-use super::explained::explained_words_of;
+use super::explained::word_explanations;
 use super::font::Font;
 use super::layout::{Band, Layout, Sizes, layout};
 use super::links::{Link, merge_parallel_edges};
@@ -18,10 +18,10 @@ use super::scene::{About, Area, PathStep, Scene, SceneMark};
 const MARGIN: f32 = 28.0;
 // `round 100` in `SMALL` has nine characters of about 6 and starts 20 from the edge; 66 and the
 // margin leave a gap before the boxes.
-/// The space left of the graph for the names of rounds.
+/// The space to the left of the graph for the names of rounds.
 const GUTTER: f32 = 66.0;
-// Two boxes side by side with margins take 472; a picture of one box needs room for its title and
-// legend too.
+// Fits two boxes side by side with margins (472), so that a picture of one box has room for its
+// title and legend.
 const NARROWEST: f32 = 480.0;
 // Chosen by eye in pictures of debates with 12 and 14 arguments: 1.5 times the title of a box.
 const TITLE: f32 = 20.0;
@@ -29,9 +29,9 @@ const TITLE: f32 = 20.0;
 const SMALL: f32 = 11.5;
 // Between the picture's title and a box's title, so that it is read second.
 const SUBTITLE: f32 = 15.0;
-// Chosen by eye in pictures of debates with 12 and 14 arguments. A picture of 400 points has 1,200
-// links; one of 100 arguments with a link or two each keeps its labels.
-/// The most links with labels; more labels would hide the graph.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. A graph of 100 arguments
+// usually stays below it; 400 points have 1,200 links.
+/// Maximum number of links in a graph with labels; more labels would hide it.
 const MAX_LABELLED: usize = 160;
 
 /// Returns the picture of `drawing` with its title, background and legend.
@@ -147,7 +147,7 @@ fn graph_marks(
 
 /// Returns the tooltip of a segment: the first links that pass through it.
 fn segment_tip(drawing: &Drawing, links: &[Link], segment: &Segment) -> String {
-    // A browser shows a tooltip as a column of lines; one more line counts the rest.
+    // A browser shows each line below the last, so limit them; one more line counts the rest.
     const MOST: usize = 6;
     let passing = segment.links.iter().take(MOST);
     let mut lines: Vec<String> = passing
@@ -206,7 +206,7 @@ fn band_name(drawing: &Drawing, band: &Band) -> String {
 fn band_marks(drawing: &Drawing, bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
     let mut marks = Vec::new();
     for (nth, band) in bands.iter().enumerate() {
-        // The first and last bands extend beyond their boxes as far as the others.
+        // Extend the first and last bands beyond their boxes as far as the others.
         let above = if nth == 0 { 14.0 } else { 0.0 };
         let below = if nth + 1 == bands.len() { 14.0 } else { 0.0 };
         let area = Area {
@@ -233,8 +233,8 @@ fn band_marks(drawing: &Drawing, bands: &[Band], width: f32, top: f32) -> Vec<Sc
     marks
 }
 
-// All words of a duel take six lines of the narrowest picture.
-/// The most lines of explanations.
+// Twice the six lines that all words of a duel take in the narrowest picture.
+/// Maximum number of lines of explanations.
 const MAX_EXPLAINED: usize = 12;
 
 /// Returns the legend of the colours and words in use, and the y where the picture ends.
@@ -294,7 +294,7 @@ fn legend_marks(
         });
         x += long + 24.0;
     }
-    let words = explained_words_of(drawing).into_iter();
+    let words = word_explanations(drawing).into_iter();
     let words = words.map(|(word, meaning)| format!("{word}: {meaning}"));
     let words = words.collect::<Vec<_>>().join("   ·   ");
     if !words.is_empty() {

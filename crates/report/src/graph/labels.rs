@@ -1,9 +1,9 @@
 //! Places the labels of edges between two rows.
 
-/// The most lines of labels between two rows; labels without room are left out.
+/// Maximum number of label lines between two rows; labels without room are left out.
 const MAX_LANES: usize = 7;
-// Chosen by eye in pictures of debates with 12 and 14 arguments. Half the size of a label on each
-// side, so that neighbouring words stay separate.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. About half the font size of a
+// label, so that neighbouring labels stay separate.
 const BETWEEN: f32 = 5.0;
 
 /// A curve between two rows, with the width of its label.

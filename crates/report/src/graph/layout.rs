@@ -8,8 +8,8 @@ use super::place::item_x_centres;
 use super::rank::rank_nodes;
 use super::scene::Area;
 
-// An arrow head (9) and the curve before it; `a_node_that_speaks_of_itself_has_room_for_that`
-// checks it.
+// Fits an arrow head (9) and the curve before it. Tested by
+// `a_node_that_speaks_of_itself_has_room_for_that`.
 /// The room to the right of a node that has an edge to itself.
 pub(super) const LOOP: f32 = 24.0;
 
@@ -70,7 +70,7 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
 
     let mut widths = vec![0.0; net.row.len()];
     for (node, size) in sizes.boxes.iter().enumerate() {
-        // Room on both sides keeps the box in the middle.
+        // Reserve the loop's room on both sides to keep the box in the middle.
         widths[node] = size.0 + if own[node] { 2.0 * LOOP } else { 0.0 };
     }
     let x = item_x_centres(&net, &widths);

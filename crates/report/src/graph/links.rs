@@ -42,7 +42,7 @@ pub(super) fn merge_parallel_edges(drawing: &Drawing) -> Vec<Link> {
             });
         let label = sanitise_to_width(&edge.label, 28);
         let known = &mut links[place].1;
-        // The rest would be cut anyway.
+        // More than eight labels would be cut when drawn.
         if !label.is_empty() && known.len() < 8 && !known.contains(&label) {
             known.push(label);
         }

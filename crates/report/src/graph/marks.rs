@@ -6,7 +6,7 @@ use super::Drawing;
 use super::palette::{Colour, colour_name};
 use super::scene::{About, Area, DOTS, LINE, PathStep, SceneMark};
 
-/// The most boxes that a wire names as its ends; a wire with more is not highlighted.
+/// Maximum number of boxes that a wire names as its ends; a wire with more is not highlighted.
 const MAX_ENDS: usize = 24;
 
 pub(super) fn push_formatted(out: &mut String, text: std::fmt::Arguments<'_>) {
@@ -202,7 +202,7 @@ pub(super) struct Num(pub(super) f32);
 
 impl std::fmt::Display for Num {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Adding zero removes the sign of a negative zero.
+        // Adding zero turns `-0` into `0`.
         let tenths = (self.0 * 10.0).round() + 0.0;
         write!(f, "{}", tenths / 10.0)
     }

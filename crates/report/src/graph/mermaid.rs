@@ -34,11 +34,11 @@ pub fn mermaid(drawing: &Drawing) -> String {
     let edges = drawing.edges.iter().map(|edge| (edge.from, edge.to));
     let edges: Vec<_> = edges.filter(|&(from, to)| from < n && to < n).collect();
     draw_bounded(n, &edges, |shown, left_out| {
-        mermaid_of_shown(drawing, shown, left_out)
+        render_shown_nodes(drawing, shown, left_out)
     })
 }
 
-fn mermaid_of_shown(drawing: &Drawing, shown: &[bool], left_out: LeftOut) -> String {
+fn render_shown_nodes(drawing: &Drawing, shown: &[bool], left_out: LeftOut) -> String {
     let mut out = String::new();
     let title = sanitise_to_width(&drawing.title, 200);
     if !title.is_empty() {
@@ -143,10 +143,10 @@ fn escape_mermaid_text(text: &str) -> String {
         let plain = match c {
             ' ' | ',' | '\'' | '?' | '!' | '/' | ':' | '(' => true,
             '_' => is_word(before) && is_word(text.get(at + 1)),
-            // At the start these would create a list or a rule.
+            // At the start of a text, these would begin a list or draw a rule.
             '-' | '+' => at > 0 || is_word(text.get(1)),
             '.' | ')' => at != digits || is_word(text.get(at + 1)),
-            // Mermaid uses these characters internally for entities.
+            // Mermaid uses these characters internally for entities, so escape them.
             'ﬂ' | '°' | '¶' | 'ß' => false,
             c => c.is_ascii_alphanumeric() || !c.is_ascii(),
         };

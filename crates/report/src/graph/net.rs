@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Polarity;
 use super::links::Link;
 
-/// The most bends; further links go straight through the rows between.
+/// Maximum number of bends; further links go straight through the rows between.
 const MAX_BENDS: usize = 20_000;
 
 /// A layered graph in which long links are cut into segments.

@@ -2,12 +2,12 @@
 
 use super::net::Net;
 
-// The best order is kept, so more sweeps cost only time. Gansner et al., "A Technique for Drawing
-// Directed Graphs" (1993), use 24. A picture of 402 points takes 0.04 s.
+// The best order is kept, so more sweeps can only cost time: 402 points take 0.04 s. Gansner et
+// al., "A Technique for Drawing Directed Graphs" (1993), use 24.
 const SWEEPS: usize = 16;
-// Chosen, not measured: each swap counts crossings again in each of 16 sweeps. A smaller limit
+// Chosen, not measured: every swap recounts crossings in each of the 16 sweeps. A smaller limit
 // leaves avoidable crossings; a larger one makes large pictures slow.
-/// The most segments for which neighbours are swapped one by one.
+/// Maximum number of segments for which neighbours are swapped one by one.
 const MAX_SWAPPED: usize = 700;
 
 /// Orders the rows of `net` so that few segments cross.

@@ -22,7 +22,8 @@ impl Font {
         let mut x = start_x;
         for c in text.chars() {
             let advance = self.advance(c, size);
-            // A combining mark sits on the previous character, behind the pen.
+            // Also draw combining marks, which have no advance: their glyph covers the previous
+            // character.
             let glyph = face.glyph_index(c);
             if advance > 0.0 || glyph.is_some() {
                 face.outline_glyph(

@@ -9,11 +9,11 @@ use super::picture_text::{sanitise_to_width, truncate_to_pixel_width, wrap_to_pi
 use super::scene::{About, Area, PathStep, SceneMark};
 use super::{DrawnNode, Polarity};
 
-// The longest of 26 titles in two real debates has 79 characters, three of the four lines in a box
-// of this width.
+// The longest of 26 titles in two real debates (79 characters) takes three of the four lines of a
+// box.
 pub(super) const BOX_WIDTH: f32 = 208.0;
-// Chosen by eye in pictures of debates with 12 and 14 arguments. The corners of a box have a radius
-// of at most 11.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. Larger than the radius of a corner
+// (at most 11), so that text stays inside.
 const PAD: f32 = 12.0;
 // Chosen by eye in pictures of debates with 12 and 14 arguments: smaller than the title, which is
 // read first.
@@ -29,7 +29,7 @@ pub(super) const LABEL: f32 = 10.5;
 // picture.
 const HEAD: (f32, f32) = (4.2, 9.0);
 
-// `blocker, 1 not there` fits beside an id such as `cha_001b`.
+// Chosen so that `blocker, 1 not there` fits beside an id such as `cha_001b`.
 /// The largest share of a box's width that its note takes.
 const NOTE_SHARE: f32 = 0.62;
 
@@ -49,7 +49,7 @@ impl Card {
         let left = room - font.width(&note, ID) - 8.0;
         let id = sanitise_to_width(&node.id, 80);
         let title = sanitise_to_width(&node.title, 400);
-        // A little less than the room, since the viewer's font may be wider.
+        // Use a little less than the room, since the viewer's font may be wider.
         let lines = wrap_to_pixel_width(font, &title, TITLE, room - 6.0, 4);
         Self {
             tip: format!("{id}: {title}"),

@@ -5,9 +5,9 @@ use unicode_width::UnicodeWidthChar;
 use super::font::Font;
 use crate::text::{plain_line, truncate_to_width};
 
-// Ten times the longest drawn text (a title of 400 columns), to allow for invisible characters.
+// Ten times the longest drawn text (a title of 400 columns), since some characters are invisible.
 // Tested by `a_title_of_a_megabyte_is_cut`.
-/// The most characters read from a text.
+/// Maximum number of characters read from a text.
 const READ: usize = 4_000;
 
 /// Returns `text` as one line of at most `columns` columns.

@@ -2,8 +2,8 @@
 
 use super::net::Net;
 
-// At most 100,000 placements: 160 sweeps up to 625 items, 24 from 4,166 on. A picture of 402 points
-// takes 0.04 s.
+// About 100,000 placements: 160 sweeps for up to 625 items, 24 for 4,166 or more. A picture of 402
+// points takes 0.04 s.
 /// The number of sweeps for many items and for few.
 const SWEEPS: (usize, usize) = (24, 160);
 
@@ -18,7 +18,7 @@ pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
     for rows in net.connected_rows() {
         place_connected(net, &rows, widths, &mut x);
         let left = |item: usize| x[item] - widths[item] / 2.0;
-        // Curves and labels are between two rows, so the neighbouring rows count too.
+        // Curves and labels are between two rows, so keep clear of the neighbouring rows too.
         let near = |row: usize| taken.iter().take(row + 2).skip(row.saturating_sub(1));
         let shifts = rows.iter().enumerate().filter_map(|(row, items)| {
             let left = items.iter().map(|&item| left(item)).reduce(f32::min)?;
@@ -62,7 +62,7 @@ fn place_connected(net: &Net, rows: &[Vec<usize>], widths: &[f32], x: &mut [f32]
     let items: usize = rows.iter().map(Vec::len).sum();
     let sweeps = (100_000 / items.max(1)).clamp(SWEEPS.0, SWEEPS.1);
     for sweep in 0..sweeps {
-        // The later sweeps use both directions, which straightens slanted segments.
+        // Later sweeps align with the rows above and below at once, which straightens segments.
         let both = sweep >= 16;
         let down = sweep % 2 == 0;
         for step in 0..rows.len() {
@@ -143,7 +143,7 @@ impl Pull {
 ///
 /// It pools neighbours that want to pass each other, in O(items) time.
 fn fit_positions_to_gaps(wanted: &[(f32, f32)], gaps: &[f32]) -> Vec<f32> {
-    // For each pool: its shared position (less the gaps), its weight, its members.
+    // For each pool: its shared position (less the gaps), its weight, its number of members.
     let mut pools: Vec<(f32, f32, usize)> = Vec::new();
     for (&(place, weight), gap) in wanted.iter().zip(gaps) {
         let mut pool = (place - gap, weight, 1);

@@ -15,7 +15,7 @@ const DENSITY: f32 = 2.0;
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// No pixels were allowed, or more than fit in memory.
-    #[error("cannot make a picture of {max_pixels} pixels")]
+    #[error("cannot draw the picture within {max_pixels} pixels")]
     Size {
         /// The allowed number of pixels.
         max_pixels: u32,

@@ -47,7 +47,7 @@ pub(super) fn rank_nodes(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ra
     ranks
 }
 
-/// Returns the most nodes in a row; longer rows are split, so that the picture is not too wide.
+/// Returns the maximum length of a row; longer rows are split to limit the picture's width.
 fn max_row_length(nodes: usize) -> usize {
     let square = (nodes as f32 * 1.2).sqrt().ceil();
     (square as usize).max(5)
@@ -128,7 +128,8 @@ fn break_cycles_and_sort(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>
                     seen[target] = Visit::Above;
                     path.push((target, 0));
                 }
-                // The path between them already puts this node above that one.
+                // The target already links here along the path, so this link closes a cycle: drop
+                // it.
                 Visit::Above => {}
                 Visit::Done => kept[node].push(target),
             }

@@ -20,7 +20,7 @@ use super::page::{Page, replace_hyphen_minus, shorten_to_columns, shorten_to_hea
 use crate::labels;
 use crate::text::{capitalize, count_with_noun, plain_line};
 
-/// The most entries in a row; the transcript has the rest.
+/// Maximum number of entries in a row; the transcript has the rest.
 const MOST: usize = 8;
 // The same number as in the README of a debate (`document/readme.rs`).
 /// The number of strongest and of weakest arguments shown.
@@ -416,7 +416,7 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
         }
         Authority::Partial => "Partial: a planned turn is missing.",
         Authority::Uncontested if page.state.closed == Some(Outcome::Agreed) => {
-            "Not judged: both sides gave the same answer before they heard each other."
+            "Not judged: both sides gave the same answer before seeing each other's."
         }
         Authority::Uncontested => "Not judged: only one side was heard, and its claim is untested.",
     };

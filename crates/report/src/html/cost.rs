@@ -17,7 +17,7 @@ struct Spending {
     took_ms: u64,
 }
 
-/// Returns the section; `None` without calls, as in a debate imported from another tool.
+/// Returns the cost section; `None` without calls, as in a debate imported from another tool.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let usage = usage_totals(page.state);
     if usage.calls == 0 {
@@ -32,7 +32,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let about = if usage.tokens.estimated { "about " } else { "" };
     Some(html! {
         p {
-            (count_with_noun(usage.calls, "call")) ", " (format_duration(usage.wall_ms)) " on the clock, "
+            (count_with_noun(usage.calls, "call")) ", " (format_duration(usage.wall_ms)) " elapsed, "
             (about) (abbreviate_count(usage.tokens.total())) " tokens"
             @if let Some(cost) = usage.cost { ", $" (format!("{cost:.2}")) }
             "."

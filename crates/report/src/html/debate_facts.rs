@@ -9,7 +9,7 @@ use super::answer::opening_day;
 use super::page::{Page, shorten_to_columns};
 use crate::text::{capitalize, plain_line};
 
-/// Returns the section.
+/// Returns the section on the seats and other facts.
 pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
     let spec = &page.state.spec;
     let facts = debate_facts(page);

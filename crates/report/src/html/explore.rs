@@ -8,14 +8,14 @@ use maud::{Markup, PreEscaped, html};
 
 use super::page::{POSITIONS, Page, point_name, replace_hyphen_minus};
 use crate::drawing::graph_drawing;
-use crate::graph::{Drawing, DrawnEdge, DrawnNode, explained_words_of, explorable_svg};
+use crate::graph::{Drawing, DrawnEdge, DrawnNode, explorable_svg, word_explanations};
 
 // With this limit a page of 5,000 points answered a click 1.1 s after it was opened
 // (`five_thousand_points_open_and_answer_a_click`).
-/// The most boxes in a readable picture.
+/// Maximum number of boxes in a readable picture.
 const MAX_DRAWN: usize = 240;
 
-/// Returns the section; `None` before the first point.
+/// Returns the graph section; `None` before the first point.
 pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
     if page.nodes.is_empty() {
         return None;
@@ -64,7 +64,7 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     };
     let mut order: Vec<usize> = (0..all).collect();
     order.sort_by_key(|&at| Reverse((rests_on(at), weight(at), at)));
-    // Each side gets half of the room, if it has enough points.
+    // Each side gets half of the boxes, if it has enough points.
     let [first, _] = page.state.spec.format().sides();
     let (mut one, mut other): (Vec<_>, Vec<_>) = order
         .into_iter()
@@ -143,7 +143,7 @@ fn legend(page: &Page<'_>) -> Markup {
 /// Returns the explanations of the words and numbers in the picture.
 fn explained_words(page: &Page<'_>) -> Markup {
     let drawing = graph_drawing(&page.graph, "");
-    let words = explained_words_of(&drawing);
+    let words = word_explanations(&drawing);
     html! {
         @if !words.is_empty() {
             details.words {

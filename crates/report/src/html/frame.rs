@@ -17,7 +17,7 @@ pub(super) struct PageSection {
     pub(super) body: Markup,
 }
 
-/// Returns the complete file.
+/// Returns the complete HTML file.
 pub(super) fn render_html_file(
     page: &Page<'_>,
     front: &Markup,

@@ -10,12 +10,12 @@ use maud::{Markup, html};
 use super::page::Page;
 use crate::text::{capitalize, count_with_noun, plain_line};
 
-/// The most findings listed for one rule; the rest are counted.
+/// Maximum number of findings listed for one rule; the rest are only counted.
 const MOST: usize = 40;
 
 type RuleFindings<'a> = (TurnId, &'a Finding);
 
-/// Returns the section; `None` before the first turn.
+/// Returns the section on broken rules; `None` before the first turn.
 pub(super) fn findings_section(page: &Page<'_>) -> Option<Markup> {
     if page.state.turns.values().all(|turn| turn.end.is_none()) {
         return None;

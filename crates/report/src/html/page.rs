@@ -18,14 +18,14 @@ use super::relation::{Relation, relations};
 use crate::graph::DrawnSide;
 use crate::text::{plain_line, truncate_to_width};
 
-// Both formats have two sides.
+// Both formats have two sides, and each side has one position.
 /// The number of positions, which are the first nodes of a graph.
 pub(super) const POSITIONS: usize = 2;
-// The longest of 26 titles of two real debates has 79 characters.
-/// The most columns of a name in a list.
+// Fits the longest of 26 titles in two real debates (79 characters).
+/// Maximum width of a name in a list, in columns.
 pub(super) const NAME: usize = 90;
-// The longest position and answer in the debate of `agon demo` have 157 and 166 characters.
-/// The most columns of a heading.
+// Fits the longest position (157) and answer (166 characters) in the debate of `agon demo`.
+/// Maximum width of a heading, in columns.
 const HEADING: usize = 240;
 
 /// A debate with the indexes that several sections need.
@@ -181,7 +181,7 @@ pub(super) fn point_name(node: &Node<'_>) -> String {
 
 /// Shortens a text to `columns`.
 pub(super) fn shorten_to_columns(text: &str, columns: usize) -> String {
-    // Do not process text that is cut anyway.
+    // Do not process the rest of a long text, which would be cut.
     let head: String = text.chars().take(columns * 8).collect();
     truncate_to_width(&plain_line(&head), columns)
 }

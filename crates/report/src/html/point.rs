@@ -14,7 +14,7 @@ use super::relation::ARGUES;
 use crate::graph::Polarity;
 use crate::text::{citation_place, plain_line};
 
-/// The most points named in one list; the rest are counted.
+/// Maximum number of points named in one list; the rest are only counted.
 const MOST: usize = 60;
 
 /// Returns the article of the point with this index.
@@ -62,7 +62,7 @@ fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
     let node = page.graph.nodes().get(at);
     let kept = node.and_then(|node| node.citation_weight);
     let base = node.map(|node| format!("{:.2}", node.base));
-    // A strength that nothing affects is not worth showing.
+    // Show the strength only if something changed it.
     let strength = page.strength(at);
     let moved = strength.filter(|now| kept.is_some() || Some(now) != base.as_ref());
     html! {

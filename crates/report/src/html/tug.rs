@@ -4,21 +4,21 @@ use crate::text::capitalize;
 use agon_record::id::Seat;
 use agon_record::score::Score;
 use agon_verdict::facts::{Swing, lead_swings};
-use agon_verdict::verdict::{GraphLead, graph_lead};
+use agon_verdict::verdict::{GraphLead, leading_position};
 use maud::{Markup, html};
 
 use super::answer::total_score;
 use super::page::{Page, replace_hyphen_minus};
 use super::point::position_article;
 
-/// The most exchanges shown as separate rows; more are drawn as one chart with a table below.
+/// Maximum number of exchanges shown as rows; more are drawn as one chart above a table.
 const MAX_ROWS: usize = 40;
-// The largest change of one rescore. With less, a lead of 0.010 in a young debate would fill the
-// page.
+// The largest change by one rescore. With a smaller value, a lead of 0.010 early in a debate would
+// fill the whole width.
 /// The smallest lead, in thousandths, that the whole width represents.
 const MIN_SHARE: i32 = 500;
 
-/// Returns the section; `None` before the first score.
+/// Returns the tug-of-war section; `None` before the first score.
 pub(super) fn tug_of_war_section(page: &Page<'_>) -> Option<Markup> {
     if !page.has_scores() {
         return duel_strengths(page);
@@ -52,7 +52,7 @@ fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
         return None;
     }
     let [first, second] = page.state.spec.format().sides();
-    let lead = graph_lead(&page.graph, &page.strengths);
+    let lead = leading_position(&page.graph, &page.strengths);
     let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
     let ahead = of(first) - of(second);
     let label = match lead.winner {
@@ -138,7 +138,7 @@ fn swing_bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
 
 /// Returns a rope with its knot at `lead`, from -1 to 1; the first side pulls to the left.
 fn lead_rope_svg(label: &str, lead: f64) -> Markup {
-    // Keep a knot at the very end visible.
+    // Use 47 instead of 50 to keep a knot at the very end visible.
     let knot = 50.0 - lead * 47.0;
     let (from, wide) = if knot < 50.0 {
         (knot, 50.0 - knot)

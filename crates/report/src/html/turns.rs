@@ -12,7 +12,7 @@ use crate::text::{capitalize, format_duration, plain_line};
 
 // Most of the loading time goes into the layout of text. With chapters beyond this limit, a page of
 // 5,000 points loads as fast as one of 240 (`five_thousand_points_open_and_answer_a_click`).
-/// The most points of a transcript without chapters.
+/// Maximum number of points of a transcript without chapters.
 const MAX_WHOLE: usize = 400;
 // About 100 points of a formal debate, below the limit for a page without chapters (`MAX_WHOLE`),
 // so that a chapter unfolds as fast.
@@ -31,8 +31,8 @@ pub(super) fn transcript_section(page: &Page<'_>) -> Option<Markup> {
     }
     Some(html! {
         div.folds hidden {
-            button type="button" data-fold="open" { "Unfold all" }
-            button type="button" data-fold="close" { "Fold all" }
+            button type="button" data-fold="open" { "Expand all" }
+            button type="button" data-fold="close" { "Collapse all" }
         }
         @let stages: Vec<&[TurnEnding<'_>]> = ended.chunk_by(|one, next| one.0.stage == next.0.stage).collect();
         @if page.nodes.len() <= MAX_WHOLE {

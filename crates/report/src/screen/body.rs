@@ -140,7 +140,7 @@ fn ground_line(ground: &Ground, stamp: Option<&GroundStamp>) -> Line {
     let line = Line::default().with(Style::Dim, "· ");
     let line = match place {
         Some(place) => {
-            // The source usually repeats the place or its file.
+            // Leave out a source that the place repeats, such as its file.
             let from = Some(source).filter(|source| !place.starts_with(source.as_str()));
             let from = from.map(|source| format!(" ({source})"));
             with_stamp(line.with(Style::Plain, place), stamp)

@@ -7,7 +7,9 @@ use agon_verdict::verdict::Verdict;
 
 use super::clamp_width;
 use super::detail::Detail;
-use super::formal_screen::{self, formal_overview_lines, formal_verdict_lines, full_formal_lines};
+use super::formal_screen::{
+    self, formal_overview_lines, formal_verdict_lines, full_formal_verdict_lines,
+};
 use super::head::header_lines;
 use super::line::{Line, Style};
 use super::section;
@@ -19,7 +21,7 @@ use crate::text::plain_line;
 struct Screens {
     conclusion: fn(&State, FindVerdict<'_, '_>, &str, usize) -> Vec<Line>,
     full_conclusion: fn(&State, FindVerdict<'_, '_>, &str, usize) -> Vec<Line>,
-    /// The transcript, one entry for each counted part.
+    /// The transcript, one entry per turn or, in a formal debate, per exchange.
     transcript: fn(&State, usize) -> Vec<Vec<Line>>,
     turn: fn(&State, TurnId, Detail, usize) -> Vec<Line>,
     /// The debate so far.
@@ -48,7 +50,7 @@ const RULED: Screens = Screens {
 
 const SCORED: Screens = Screens {
     conclusion: |state, _, folder, width| formal_verdict_lines(state, folder, width),
-    full_conclusion: |state, _, folder, width| full_formal_lines(state, folder, width),
+    full_conclusion: |state, _, folder, width| full_formal_verdict_lines(state, folder, width),
     transcript: formal_screen::transcript_parts,
     turn: formal_screen::turn_lines,
     overview: formal_overview_lines,

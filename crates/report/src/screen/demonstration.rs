@@ -6,19 +6,19 @@ use agon_interview::NO_USABLE_REASON;
 use agon_record::authority::Authority;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::{State, TurnEnd};
-use agon_verdict::verdict::{Verdict, is_one_small_model};
+use agon_verdict::verdict::{Verdict, is_built_in_model_only};
 
 use super::line::{Line, Style, seat_style};
 use super::rows::{NARROW_LABEL, Row, lay_out_rows};
 use super::{WIDEST, clamp_width};
 use crate::text::{display_width, plain_line};
 
-/// The most lines of the verdict on a terminal of 80 columns or more.
+/// Maximum number of lines of the verdict on a terminal of 80 columns or more.
 const MAX_LINES: usize = 8;
 
 /// Returns whether the built-in model holds every seat.
 pub(super) fn is_demonstration(state: &State) -> bool {
-    state.format_rules().can_interview && is_one_small_model(state)
+    state.format_rules().can_interview && is_built_in_model_only(state)
 }
 
 /// Returns the lines before the first call: what each side argues for.
@@ -51,7 +51,7 @@ pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
             let nodes = state.nodes().into_iter().filter(|node| node.turn == id);
             let points = nodes.map(|node| node.point.main_text().to_owned());
             let said = blind.into_iter().chain(points);
-            said.map(|text| sentence(&text)).collect()
+            said.map(|text| with_full_stop(&text)).collect()
         }
         TurnEnd::Lost { .. } => vec![NO_USABLE_REASON.to_owned()],
     };
@@ -76,17 +76,20 @@ pub(super) fn verdict_lines(
     let width = clamp_width(width);
     let question = Row::new("Question", vec![plain_line(&state.spec.topic)]);
     let saved = saved.map(|folder| saved_text(state, folder));
-    let why = verdict.why.as_deref().filter(|_| is_judged(verdict));
+    let why = verdict
+        .why
+        .as_deref()
+        .filter(|_| has_weighed_both_sides(verdict));
     let rest = [
         answer_row(state, verdict),
-        Row::new("Why", why.map(sentence).into_iter().collect()),
+        Row::new("Why", why.map(with_full_stop).into_iter().collect()),
         Row::styled("Do next", Style::Strong, vec![NEXT.to_owned()]),
         Row::new("Saved", saved.into_iter().collect()),
     ];
     let heading = heading_lines(state, width);
     let asked = lay_out_rows(&[question], NARROW_LABEL, width);
     let rest = lay_out_rows(&rest, NARROW_LABEL, width);
-    // The question goes first if there is not enough room: the user knows it.
+    // Without enough room, leave out the question, which the user knows.
     let has_room = heading.len() + asked.len() + rest.len() <= MAX_LINES;
     let asked = if has_room { asked } else { Vec::new() };
     [heading, asked, rest].concat()
@@ -136,7 +139,10 @@ fn model_size(name: &str) -> Option<&str> {
 /// Returns the answer, or why there is none. An answer without a reason would be a guess.
 fn answer_row(state: &State, verdict: &Verdict) -> Row {
     let has_reason = verdict.why.is_some();
-    let answer = verdict.answer.as_deref().filter(|_| is_judged(verdict));
+    let answer = verdict
+        .answer
+        .as_deref()
+        .filter(|_| has_weighed_both_sides(verdict));
     let answer = match answer.map(plain_line) {
         Some(answer) if has_reason => answer,
         Some(answer) => format!("none: the model chose \"{answer}\" without a usable reason"),
@@ -151,7 +157,7 @@ fn answer_row(state: &State, verdict: &Verdict) -> Row {
 }
 
 /// Returns whether the model weighed a reason from each side.
-fn is_judged(verdict: &Verdict) -> bool {
+fn has_weighed_both_sides(verdict: &Verdict) -> bool {
     verdict.authority != Authority::Uncontested
 }
 
@@ -168,7 +174,7 @@ fn side_name(state: &State, seat: Seat) -> String {
 }
 
 /// Returns `text` with a full stop if it has no end mark, since recorded reasons may be cut.
-fn sentence(text: &str) -> String {
+fn with_full_stop(text: &str) -> String {
     let text = plain_line(text);
     let text = text.trim_end_matches([',', ' ']);
     match text.ends_with(['.', '!', '?']) || text.is_empty() {

@@ -9,9 +9,9 @@ use super::clamp_width;
 use super::line::{Line, Style, seat_style};
 use crate::text::{citation_place, count_with_noun, plain_line};
 
-// The record keeps 12 lines of a place (`evidence/src/text.rs`). With 8, two citations fill a
+// The record keeps 12 lines of a place (`evidence/src/text.rs`), but with 8, two citations fit on a
 // screen of 24 lines.
-/// The most lines of source text shown for one place.
+/// Maximum number of lines of source text shown for one place.
 const MAX_LINES: usize = 8;
 
 // The width of ` cited | ` and of the line numbers below it.

@@ -23,7 +23,7 @@ fn format_time_range(low_ms: u64, high_ms: u64) -> String {
     if high < 120 {
         return format!("{} s", format_range(low.to_string(), high.to_string()));
     }
-    // "0 min" as the lower end would say nothing.
+    // At least 1, since "0 min" as the lower end would say nothing.
     let minutes = |seconds: u64| ((seconds + 30) / 60).max(1).to_string();
     format!("{} min", format_range(minutes(low), minutes(high)))
 }

@@ -21,7 +21,7 @@ use crate::labels::{self, describe_cause};
 use crate::text::{count_with_noun, display_width, format_duration, plain_line};
 
 pub use standing::{formal_overview_lines, theses_lines, totals_lines};
-pub use verdict::{formal_verdict_lines, full_formal_lines};
+pub use verdict::{formal_verdict_lines, full_formal_verdict_lines};
 
 // The width of `exchange 999` and a space.
 /// The width of a label with the space after it, in columns.
@@ -63,13 +63,13 @@ pub fn exchange_lines(state: &State, exchange: u16, detail: Detail, width: usize
     lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
     hangs.resize(lines.len(), LABEL + INNER);
     let label = state.format_rules().round_label(exchange);
-    // Further lines are indented to the text behind the label.
+    // Indent further lines to the text behind the label.
     let lines = label_first_line(&label, lines).into_iter().zip(hangs);
     let lines = lines.flat_map(|(line, hang)| line.wrap_to_width(hang, width));
     lines.collect()
 }
 
-/// The most findings shown; `agon check` lists them all.
+/// Maximum number of findings shown; `agon check` lists them all.
 const MAX_FINDINGS: usize = 6;
 
 /// Returns the lines of a turn: the theses, a side's arguments, or why the turn was lost. The
@@ -318,7 +318,7 @@ fn labelled_entry_line(label: &str, entries: &[String]) -> Option<Line> {
 
 /// Puts a label before the first line and indents the others by the width of a label.
 fn label_first_line(label: &str, lines: Vec<Line>) -> Vec<Line> {
-    // The space is separate, so that a longer label has one too.
+    // The last space is separate, so that it also follows a longer label.
     const SPACE: usize = LABEL - 1;
     let begin = |(at, line): (usize, Line)| {
         let label = if at == 0 { label } else { "" };

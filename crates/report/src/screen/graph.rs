@@ -12,11 +12,11 @@ use super::clamp_width;
 use super::line::{Line, Style};
 use crate::text::{count_with_noun, plain_line, truncate_to_width};
 
-// Half of the last of the six decimals shown: a smaller change would print as zero.
+// Half a unit of the sixth and last decimal shown: a smaller change would print as zero.
 /// The smallest change of a strength that gets a row.
 const MIN_CHANGE: f64 = 5e-7;
 
-// An id of 11 columns, three numbers of up to nine (`-0.000500`), and two spaces after each.
+// An id of 11 columns and three numbers of up to nine (`-0.000500`), each with two spaces after it.
 /// The columns before the title in a row of strengths.
 const NUMBERS_WIDTH: usize = 46;
 

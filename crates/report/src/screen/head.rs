@@ -29,7 +29,7 @@ pub fn header_lines(
         return demonstration::header_lines(state, expected, width);
     }
     let spec = &state.spec;
-    let calls = match runs_as_opened(state) {
+    let calls = match has_no_added_rounds(state) {
         true => spec.planned_calls(),
         false => remaining_calls(state),
     };
@@ -38,7 +38,7 @@ pub fn header_lines(
     let bounds = format!(
         "  {} · {}",
         bounds.join(", "),
-        describe_caps(&remaining_bounds(state))
+        describe_caps(&remaining_caps(state))
     );
     let bounds = Line::default().with(Style::Plain, bounds);
 
@@ -47,7 +47,7 @@ pub fn header_lines(
     lines.extend(excluded_files_lines(&spec.context, width));
     lines.extend(submodule_lines(&spec.context, width));
     lines.extend(seat_lines(state, width));
-    lines.extend(replaced_lines(state));
+    lines.extend(substituted_seat_lines(state));
     lines.extend(choices::ignored_effort_line(state));
     lines.extend(option_lines(state));
     lines.extend(precedents_line(&spec.precedents));
@@ -114,16 +114,16 @@ fn rounds_or_exchanges(state: &State) -> String {
     }
 }
 
-/// Returns whether the debate runs to the end planned at its opening: it has an end, and no rounds
-/// were added.
-fn runs_as_opened(state: &State) -> bool {
+/// Returns whether the debate runs to the end planned at its start: it is a duel without added
+/// rounds.
+fn has_no_added_rounds(state: &State) -> bool {
     state.format_rules().judging == Judging::AtTheEnd && state.through.is_none()
 }
 
 /// Returns the limits of this run, less what earlier runs spent.
-fn remaining_bounds(state: &State) -> Caps {
+fn remaining_caps(state: &State) -> Caps {
     let caps = state.caps;
-    if runs_as_opened(state) {
+    if has_no_added_rounds(state) {
         return caps;
     }
     let spent = &state.spent;
@@ -139,7 +139,7 @@ fn remaining_bounds(state: &State) -> Caps {
 }
 
 /// Returns a line for each substitute that took a seat.
-fn replaced_lines(state: &State) -> impl Iterator<Item = Line> {
+fn substituted_seat_lines(state: &State) -> impl Iterator<Item = Line> {
     state.replaced.iter().map(|replaced| {
         let text = format!("  {}", plain_line(&replaced.describe()));
         Line::default().with(Style::Warn, text)
@@ -179,7 +179,7 @@ fn motion_lines(state: &State, width: usize) -> Vec<Line> {
 }
 
 /// Returns the line that lists the keys; empty for a demonstration, which takes about a minute.
-pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
+pub fn key_help_lines(state: &State, width: usize) -> Vec<Line> {
     if is_demonstration(state) {
         return Vec::new();
     }
@@ -195,7 +195,7 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
 }
 
 /// Returns the line that says how to stop and continue later.
-pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
+pub fn stop_help_lines(state: &State, width: usize) -> Vec<Line> {
     if is_demonstration(state) {
         return Vec::new();
     }
@@ -256,7 +256,7 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
 /// Returns the lines that name the project's submodules. A debate sees their commits, not their
 /// files.
 fn submodule_lines(context: &Context, width: usize) -> Vec<Line> {
-    /// The most submodules named.
+    /// Maximum number of submodules named.
     const NAMED: usize = 5;
     let all = context.submodules();
     if all.is_empty() {

@@ -77,7 +77,7 @@ impl Line {
                 0 => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
                 end => rest.split_at(end),
             };
-            // Only ids contain the mark, and searching for it is cheap.
+            // Parse only words with `_`: every id has one, and searching for it is cheap.
             let id = word.contains('_').then(|| word.parse::<NodeId>().ok());
             match id.flatten() {
                 Some(id) => {

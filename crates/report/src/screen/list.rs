@@ -45,8 +45,8 @@ pub fn run_state_words(run: RunState) -> &'static str {
     }
 }
 
-/// Returns what an unfinished debate waits for.
-fn awaited(phase: Phase) -> &'static str {
+/// Returns what an unfinished debate is waiting for.
+fn describe_awaited_phase(phase: Phase) -> &'static str {
     match phase {
         Phase::AwaitingBlind => "the first answers",
         Phase::AwaitingProposer => "the proposer",
@@ -59,7 +59,7 @@ fn awaited(phase: Phase) -> &'static str {
 }
 
 /// Returns the words for an authority below full.
-fn lesser_authority(authority: Option<Authority>) -> Option<&'static str> {
+fn describe_lesser_authority(authority: Option<Authority>) -> Option<&'static str> {
     match authority {
         Some(Authority::Full) | None => None,
         Some(Authority::BuiltInModel) => Some("demonstration"),
@@ -77,7 +77,7 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
             let winner = listed
                 .winner
                 .map(|winner| format!("{} wins", plain_line(winner)));
-            let lesser = lesser_authority(listed.authority).map(str::to_owned);
+            let lesser = describe_lesser_authority(listed.authority).map(str::to_owned);
             let said: Vec<_> = ["done".to_owned()]
                 .into_iter()
                 .chain(winner)
@@ -85,17 +85,17 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
                 .collect();
             said.join(", ")
         }
-        (Phase::AwaitingArguments, RunState::Done) => between_exchanges(listed.judged),
+        (Phase::AwaitingArguments, RunState::Done) => describe_paused_formal_debate(listed.judged),
         (_, RunState::Done | RunState::WaitingForPerson) => words.to_owned(),
-        (phase, RunState::Running) => format!("{words}: {}", awaited(phase)),
+        (phase, RunState::Running) => format!("{words}: {}", describe_awaited_phase(phase)),
         (phase, RunState::Stopped | RunState::Failed) => {
-            format!("{words} before {}", awaited(phase))
+            format!("{words} before {}", describe_awaited_phase(phase))
         }
     }
 }
 
 /// Returns the words for a formal debate that can continue.
-fn between_exchanges(judged: u16) -> String {
+fn describe_paused_formal_debate(judged: u16) -> String {
     format!("open, {}", count_with_noun(judged, "judged exchange"))
 }
 
@@ -107,12 +107,12 @@ pub fn describe_recorded_state(
     is_halted: bool,
     judged: u16,
 ) -> String {
-    match (phase, lesser_authority(authority), is_halted) {
+    match (phase, describe_lesser_authority(authority), is_halted) {
         (Phase::Closed, None, _) => "done".to_owned(),
         (Phase::Closed, Some(lesser), _) => format!("done, {lesser}"),
-        (_, _, true) => format!("failed before {}", awaited(phase)),
-        (Phase::AwaitingArguments, _, false) => between_exchanges(judged),
-        (_, _, false) => format!("open, before {}", awaited(phase)),
+        (_, _, true) => format!("failed before {}", describe_awaited_phase(phase)),
+        (Phase::AwaitingArguments, _, false) => describe_paused_formal_debate(judged),
+        (_, _, false) => format!("open, before {}", describe_awaited_phase(phase)),
     }
 }
 

@@ -8,7 +8,7 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::State;
 use agon_rules::plan::{Plan, plan};
-use agon_rules::steer::{describe_listeners, describe_order_effect};
+use agon_rules::steer::{describe_input_recipients, describe_order_effect};
 
 pub use self::call::{call_label, call_purpose, ended_call_key};
 use super::by_judging::turn_lines;
@@ -41,12 +41,12 @@ impl LiveLines {
         }
     }
 
-    /// Returns the most columns of a line.
+    /// Returns the maximum width of a line, in columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Sets the most columns of the next lines.
+    /// Sets the maximum width of the following lines, in columns.
     pub fn set_width(&mut self, width: usize) {
         self.width = width;
     }
@@ -88,7 +88,7 @@ impl LiveLines {
                 vec![warning_line(call_label(state, given.key), &text)]
             }
             Event::Lost(lost) => lost_call_line(state, lost).into_iter().collect(),
-            Event::Reseated { seat, seating, .. } => vec![reseated_line(state, *seat, seating)],
+            Event::Reseated { seat, seating, .. } => vec![substitution_line(state, *seat, seating)],
             Event::ModelRefused { tool, model } => vec![note_line(&format!(
                 "{tool} refused the model {}; using its default model",
                 plain_line(model)
@@ -126,7 +126,7 @@ impl LiveLines {
             Event::Noted(noted) => vec![note_line(&format!(
                 "{} added; {}",
                 noted.id,
-                describe_listeners(state)
+                describe_input_recipients(state)
             ))],
             Event::Ran(ran) => {
                 let (command, ending) =
@@ -134,16 +134,17 @@ impl LiveLines {
                 let text = format!(
                     "{} added ({command}: {ending}); {}",
                     ran.id,
-                    describe_listeners(state)
+                    describe_input_recipients(state)
                 );
                 vec![note_line(&text)]
             }
             Event::Ordered { order, .. } => vec![note_line(&describe_order_effect(state, *order))],
             Event::Asked(asked) => {
                 let lines = new_conversation_line(state, asked).into_iter();
-                lines.chain(past_onset_line(state, asked)).collect()
+                lines.chain(long_prompt_line(state, asked)).collect()
             }
-            // A limit may have prevented the ruling with the sides swapped.
+            // If a limit prevented the ruling with the sides swapped, the first ruling is not
+            // printed yet.
             Event::Closed {
                 outcome: Outcome::Judged,
             } => self.lines_for_turn(state, TurnId::verdict(Seat::JUDGE)),
@@ -189,7 +190,7 @@ impl LiveLines {
 }
 
 /// Returns a warning for a call whose prompt is longer than its model reads reliably.
-fn past_onset_line(state: &State, asked: &Asked) -> Option<Line> {
+fn long_prompt_line(state: &State, asked: &Asked) -> Option<Line> {
     let onset = asked.past_onset?;
     let said = format!(
         "prompt longer than {} tokens: this model may miss parts of it",
@@ -230,7 +231,7 @@ fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     Some(warning_line(begin, &format!("no reply: {why}; {after}")))
 }
 
-fn reseated_line(state: &State, seat: Seat, seating: &Seating) -> Line {
+fn substitution_line(state: &State, seat: Seat, seating: &Seating) -> Line {
     let label = format!("{:<9} ", seat.to_string());
     if let Some(replaced) = state.replaced.iter().rfind(|it| it.seat == seat) {
         return warning_line(label, &plain_line(&replaced.describe()));

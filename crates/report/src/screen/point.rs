@@ -54,7 +54,7 @@ pub fn whole_point_lines(state: &State, id: NodeId, width: usize) -> Option<Vec<
             lines.extend(labelled_lines(&label, text, Style::Plain, width));
         }
     }
-    let answers = state.nodes_speaking_of(id);
+    let answers = state.nodes_referring_to(id);
     if !answers.is_empty() {
         lines.push(Line::default());
     }

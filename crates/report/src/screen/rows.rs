@@ -10,7 +10,7 @@ pub(super) const WIDE_LABEL: usize = 14;
 /// The width of the labels of a short verdict, with the space after them.
 pub(super) const NARROW_LABEL: usize = 10;
 
-// A label of 14 columns takes a third of 40 columns and a quarter of 60.
+// A label of 14 columns takes a quarter of 60 columns, but a third of 40.
 /// On narrower screens a label gets its own line.
 const MIN_BESIDE: usize = 60;
 

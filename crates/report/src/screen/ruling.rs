@@ -105,7 +105,7 @@ fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
     let off = verdict.stability.swap_reason.as_deref() == Some("off");
     let steady = verdict.stability.swap == Trial::Same || off;
     let swap = verdict.readings.swap.as_ref();
-    let otherwise = swap.is_some_and(JudgeReading::is_otherwise);
+    let otherwise = swap.is_some_and(JudgeReading::differs_from_verdict);
     !steady || otherwise || verdict.stability.panel.is_some()
 }
 

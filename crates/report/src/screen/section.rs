@@ -52,7 +52,7 @@ pub fn point_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
 
 fn point_line(state: &State, node: &Node<'_>) -> Line {
     let target = node.point.target().map(|target| format!(" on {target}"));
-    // In a formal debate every point is an argument, so the score is shown instead of the kind.
+    // In a formal debate every point is an argument, so show its score instead of its kind.
     let score = tally::current_score(state, node.id);
     let relation = match state.format_rules().judging {
         Judging::EachRound => {

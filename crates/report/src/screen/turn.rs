@@ -33,7 +33,7 @@ pub fn first_answer_lines(state: &State, detail: Detail, width: usize) -> Vec<Li
     let took = [one, other].into_iter().filter_map(last_reply_ms).max();
     let found =
         blind_answers(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
-    // The challenger's first turn shows this if it says so itself.
+    // Empty if the challenger's first turn compares the answers itself, since it shows the result.
     let verdict = match found.and_then(|blind| blind.agree) {
         _ if challenger_comparison(state).is_some() => "",
         Some(true) => "they agree",
@@ -182,7 +182,7 @@ fn remark_lines(admitted: &Admitted, detail: Detail, width: usize) -> Vec<Line> 
 /// Returns the first line of a turn, with the note on replies that were sent back behind it if it
 /// fits, else below.
 fn head_lines(head: Line, back: &str, width: usize) -> Vec<Line> {
-    // On 80 columns the text fits beside the label; on 60 it goes below.
+    // From 80 columns on, further lines are indented to the text beside the label.
     let hang = if width < 80 { HANG } else { 10 };
     if back.is_empty() {
         return head.wrap_to_width(hang, width);

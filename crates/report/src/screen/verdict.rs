@@ -39,7 +39,7 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     rows.push(evidence_row(state, verdict, &verdict.decisive));
     rows.push(open_row(state));
     rows.push(cost_row(state, verdict));
-    // A one-sided debate can ask its challenger again.
+    // A one-sided debate can ask its silent side again, so suggest `agon continue`.
     let again = verdict.one_sided.as_ref();
     let again = again.map(|_| format!("agon continue {}", state.command_name()));
     rows.push(more_row(state, folder, again.as_slice()));
@@ -80,12 +80,12 @@ const NOT_KEPT: &str = "(recorded)";
 pub(super) fn more_row(state: &State, folder: &str, first: &[String]) -> Row {
     let mut next = first.to_vec();
     next.push(format!("agon show {} --full", state.command_name()));
-    next.push(folder_text(folder));
+    next.push(folder_with_slash(folder));
     let next = (folder != NOT_KEPT).then(|| next.join(" · "));
     Row::new("More", next.into_iter().collect())
 }
 
 /// Returns the folder with a slash at its end.
-fn folder_text(folder: &str) -> String {
+fn folder_with_slash(folder: &str) -> String {
     format!("{}/", plain_line(folder).trim_end_matches('/'))
 }

@@ -10,7 +10,7 @@ impl Line {
     /// stacked accents cannot make it endless.
     #[must_use]
     pub fn wrap_to_width(self, hang: usize, width: usize) -> Vec<Self> {
-        // The text always keeps at least half of the width.
+        // Limit the indentation so that the text keeps at least half of the width.
         let mut page = LineWrapper {
             hang: hang.min(width / 2),
             width: width.max(1),

@@ -92,8 +92,8 @@ fn a_reason_that_was_left_out_is_said_to_be_missing() {
 fn while_it_runs_each_side_has_its_option_and_its_sentences() {
     let state = played_by_the_built_in_model(job_store());
     let mut lines = screen::header_lines(&state, FOLDER, None, 80);
-    lines.extend(screen::keys_lines(&state, 80));
-    lines.extend(screen::stop_lines(&state, 80));
+    lines.extend(screen::key_help_lines(&state, 80));
+    lines.extend(screen::stop_help_lines(&state, 80));
     lines.extend(LiveLines::new(80, Detail::Claims).lines_for_ended_turns(&state));
     insta::assert_snapshot!("demonstration_live_80", shown(&lines));
 }

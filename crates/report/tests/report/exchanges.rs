@@ -220,7 +220,7 @@ fn hostile_text_of_a_formal_debate_stays_text_on_a_screen() {
         let state = debate.state();
         for width in [40, 60, 110] {
             let mut lines = all(&state, width);
-            let full = screen::full_formal_lines(&state, FOLDER, width);
+            let full = screen::full_formal_verdict_lines(&state, FOLDER, width);
             lines.push_str(&shown(&full));
             let bad = lines
                 .chars()

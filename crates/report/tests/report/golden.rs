@@ -87,7 +87,7 @@ fn a_header_at_every_width() {
     at_every_width("golden_header", &|width| {
         let expected = Some("about 6–9 min, 60–150k tokens");
         let mut lines = screen::header_lines(&state, FOLDER, expected, width);
-        lines.extend(screen::keys_lines(&state, width));
+        lines.extend(screen::key_help_lines(&state, width));
         lines
     });
 }

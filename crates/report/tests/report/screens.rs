@@ -23,7 +23,7 @@ pub(crate) fn full_verdict_screen(state: &State, width: usize) -> Vec<Line> {
 
 pub(crate) fn live(state: &State, detail: Detail, width: usize) -> String {
     let mut lines = screen::header_lines(state, FOLDER, Some("about 6–9 min"), width);
-    lines.extend(screen::stop_lines(state, width));
+    lines.extend(screen::stop_help_lines(state, width));
     lines.extend(screen::first_answer_lines(state, detail, width));
     for &id in state.turns.keys() {
         lines.extend(screen::turn_lines(state, id, detail, width));

@@ -82,6 +82,6 @@ fn what_is_wrong_is_told_at_once() {
 
 #[test]
 fn a_fence_and_a_greeting_around_the_account_are_taken_off() {
-    let text = strip_wrapping("Here it is:\n```markdown\n## The question\nWhy?\n```\n");
+    let text = extract_narrative("Here it is:\n```markdown\n## The question\nWhy?\n```\n");
     assert_eq!(text, "## The question\nWhy?");
 }

@@ -79,7 +79,7 @@ pub(super) fn find_final_object(
             "end the reply with one fenced block that contains one JSON object",
         ));
     }
-    search_object(text, kind).or_else(|fault| match lenient::readable(text) {
+    search_object(text, kind).or_else(|fault| match lenient::repair_spaces_and_surrogates(text) {
         Some(readable) => search_object(&readable, kind),
         None => Err(fault),
     })
@@ -286,7 +286,7 @@ fn fault_from_json_error(error: &serde_json::Error) -> JsonFault {
     JsonFault::new(
         format!("json:{category}"),
         format!("the JSON of the reply cannot be parsed: {error}"),
-        "give one JSON object: names and texts in double quotes, no comments, no trailing comma",
+        "give one JSON object: names and strings in double quotes, no comments, no trailing comma",
     )
 }
 

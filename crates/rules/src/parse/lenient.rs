@@ -6,7 +6,7 @@ use agon_files::json_text::replace_lone_surrogates;
 /// plain ones; `None` if nothing changes.
 ///
 /// Strings keep their spaces. Takes O(length) time.
-pub(super) fn readable(text: &str) -> Option<String> {
+pub(super) fn repair_spaces_and_surrogates(text: &str) -> Option<String> {
     let halves = replace_lone_surrogates(text);
     let mut in_string = false;
     let mut escaped = false;
@@ -19,7 +19,8 @@ pub(super) fn readable(text: &str) -> Option<String> {
                 _ if escaped => escaped = false,
                 '\\' if in_string => escaped = true,
                 '"' => in_string = !in_string,
-                // A string has no raw line end, so prose with a lone quotation mark ends here.
+                // A JSON string has no raw line end, so a lone quotation mark in prose opens none
+                // beyond here.
                 '\n' => in_string = false,
                 _ if is_blank && !in_string => return ' ',
                 _ => {}
@@ -46,7 +47,11 @@ mod tests {
             (r#"{"a": "\"\\"}"#, None),
             ("{\"a\": \"\u{a0}\"}", None),
         ] {
-            assert_eq!(readable(text).as_deref(), expected, "{text}");
+            assert_eq!(
+                repair_spaces_and_surrogates(text).as_deref(),
+                expected,
+                "{text}"
+            );
         }
     }
 }

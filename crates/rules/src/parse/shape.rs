@@ -294,7 +294,7 @@ fn violation_message_and_hint(
         };
         let hint = match wanted {
             "array" => "put it in a list, `[…]`",
-            "string" => "give a text in double quotes",
+            "string" => "give a string in double quotes",
             "integer" | "number" => "give a number without quotes",
             _ => "give it as the contract shows it",
         };
@@ -340,7 +340,7 @@ fn value_type_phrase(value: &Value) -> &'static str {
         Value::Null => "null",
         Value::Bool(_) => "true or false",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     }
@@ -350,7 +350,7 @@ fn schema_type_phrase(kind: &str) -> &'static str {
     match kind {
         "array" => "a list",
         "object" => "an object",
-        "string" => "a text",
+        "string" => "a string",
         "integer" => "a whole number",
         "number" => "a number",
         "boolean" => "true or false",

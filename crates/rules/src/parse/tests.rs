@@ -215,13 +215,13 @@ fn every_violation_is_named_at_once() {
         [
             (
                 "none_found",
-                "this is a text, not a list",
+                "this is a string, not a list",
                 "put it in a list, `[…]`"
             ),
             (
                 "objections[0].content",
-                "this is a number, not a text",
-                "give a text in double quotes"
+                "this is a number, not a string",
+                "give a string in double quotes"
             ),
             (
                 "objections[0].kind",

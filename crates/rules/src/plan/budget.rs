@@ -15,9 +15,10 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// The bytes of a prompt for role, rules and contract.
 const FRAME_BYTES: u64 = 8_000;
 // The length of the longest note, and of both `HALF`s of an output in the prompt crate.
-/// The most bytes of one user input in a prompt.
+/// Maximum size of one user input in a prompt, in bytes.
 const MAX_WORD_BYTES: usize = 8 * 1024;
-// The replies in the debate of `agon demo` took 320 to 1,559 tokens, at four bytes per token.
+// Above the 320 to 1,559 tokens of the replies in the debate of `agon demo`, at four bytes per
+// token.
 /// The tokens reserved for a reply.
 const REPLY_TOKENS: u64 = 2_000;
 
@@ -38,7 +39,7 @@ pub(crate) enum Attempt {
 pub(crate) struct Budget {
     calls: u32,
     tokens: u64,
-    /// The same plus the cost of rejected replies.
+    /// The remaining tokens for the first round, which is not charged for rejected replies.
     first_round_tokens: u64,
     estimate: u64,
     over: Option<Cap>,
@@ -94,9 +95,9 @@ impl Budget {
             judges_unasked: unasked_judge_count(state),
             substitutes: available_substitute_count(state),
             swap: u32::from(state.is_swap_planned()),
-            cut: caps.calls.saturating_sub(state.spent.calls) < unmade_call_count(state),
+            cut: caps.calls.saturating_sub(state.spent.calls) < remaining_duel_call_count(state),
             time_ms: caps.time_ms.saturating_sub(state.spent.clock_ms),
-            slice_ms: judge_slice_ms(state),
+            slice_ms: reserved_judge_ms(state),
         }
     }
 
@@ -166,7 +167,7 @@ impl Budget {
         let Attempt::Further { after_ms } = attempt else {
             return Ok(0);
         };
-        // If a substitute may have to rule, there must be time for this call and for theirs.
+        // If a substitute may have to rule, there must be time for this call and the substitute's.
         let both = self.slice_ms.saturating_mul(2).saturating_add(after_ms);
         if self.substitutes > 0 && self.time_ms < both {
             return Err(Cap::Time);
@@ -178,7 +179,7 @@ impl Budget {
     fn calls_debater_must_leave(&self, key: AskKey, attempt: Attempt) -> u32 {
         let substitute = self.substitutes.min(1);
         match (attempt, key.turn.stage) {
-            // A substitute has priority over the swap, so one call is enough for both.
+            // One call is enough for both: if a substitute needs it, the swap is skipped.
             (Attempt::Further { .. }, _) if key.again > 0 => self.swap.max(substitute),
             (_, Stage::Round(1)) => 0,
             (Attempt::First, _) if !self.cut => 0,
@@ -224,7 +225,7 @@ fn unasked_judge_count(state: &State) -> u32 {
 }
 
 /// Returns the remaining calls of a duel, without the ruling with the sides swapped.
-fn unmade_call_count(state: &State) -> u32 {
+fn remaining_duel_call_count(state: &State) -> u32 {
     if state.format_rules().judging == Judging::EachRound {
         return unasked_judge_count(state);
     }
@@ -267,11 +268,11 @@ pub fn debater_deadline_ms(state: &State) -> u64 {
     state
         .caps
         .time_ms
-        .saturating_sub(judge_slice_ms(state).saturating_mul(slices))
+        .saturating_sub(reserved_judge_ms(state).saturating_mul(slices))
 }
 
 /// Returns the time reserved for one judge after the debaters' deadline, in milliseconds.
-fn judge_slice_ms(state: &State) -> u64 {
+fn reserved_judge_ms(state: &State) -> u64 {
     let parts = if can_replace_judge(state) { 6 } else { 4 };
     state.spec.ask_timeout_ms.min(state.caps.time_ms / parts)
 }
@@ -292,7 +293,7 @@ pub fn judge_timeout_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
     let left = left.saturating_sub(after_ms);
     let own = match available_substitute_count(state) {
         0 => left,
-        _ => left.saturating_sub(judge_slice_ms(state)).max(left / 2),
+        _ => left.saturating_sub(reserved_judge_ms(state)).max(left / 2),
     };
     ask_ms.min(own)
 }

@@ -7,7 +7,7 @@ use agon_record::id::{Seat, TurnId};
 use agon_record::state::State;
 
 use super::{
-    Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, capped_plan, next_side_step,
+    Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, limit_reached_plan, next_side_step,
     settle_cut_short_turn, take_replacement,
 };
 use crate::format::{blind_turns, side_turns};
@@ -65,7 +65,7 @@ fn plan_blind_round(
         return Some(Plan::Perform(asks));
     }
     if let Some(cap) = over {
-        return Some(capped_plan(cap));
+        return Some(limit_reached_plan(cap));
     }
     plan_agreement(state)
 }
@@ -104,7 +104,7 @@ fn plan_rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) 
             TurnStep::Ask(effect) => return Some(Plan::Perform(vec![effect])),
             TurnStep::Resolve(key) => return Some(Plan::Resolve(vec![key])),
             TurnStep::Decide(event) => return Some(Plan::Decide(vec![event])),
-            TurnStep::Capped(cap) => return Some(capped_plan(cap)),
+            TurnStep::Capped(cap) => return Some(limit_reached_plan(cap)),
             TurnStep::Lost(cause) if turn == TurnId::round(1, Seat::Proposer) => {
                 return Some(halted_plan(proposer_lost_halt(state, cause)));
             }

@@ -18,7 +18,7 @@ pub(super) fn is_quoted_from_others(state: &State, turn: TurnId, moves: &Moves) 
         .admitted_turns()
         .filter(|(earlier, _)| earlier.seat != turn.seat);
     let mut said = others.filter_map(|(_, admitted)| serde_json::to_string(&admitted.moves).ok());
-    // An object inside a text has names, and their quotation marks are escaped in JSON.
+    // A cheap test before parsing: in JSON, an object inside a text has escaped quotation marks.
     let in_texts = said.any(|said| {
         said.contains("\\\"")
             && serde_json::from_str(&said)

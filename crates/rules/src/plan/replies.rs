@@ -45,7 +45,7 @@ impl ParsedReplies {
     /// Parses the stored reply to `key`; a missing one counts as empty.
     pub(super) fn parse_stored_reply(&mut self, state: &State, key: AskKey) -> Arc<ParseResult> {
         let text = state.ask(key).and_then(Ask::reply_text).unwrap_or_default();
-        // After a discarded reply there is a new one under the same key.
+        // Compare the text, since a discarded reply is replaced by a new one under the same key.
         if let Some(known) = self.known.get(&key).filter(|known| known.text == text) {
             return Arc::clone(&known.result);
         }

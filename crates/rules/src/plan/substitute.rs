@@ -16,7 +16,8 @@ pub(crate) fn next_side_step<'a>(
     budget: &mut Budget,
     replies: &mut ParsedReplies,
 ) -> TurnStep<'a> {
-    // The turn's own reserve is free once the turn is lost.
+    // Keep the budget from before this turn: if the turn is lost, its reserved calls are free
+    // again.
     let before = *budget;
     let step = next_turn_step(state, turn, budget, replies);
     match step {

@@ -17,16 +17,16 @@ use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
 
 // Two default timeouts take 8 of the default 30 minutes; a third would leave the judge too little.
-/// The most attempts at a call that times out.
+/// Maximum number of attempts at a call that times out.
 const TIMED_OUT_TRIES: usize = 2;
-// The user waits only for the judge, and a substitute is faster than a retry.
-/// The same for a judge while a substitute can still rule.
+// By now the user waits only for the judge, and a substitute answers sooner than a retry.
+/// Maximum number of such attempts for a judge while a substitute can still rule.
 const TIMED_OUT_JUDGE_TRIES: usize = 1;
 // Chosen, not measured: one more than after a timeout, since a failed call costs little time. Each
 // counts towards the call limit.
-/// The most attempts at a call that fails in other ways.
+/// Maximum number of attempts at a call that fails in other ways.
 const TRIES: usize = 3;
-// The second reply is admitted with its remaining faults. Tested by
+// Once, since the second reply is admitted with its remaining faults. Tested by
 // `an_error_that_a_second_reply_does_not_mend_is_admitted_with_its_finding`.
 /// How often a reply to one turn is sent back.
 const REASKS: u8 = 1;
@@ -127,7 +127,7 @@ fn call_after_send_back<'a>(
         TurnStep::Capped(_) => TurnStep::Decide(fall_back_or_lose_turn(
             state,
             key.turn,
-            bound_reached_cause(),
+            limit_reached_cause(),
             replies,
         )),
         step => step,
@@ -362,7 +362,7 @@ pub(crate) fn settle_cut_short_turn<'a>(
     if moves_awaiting_lookup(state, key, replies).is_some() {
         return Some(TurnStep::Resolve(key));
     }
-    let event = fall_back_or_lose_turn(state, turn, bound_reached_cause(), replies);
+    let event = fall_back_or_lose_turn(state, turn, limit_reached_cause(), replies);
     matches!(event, Event::Admitted { .. }).then_some(TurnStep::Decide(event))
 }
 
@@ -375,10 +375,10 @@ fn can_ask_again(state: &State, key: AskKey, budget: &Budget) -> bool {
         && (is_answered_by_person(state, key) || bears())
 }
 
-fn bound_reached_cause() -> Cause {
+fn limit_reached_cause() -> Cause {
     Cause {
         code: CauseCode::NoMoves,
-        detail: "a bound was reached before the turn could be asked for again".to_owned(),
+        detail: "a limit was reached before the reply could be sent back".to_owned(),
     }
 }
 

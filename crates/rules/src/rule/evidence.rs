@@ -5,7 +5,7 @@ use agon_record::ground::GroundStamp;
 use agon_record::piece;
 use agon_record::point::{Point, points};
 use agon_record::stamp::{Absent, Stamp, StampKind};
-use agon_record::support::{Support, asks_for_evidence};
+use agon_record::support::{Support, needs_evidence};
 
 use crate::rule::scene::join_path;
 use crate::rule::{Rule, Scene};
@@ -121,7 +121,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let pinned = scene.state.spec.source.is_some();
     let points = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in points.zip(scene.point_paths()) {
-        let asked = asks_for_evidence(&point) && (pinned || point.contention().is_none());
+        let asked = needs_evidence(&point) && (pinned || point.contention().is_none());
         let stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
         let support = Support::from_point(&point, stamps.clone());
         let least = if pinned {
@@ -129,7 +129,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         } else {
             Support::Unchecked
         };
-        // A missing ground and a wrong citation have their own findings.
+        // Skip points without grounds or with a wrong citation, which have their own findings.
         let is_told = point.grounds().is_empty() || stamps.clone().any(is_wrong_or_missing);
         if !asked || is_told || support >= least {
             continue;
@@ -148,7 +148,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             && !support.is_evidence();
         found.push(match sent_back {
             true => scene.breach(at, message, hint),
-            false => scene.slight_breach(at, message, hint),
+            false => scene.warning_breach(at, message, hint),
         });
     }
 }

@@ -123,7 +123,7 @@ const ONLY_OF_WHOLE_TURNS: &[&str] = &[
     repeat::ARGUMENT.code,
 ];
 
-/// The most findings for one turn; the most severe are kept.
+/// Maximum number of findings for one turn; the most severe are kept.
 const MAX_FINDINGS: usize = 100;
 
 /// Returns the rule named `code`.

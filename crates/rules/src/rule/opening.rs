@@ -8,7 +8,7 @@ use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "opening";
 
-// Other tools' formal debates also open with three, so that folders are compatible both ways.
+// Other tools' formal debates also open with three, so folders are compatible both ways.
 /// The number of opening arguments of a side.
 const OPENING: usize = 3;
 

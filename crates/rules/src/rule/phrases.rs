@@ -12,17 +12,17 @@ use agon_record::words;
 
 /// The phrases of one language.
 pub(super) struct Phrases {
-    /// Leave a stance open, anywhere in it.
+    /// Phrases that leave a stance open, anywhere in it.
     pub(super) hedges: &'static [&'static str],
-    /// Leave a stance open, at its beginning.
+    /// Phrases that leave a stance open at its beginning.
     pub(super) hedged_starts: &'static [&'static str],
-    /// Settle nothing in a verdict, anywhere in it.
+    /// Phrases that settle nothing, anywhere in a verdict.
     pub(super) undecided: &'static [&'static str],
-    /// Begin a next step that is not an action.
+    /// Phrases that begin a next step that is not an action.
     pub(super) idle_starts: &'static [&'static str],
-    /// Begin a text with praise or thanks.
+    /// Phrases of praise or thanks at the beginning of a text.
     pub(super) praise_starts: &'static [&'static str],
-    /// Begin a claim with an opinion or a generality.
+    /// Phrases that begin a claim with an opinion or a generality.
     pub(super) opinion_starts: &'static [&'static str],
 }
 

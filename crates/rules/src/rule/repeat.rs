@@ -24,8 +24,8 @@ pub(super) const ARGUMENT: Rule = Rule {
 /// In real debates, different claims of one side share 15 to 56 % of their pieces. A reworded claim
 /// with a different order, endings or small words keeps 75 % or more.
 const RESTATES: usize = 70;
-// The 26 claims of two real debates have 96 to 169 pieces. With much fewer, a single word would
-// decide.
+// In a claim with much fewer pieces, a single word would decide. The 26 claims of two real debates
+// have 96 to 169.
 /// The fewest pieces of a claim that can be compared.
 const SHORT: usize = 30;
 
@@ -39,7 +39,7 @@ impl<'a> Claim<'a> {
     fn from_argument(argument: &'a Argument) -> Self {
         Self {
             text: &argument.claim,
-            pieces: Pieces::of(&argument.claim),
+            pieces: Pieces::from_text(&argument.claim),
         }
     }
 

@@ -83,7 +83,7 @@ pub(super) const THESES: Rule = Rule {
     check: check_theses_differ,
 };
 
-/// Checks nothing: the parser reports breaches of these rules itself.
+/// Checks nothing, since the parser reports breaches of these rules.
 fn check_done_by_parser(_: &Scene<'_>, _: &mut Vec<Finding>) {}
 
 fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {

@@ -209,7 +209,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns a breach with the severity of a warning, unless the debate sets another one.
-    pub fn slight_breach(
+    pub fn warning_breach(
         &self,
         at: impl Into<String>,
         message: impl AsRef<str>,

@@ -147,7 +147,7 @@ fn check_only_pending_scored(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let (message, hint) = match standing.score(id) {
             _ if standing.is_pending(id) => continue,
             Some(_) => (
-                format!("{id} has a score already"),
+                format!("{id} already has a score"),
                 format!("use `rescores` to change it; {pending}"),
             ),
             None => (format!("there is no argument {id}"), pending.clone()),

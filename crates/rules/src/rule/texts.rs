@@ -16,7 +16,7 @@ pub(super) struct LimitedText<'a> {
     pub(super) at: String,
     /// The text.
     pub(super) text: &'a str,
-    /// The fewest and the most allowed words.
+    /// Minimum and maximum number of words.
     pub(super) words: Option<(usize, usize)>,
     /// The number of words by which it may miss the limit with only a warning.
     pub(super) slack: usize,
@@ -100,7 +100,7 @@ impl<'a> Texts<'a> {
         for (nth, ground) in grounds.iter().enumerate() {
             found.collect_part(&format!("{at}[{nth}]"), &Filled::from(ground));
         }
-        // The grounds of a formal argument come before its attacks.
+        // A formal argument's grounds come before its attacks in the moves, so keep that order.
         match std::ptr::eq(owner.part, &CONTENTION) {
             true => self.own.extend(found.own),
             false => self.of_grounds.extend(found.own),

@@ -19,9 +19,9 @@ const TITLE: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){4,6}$";
 /// One to five words.
 const ANSWER: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$";
 
-// As in an opening exchange. With four `SHARES` there are 64 combinations, each written out in the
-// schema. Tested by `many_pending_arguments_make_few_ways_to_score_them`.
-/// The most pairs of arguments that share scores.
+// As many as in an opening exchange. With four `SHARES` they have 64 combinations, each written out
+// in the schema. Tested by `many_pending_arguments_make_few_ways_to_score_them`.
+/// Maximum number of argument pairs that share scores.
 const PAIRS: usize = 3;
 
 // A clear and a slight lead for each side. A fifth value would make 125 combinations of three pairs
@@ -62,7 +62,7 @@ pub fn compact_schema(state: &State, turn: TurnId) -> Value {
 
 fn challenge_schema(table: &TurnIds) -> Value {
     let categories = category_words();
-    // The objection has one category, and `none_found` covers the others.
+    // The objection has one of three categories, so `none_found` must cover the other two.
     let of = |at: usize| {
         let objection = object_schema(&[
             ("target", id_choice_schema(&table.theirs)),
@@ -139,7 +139,7 @@ fn verdict_schema(table: &TurnIds) -> Value {
         ("question", text_schema(20)),
         ("to_settle", text_schema(20)),
     ]);
-    // The reason comes before the decision, so that the decision follows from it.
+    // A model writes fields in this order: the reason first, so that the decision follows from it.
     object_schema(&[
         ("why", sentence_schema(40)),
         ("decisive", list_schema(id_choice_schema(&table.all), 1, 1)),
@@ -220,7 +220,7 @@ fn argument_schema() -> Value {
 }
 
 fn argument_field_schemas() -> Vec<(&'static str, Value)> {
-    // The title comes last, since it sums up the preceding fields.
+    // The title comes last, since a model writes fields in this order and it sums up the others.
     vec![
         ("claim", sentence_schema(18)),
         ("grounds", list_schema(ground_schema(), 1, 1)),

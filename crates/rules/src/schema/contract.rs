@@ -156,7 +156,7 @@ fn narrow_challenge(contract: &mut Value, state: &State) {
         { "properties": { "objections": { "minItems": 1 } }, "required": ["objections"] },
         { "properties": { searched: certified }, "required": [searched] },
     ] });
-    // A schema cannot require any two categories; the rule checks that.
+    // A schema cannot require "any two categories", so `check_two_categories` does.
     let categories = match is_about_software(&state.spec) {
         true => Category::COVERED.as_slice(),
         false => &[],

@@ -41,7 +41,7 @@ fn strict_object(object: &Map<String, Value>) -> Map<String, Value> {
                 let defs = defs.map(|(name, def)| (name.clone(), strict_schema(def)));
                 out.insert(key.clone(), Value::Object(defs.collect()));
             }
-            // A reference must be the only key there.
+            // A `$ref` must be the only key of its object, so drop the description.
             "description" if object.contains_key("$ref") => {}
             "enum" | "const" => {
                 out.insert(key.clone(), value.clone());

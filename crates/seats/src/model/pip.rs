@@ -18,7 +18,7 @@ pub(super) async fn index(caller: &Caller) -> Option<String> {
         .find_map(|name| find_program(name, path))?;
     let program = Program {
         path: python,
-        // Isolated mode, so that nothing from a project is imported.
+        // Isolated mode, so that Python imports no module of the current project.
         args: ["-I", "-c", ASKED].map(Into::into).into(),
         env: allowed_variables(&caller.vars_os, &[PLACE_VARIABLES]),
         cwd: std::env::temp_dir(),

@@ -57,7 +57,7 @@ mod tests {
     use agon_record::spec::Effort;
 
     use super::*;
-    use crate::seating::{candidate, seating};
+    use crate::seating::{candidate, seating_for};
 
     fn claude() -> Candidate {
         let profiles = Profiles::builtin().unwrap();
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn who_sat_there_keeps_the_model_until_another_effort_is_asked_for() {
         let medium = SeatWish::default();
-        let before = seating(&claude(), &medium);
+        let before = seating_for(&claude(), &medium);
         let again = |before: &_, effort| SeatWish {
             effort,
             before: Some(Clone::clone(before)),

@@ -26,7 +26,7 @@ impl ModelPair {
 
     /// Returns `wishes` with the tool on both sides: its strong model first, its standard model
     /// second.
-    pub fn seat_in(&self, mut wishes: Wishes) -> Wishes {
+    pub fn seat_on_both_sides(&self, mut wishes: Wishes) -> Wishes {
         let classes = [ModelClass::Strong, ModelClass::Standard];
         for (side, class) in wishes.sides.iter_mut().zip(classes) {
             side.tool = Some(self.tool.to_string());
@@ -43,7 +43,7 @@ impl ModelPair {
 }
 
 /// Returns the two models of the only ready tool.
-pub(super) fn of_lone_tool(candidates: &[Candidate]) -> Option<ModelPair> {
+pub(super) fn models_of_only_ready_tool(candidates: &[Candidate]) -> Option<ModelPair> {
     let mut ready = ready_tools(candidates);
     match (ready.next(), ready.next()) {
         (Some(only), None) => ModelPair::of(only),
@@ -51,10 +51,10 @@ pub(super) fn of_lone_tool(candidates: &[Candidate]) -> Option<ModelPair> {
     }
 }
 
-/// Returns the two models of the only ready tool if a side is open, no other tool is named for the
-/// other side, and no model is named.
-pub fn models_of_lone_tool(wishes: &Wishes, candidates: &[Candidate]) -> Option<ModelPair> {
-    let pair = of_lone_tool(candidates)?;
+/// Returns the two models of the only ready tool if it can take both sides: a side is open, the
+/// other names no other tool, and no model is named.
+pub fn models_for_open_side(wishes: &Wishes, candidates: &[Candidate]) -> Option<ModelPair> {
+    let pair = models_of_only_ready_tool(candidates)?;
     let sides = &wishes.sides;
     let is_open = |side: &SeatWish| side.tool.is_none();
     let fits = |side: &SeatWish| {
@@ -97,7 +97,7 @@ mod tests {
     fn two_models_are_offered_where_one_tool_is_alone_and_nothing_else_is_named() {
         let alone = [with_models("claude", "opus", "sonnet")];
         let wishes = Wishes::empty(FormatName::Duel);
-        let pair = models_of_lone_tool(&wishes, &alone).unwrap();
+        let pair = models_for_open_side(&wishes, &alone).unwrap();
         assert_eq!(
             pair.flags().typed(),
             "--proposer claude --challenger claude --model-proposer opus --model-challenger sonnet"
@@ -106,16 +106,19 @@ mod tests {
             sides: [wish, SeatWish::default()],
             ..wishes.clone()
         };
-        assert!(models_of_lone_tool(&proposer(named("claude")), &alone).is_some());
-        assert_eq!(models_of_lone_tool(&proposer(named("human")), &alone), None);
+        assert!(models_for_open_side(&proposer(named("claude")), &alone).is_some());
+        assert_eq!(
+            models_for_open_side(&proposer(named("human")), &alone),
+            None
+        );
         let modelled = SeatWish {
             model: Some("opus".to_owned()),
             ..named("claude")
         };
-        assert_eq!(models_of_lone_tool(&proposer(modelled), &alone), None);
+        assert_eq!(models_for_open_side(&proposer(modelled), &alone), None);
         let both = [alone[0].clone(), candidate("codex", "openai")];
-        assert_eq!(models_of_lone_tool(&wishes, &both), None);
+        assert_eq!(models_for_open_side(&wishes, &both), None);
         let one_model = [with_models("tool", "only", "only")];
-        assert_eq!(models_of_lone_tool(&wishes, &one_model), None);
+        assert_eq!(models_for_open_side(&wishes, &one_model), None);
     }
 }

@@ -14,7 +14,7 @@ use super::{Candidate, SeatWish, named_candidate};
 /// # Errors
 ///
 /// If a named tool is not ready.
-pub(super) fn panel<'a>(
+pub(super) fn choose_judges<'a>(
     wishes: &[SeatWish],
     preferred: &[&'a Candidate],
     candidates: &'a [Candidate],
@@ -58,7 +58,7 @@ mod tests {
             ..SeatWish::default()
         };
         let wishes: Vec<_> = wishes.iter().map(wish).collect();
-        let panel = panel(&wishes, &preferred, &candidates).unwrap();
+        let panel = choose_judges(&wishes, &preferred, &candidates).unwrap();
         panel.iter().map(|judge| judge.tool.to_string()).collect()
     }
 

@@ -8,7 +8,7 @@ use agon_record::id::Seat;
 use agon_record::spec::Replaced;
 use agon_record::spec::Seating;
 
-use super::{Candidate, Ready, SeatWish, Wishes, ready_tools, seating};
+use super::{Candidate, Ready, SeatWish, Wishes, ready_tools, seating_for};
 
 /// Returns the substitutes of the debater in `seat`, in order: first tools without a seat,
 /// preferably not of the opponent's vendor, then other models of seated tools. A person has none.
@@ -36,7 +36,7 @@ pub fn side_substitutes(
     let mut seated: Vec<_> = ready_tools(candidates)
         .filter(|one| is_seated(one))
         .collect();
-    // Another model may succeed where the same tool failed.
+    // Models of the tool that failed come last, because they may fail for the same reason.
     seated.sort_by_key(|one| (one.tool == before.tool, is_near(one)));
     let models = seated.into_iter().flat_map(|one| {
         let models = other_models(one, seats).into_iter();
@@ -45,10 +45,10 @@ pub fn side_substitutes(
                 model: Some(model),
                 ..wish.clone()
             };
-            seating(one, &wish)
+            seating_for(one, &wish)
         })
     });
-    let free = free.into_iter().map(|one| seating(one, &wish));
+    let free = free.into_iter().map(|one| seating_for(one, &wish));
     free.chain(models).collect()
 }
 
@@ -80,7 +80,7 @@ fn other_models(candidate: &Candidate, seats: &BTreeMap<Seat, Seating>) -> Vec<S
 pub struct UnreadyTools(Vec<(Seat, Seating, Cause)>);
 
 impl UnreadyTools {
-    /// Returns whether there are none.
+    /// Returns whether every named tool can be used.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -91,7 +91,7 @@ impl UnreadyTools {
     }
 
     /// Returns the replacements, given the new `seats`.
-    pub fn replaced_by(self, seats: &BTreeMap<Seat, Seating>) -> Vec<Replaced> {
+    pub fn into_replacements(self, seats: &BTreeMap<Seat, Seating>) -> Vec<Replaced> {
         let replaced = self.0.into_iter().filter_map(|(seat, before, cause)| {
             let by = seats.get(&seat)?;
             Some(Replaced {
@@ -110,7 +110,7 @@ impl UnreadyTools {
 
 /// Splits `wishes`: removes missing or logged-out tools from seats in which they `may` be replaced,
 /// and returns them separately.
-pub fn without_unready(
+pub fn separate_unready_tools(
     wishes: &Wishes,
     candidates: &[Candidate],
     may: impl Fn(Seat) -> bool,
@@ -129,7 +129,7 @@ pub fn without_unready(
         match unready_cause(found).filter(|_| may(seat)) {
             None => drop(named.insert(seat, found)),
             Some(cause) => {
-                unready.push((seat, seating(found, wish), cause));
+                unready.push((seat, seating_for(found, wish), cause));
                 *wish = SeatWish {
                     effort: wish.effort,
                     ..SeatWish::default()
@@ -137,7 +137,7 @@ pub fn without_unready(
             }
         }
     }
-    // Marked as used, so that no other seat loses its own tool.
+    // Adds each replacement to `named`, so that no tool replaces two others.
     for (seat, wish) in wishes.seats_mut() {
         let is_open = unready.iter().any(|(open, ..)| *open == seat) && !seat.is_judge();
         let is_free = |one: &&Candidate| named.values().all(|other| other.tool != one.tool);
@@ -247,7 +247,7 @@ mod tests {
         tools[1].ready = Ready::LoggedOut("codex login".to_owned());
         let mut named = wishes("codex", "claude");
         named.judges[0].tool = Some("gemini".to_owned());
-        let (open, _) = without_unready(&named, &tools, |_| true);
+        let (open, _) = separate_unready_tools(&named, &tools, |_| true);
         let seats = assign_seats(&open, &tools).unwrap().seats;
         let tools: Vec<_> = seats.values().map(|one| one.tool.as_str()).collect();
         assert_eq!(tools, ["copilot", "claude", "gemini"]);
@@ -259,10 +259,10 @@ mod tests {
         tools[1].ready = Ready::LoggedOut("codex login".to_owned());
         let named = wishes("claude", "codex");
         assert!(assign_seats(&named, &tools).is_err());
-        let (open, unready) = without_unready(&named, &tools, |_| true);
+        let (open, unready) = separate_unready_tools(&named, &tools, |_| true);
         let seats = assign_seats(&open, &tools).unwrap().seats;
         let told: Vec<_> = unready
-            .replaced_by(&seats)
+            .into_replacements(&seats)
             .iter()
             .map(Replaced::describe)
             .collect();
@@ -270,7 +270,7 @@ mod tests {
             told,
             ["gemini challenges in place of codex (its tool is not logged in)"]
         );
-        let (_, unready) = without_unready(&named, &tools, |_| false);
+        let (_, unready) = separate_unready_tools(&named, &tools, |_| false);
         assert!(unready.is_empty());
     }
 }

@@ -91,7 +91,7 @@ fn wishes_name_their_seats_by_the_format_and_every_tool_once() {
         .map(ToString::to_string)
         .collect();
     assert_eq!(names, ["claude", "codex"]);
-    assert!(wishes.name_anybody());
+    assert!(wishes.name_any_tool_or_model());
     let all = wishes.with_tools(["a", "b", "c"]);
     let tools: Vec<_> = all
         .seats()

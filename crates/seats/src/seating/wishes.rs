@@ -27,7 +27,7 @@ pub struct Wishes {
     pub sides: [SeatWish; 2],
     /// The judges, the first one first; at least one.
     pub judges: Vec<SeatWish>,
-    /// Whether one model may sit on both sides.
+    /// Whether the same model may take both sides.
     pub same_tool: bool,
 }
 
@@ -59,7 +59,7 @@ impl Wishes {
     }
 
     /// Returns whether a tool or model is named for any seat.
-    pub fn name_anybody(&self) -> bool {
+    pub fn name_any_tool_or_model(&self) -> bool {
         let mut seats = self.seats();
         seats.any(|(_, wish)| wish.tool.is_some() || wish.model.is_some())
     }

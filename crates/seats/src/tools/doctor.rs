@@ -26,7 +26,7 @@ pub struct Checkup {
     /// The lines for a person.
     pub lines: Vec<Line>,
     /// Whether all tools can be used as they are.
-    pub is_fit: bool,
+    pub is_usable: bool,
     /// Whether a named tool is not installed.
     pub is_missing: bool,
 }
@@ -73,7 +73,7 @@ pub async fn examine_tools(
     Ok(Checkup {
         lines: lines::lines(&all, &without_limits, &file, request.shows_passed),
         document: DoctorDoc::new(&all, without_limits, &file),
-        is_fit: all.iter().all(ExaminedTool::is_fit),
-        is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_here),
+        is_usable: all.iter().all(ExaminedTool::is_usable),
+        is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_present),
     })
 }

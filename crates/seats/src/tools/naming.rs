@@ -54,7 +54,7 @@ pub fn refuse_unless_configured(caller: &Caller, names: &[ToolName]) -> Result<(
 }
 
 /// Returns the `names` that a record may use: addresses only if they are in `own` or `granted`.
-pub(crate) fn without_foreign_addresses<'a>(
+pub(crate) fn names_allowed_in_record<'a>(
     names: &'a [ToolName],
     own: &'a [ToolName],
     granted: &'a [ToolName],
@@ -69,7 +69,7 @@ pub(crate) fn without_foreign_addresses<'a>(
 /// # Errors
 ///
 /// If a model name is invalid.
-pub fn refuse_impossible_models<'a>(
+pub fn refuse_invalid_model_names<'a>(
     models: impl IntoIterator<Item = Option<&'a str>>,
 ) -> Result<(), Failure> {
     let mut named = models.into_iter().filter_map(explicit_model);

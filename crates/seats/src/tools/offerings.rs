@@ -1,4 +1,4 @@
-//! Stores which tools each AI tool was seen to offer to its model.
+//! Stores the tools that each AI tool offers to its model.
 
 use agon_agents::probe::Offers;
 use agon_agents::profile::{Transport, UnlistedTool};
@@ -6,9 +6,9 @@ use agon_agents::{DetectedTool, Toolbox};
 use agon_caller::Caller;
 use agon_store::{Offering, Offerings, SeatOffer};
 
-/// Removes the agents of tools that were seen to offer something that is on no list of their
+/// Removes the agents of tools that offered their model something that is on no list of their
 /// profile.
-pub(crate) fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
+pub(crate) fn remove_agents_with_unlisted_tools(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
     if let Some(offerings) = offerings_store(caller) {
         toolbox.record_unlisted_tools(|found| unlisted_offers(&offerings, found));
     }
@@ -71,7 +71,7 @@ fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
         match at.and_then(|at| Some((offers.get(at)?, seats.get_mut(at)?))) {
             Some((offers, seat)) if offers.failed.is_some() => seat.tools.extend(old.tools),
             Some(_) => {}
-            // This kind of seat was not checked this time.
+            // This kind of seat was not checked this time, so keep the earlier result.
             None => seats.push(old),
         }
     }

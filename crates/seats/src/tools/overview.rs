@@ -97,7 +97,7 @@ pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     let here = Environment::new(caller.vars_os.clone());
     Ok(Overview {
         tools: entries(&tools),
-        apis: apis_with_key(&here),
+        apis: services_with_key(&here),
         servers: servers::find_servers(&here)
             .await
             .iter()
@@ -137,7 +137,7 @@ fn entry(found: &DetectedTool) -> ToolEntry {
 }
 
 /// Returns the services for which a key is set.
-pub fn apis_with_key(here: &Environment) -> Vec<KnownApi> {
+pub fn services_with_key(here: &Environment) -> Vec<KnownApi> {
     let with_key = |api: Api| {
         let set = api
             .key_env

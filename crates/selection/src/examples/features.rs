@@ -29,7 +29,7 @@ pub(super) fn features(text: &str) -> TextFeatures {
     let mut parts = Vec::with_capacity(PART_LENGTHS.len() * text.len());
     let mut marked = Vec::new();
     for run in runs(text) {
-        // Mark the ends of the word: `re-` at the start is more telling than `re` inside.
+        // Mark the ends of the word, because `re-` at the start is more telling than `re` inside.
         marked.clear();
         marked.push('^');
         marked.extend(run.text.chars());

@@ -75,7 +75,7 @@ impl Vocabulary {
     }
 }
 
-// Hashing a hash again would take half of the learning time.
+// The keys already are hashes; hashing them again would take half of the learning time.
 /// A hasher for keys that already are hashes.
 #[derive(Clone, Copy, Debug, Default)]
 struct KeptHash(u64);

@@ -17,7 +17,7 @@ impl SkillIndex {
             .collect();
         let mut average_lengths = [0.0; 5];
         for (at, average) in average_lengths.iter_mut().enumerate() {
-            // Documents without the field are ignored; they would lower the average.
+            // Skip documents without the field, which would lower the average.
             let lengths = fields.iter().filter_map(|all| all.get(at));
             let lengths: Vec<f64> = lengths.map(|it| it.length).filter(|it| *it > 0.0).collect();
             *average = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;

@@ -36,7 +36,8 @@ impl SkillIndex {
                 continue;
             }
             let value = word_factor * self.rarity(term) * self.saturate(f64::from(all as f32));
-            // A word saturates over all fields together; each field gets its share of the result.
+            // A word's points saturate over all fields together, so each field gets its share of
+            // the result.
             for (field, frequency) in frequencies {
                 let value = value * frequency / all;
                 parts.push((Sign::Word(term.clone(), field), value));

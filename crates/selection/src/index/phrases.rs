@@ -41,7 +41,7 @@ impl PhraseTable {
     /// Returns the phrases found in `request`, by document.
     pub(super) fn find(&self, request: &RequestWords) -> BTreeMap<u32, Vec<PhraseHit<'_>>> {
         let mut found: BTreeMap<u32, Vec<PhraseHit<'_>>> = BTreeMap::new();
-        for (document, phrase) in self.with_key_in(request) {
+        for (document, phrase) in self.phrases_with_key_in(request) {
             if let Some(how) = phrase.find(&request.words) {
                 found
                     .entry(*document)
@@ -54,21 +54,21 @@ impl PhraseTable {
 
     /// Returns the documents that `request` calls by name, in a table of names.
     pub(super) fn find_named(&self, request: &RequestWords) -> BTreeSet<u32> {
-        let named = self.with_key_in(request);
-        let named = named.filter(|(_, name)| is_called(name, request));
+        let named = self.phrases_with_key_in(request);
+        let named = named.filter(|(_, name)| names_skill(name, request));
         named.map(|(document, _)| *document).collect()
     }
 
     /// Returns the documents with a one-word phrase that `request` forbids.
     pub(super) fn find_forbidden(&self, request: &RequestWords) -> BTreeSet<u32> {
-        let single = self.with_key_in(request);
+        let single = self.phrases_with_key_in(request);
         let single = single.filter(|(_, phrase)| phrase.is_single_word());
         let forbidden = single.filter(|(_, phrase)| phrase.is_forbidden(&request.words));
         forbidden.map(|(document, _)| *document).collect()
     }
 
     /// Returns the phrases whose key is in `request`.
-    fn with_key_in(&self, request: &RequestWords) -> impl Iterator<Item = &(u32, Phrase)> {
+    fn phrases_with_key_in(&self, request: &RequestWords) -> impl Iterator<Item = &(u32, Phrase)> {
         let stems = request.words.iter().map(|word| word.stem.as_str());
         let stems: BTreeSet<&str> = stems.collect();
         let known = stems.into_iter().filter_map(|stem| self.0.get(stem));
@@ -79,7 +79,7 @@ impl PhraseTable {
 /// Returns whether `request` calls a skill by `name`, ignoring case, hyphens and blanks. A name of
 /// several words counts anywhere. A name of one word counts only next to the word "skill" or as the
 /// whole request: "add a debate column" does not call a skill.
-fn is_called(name: &Phrase, request: &RequestWords) -> bool {
+fn names_skill(name: &Phrase, request: &RequestWords) -> bool {
     let places = name.find_written(&request.words);
     if !name.is_single_word() {
         return !places.is_empty();
@@ -89,7 +89,7 @@ fn is_called(name: &Phrase, request: &RequestWords) -> bool {
         word.is_some_and(|word| word.stem == "skill")
     };
     let is_beside = |at: usize| says_skill(at + 1) || at.checked_sub(1).is_some_and(says_skill);
-    !places.is_empty() && name.is_all_of(&request.words) || places.into_iter().any(is_beside)
+    !places.is_empty() && name.is_whole_request(&request.words) || places.into_iter().any(is_beside)
 }
 
 impl SkillIndex {
@@ -100,7 +100,7 @@ impl SkillIndex {
             PhraseMatch::Loose => self.weights.loose_phrase * factor,
             PhraseMatch::Whole if hit.phrase.is_single_word() => self.weights.single_word * factor,
             PhraseMatch::Whole => factor,
-            // The beginning of a request says what it asks for, whatever the topic.
+            // The beginning of a request says what the user wants, so the phrase counts in full.
             PhraseMatch::Leading | PhraseMatch::Entire | PhraseMatch::Exact => 1.0,
         };
         self.weights.phrase * part

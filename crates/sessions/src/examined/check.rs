@@ -40,23 +40,23 @@ worded! {
         /// The call failed.
         Failed = "failed", "The call failed.";
         /// The call did not pass later.
-        NoLaterPass = "no_later_pass", "No later call that includes it passed before the claim.";
+        NoLaterPass = "no_later_pass", "No later call that covers the failed one passed before the claim.";
         /// The claim is plain.
         PlainClaim = "plain_claim", "The claim is not a question, a plan or a report of the failure.";
         /// Nothing made the claim true.
-        NotMadeTrue = "not_made_true", "Nothing between the two makes the claim true.";
+        NotMadeTrue = "not_made_true", "Nothing between the two lines makes the claim true.";
         /// The rule was in force.
         RuleHolds = "rule_holds", "The user did not withdraw or narrow the rule before the act.";
         /// The subject is in the lines.
-        Subject = "subject", "The subject is in the lines that need it.";
+        Subject = "subject", "The subject is in the lines that must contain it.";
         /// The sources differ.
-        TwoSources = "two_sources", "The two sides come from different sources.";
+        TwoSources = "two_sources", "The two conflicting lines come from different sources.";
         /// The values differ.
-        TwoValues = "two_values", "The two sides have different values.";
+        TwoValues = "two_values", "The two conflicting lines have different values.";
         /// The evidence is in the context.
         InContext = "in_context", "The evidence is in one context window.";
         /// Nothing settled the clash.
-        NotSettled = "not_settled", "No later message of the user and no change settled it.";
+        NotSettled = "not_settled", "No later user message or change settled the conflict.";
         /// The user did not ask for the other task.
         NotAskedFor = "not_asked_for", "The user did not ask for the other task after the request.";
         /// The loaded text is large.
@@ -70,11 +70,11 @@ worded! {
     /// A reason for dropping a finding.
     DropReason {
         /// It is not in the requested format.
-        Unreadable = "unreadable", "It is not in the requested format.";
+        Unreadable = "unreadable", "The finding is not in the requested format.";
         /// A piece of evidence is missing or has a role of another pattern.
-        WrongRoles = "wrong_roles", "Its evidence does not have the roles of its pattern.";
+        WrongRoles = "wrong_roles", "The evidence has the wrong roles for its pattern.";
         /// A line does not exist.
-        NoSuchLine = "no_such_line", "It cites a line that is not in the session.";
+        NoSuchLine = "no_such_line", "The finding cites a line that is not in the session.";
         /// A quotation is not in its line.
         NoSuchQuote = "no_such_quote", "A quotation is not in the cited line.";
         /// The order is wrong.
@@ -84,7 +84,7 @@ worded! {
         /// The call did not fail.
         NotFailed = "not_failed", "The call did not fail.";
         /// It passed later.
-        PassedLater = "passed_later", "A later call that includes it passed before the claim.";
+        PassedLater = "passed_later", "A later call that covers the failed one passed before the claim.";
         /// The claim is a question.
         Question = "question", "The cited words ask a question.";
         /// The claim is a plan.
@@ -94,7 +94,7 @@ worded! {
         /// The claim is about something else.
         Unrelated = "unrelated", "The cited lines are not about the same thing.";
         /// The subject is missing.
-        NoSubject = "no_subject", "The subject is not in the lines that need it.";
+        NoSubject = "no_subject", "The subject is not in the lines that must contain it.";
         /// Something made it true.
         MadeTrue = "made_true", "Something between the two lines makes the claim true.";
         /// The rule was withdrawn.
@@ -102,13 +102,13 @@ worded! {
         /// The act does not break the rule.
         NotBroken = "not_broken", "The rule does not cover the act.";
         /// Both sides have the same source.
-        OneSource = "one_source", "The two sides come from the same source.";
+        OneSource = "one_source", "The two conflicting lines come from the same source.";
         /// Both sides have the same value.
-        SameValue = "same_value", "The two sides do not have different values.";
+        SameValue = "same_value", "The two conflicting lines do not have different values.";
         /// A piece of evidence left the context.
         Gone = "gone", "A piece of evidence is no longer in the context.";
         /// Something settled the clash.
-        Settled = "settled", "A later message of the user or a change settled it.";
+        Settled = "settled", "A later user message or change settled the conflict.";
         /// The user asked for the other task.
         AskedFor = "asked_for", "The user asked for the supposedly different task.";
         /// The model does not work on the other task.

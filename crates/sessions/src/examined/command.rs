@@ -133,7 +133,7 @@ enum Work {
     Install,
 }
 
-fn work_of(words: &[String]) -> Option<Work> {
+fn command_purpose(words: &[String]) -> Option<Work> {
     let program = words.first()?.rsplit('/').next()?;
     let of_program = match program {
         "pytest" | "jest" | "vitest" | "rspec" | "phpunit" | "mocha" | "ctest" | "tox" | "nox"
@@ -165,7 +165,7 @@ fn work_of(words: &[String]) -> Option<Work> {
 }
 
 /// Returns the group of a tool. Tools of a group can test the same thing.
-fn group_of(words: &[String]) -> &str {
+fn tool_group(words: &[String]) -> &str {
     let program = words.first().map(String::as_str).unwrap_or_default();
     match program.rsplit('/').next().unwrap_or(program) {
         "npm" | "npx" | "yarn" | "pnpm" | "bun" | "bunx" | "node" | "jest" | "vitest" | "mocha"
@@ -228,7 +228,7 @@ fn filters(words: &[String]) -> Vec<&str> {
             "-j" | "--jobs" | "--profile" | "--color" | "--reporter" | "--maxfail" | "-n"
             | "--timeout" => skips_value = true,
             word if word.starts_with('-') => {
-                // `--filter=x` narrows as `--filter x` does.
+                // `--filter=x` narrows a run like `--filter x`, so keep its value.
                 let value = word.split_once('=').map(|(_, value)| value);
                 found.extend(value.filter(|_| !word.starts_with("--color")));
             }
@@ -256,8 +256,8 @@ fn includes_command(later: &[String], failed: &[String], output: &str) -> bool {
     if later == failed {
         return true;
     }
-    let (later_work, failed_work) = (work_of(later), work_of(failed));
-    let (later_group, failed_group) = (group_of(later), group_of(failed));
+    let (later_work, failed_work) = (command_purpose(later), command_purpose(failed));
+    let (later_group, failed_group) = (tool_group(later), tool_group(failed));
     let is_same_work = failed_work.is_some()
         && later_work == failed_work
         && (later_group == failed_group || [later_group, failed_group].contains(&"any"));
@@ -281,12 +281,12 @@ fn includes_command(later: &[String], failed: &[String], output: &str) -> bool {
     filters(later).iter().all(|it| {
         let it = it.trim_end_matches('/');
         before.iter().any(|before| before.starts_with(it))
-            || (failed_work == Some(Work::Test) && it.len() > 2 && names_in_failure(output, it))
+            || (failed_work == Some(Work::Test) && it.len() > 2 && is_in_failure_line(output, it))
     })
 }
 
 /// Returns whether a failure line of the output names `what`.
-fn names_in_failure(output: &str, what: &str) -> bool {
+fn is_in_failure_line(output: &str, what: &str) -> bool {
     output.lines().any(|line| {
         let lower = line.to_lowercase();
         let tells = ["fail", "error", "panicked", "✗", "✕", "×", "not ok"];

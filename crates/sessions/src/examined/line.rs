@@ -81,7 +81,7 @@ impl<'a> ExaminedLine<'a> {
         };
         let mut all = Vec::new();
         collect_strings(&call.arguments, &mut all);
-        // The command and the path come first, whatever the order in the record.
+        // Put the command and the path first, whatever their order in the record.
         let first = [call.command_line(), call.path().map(str::to_owned)];
         let mut lines: Vec<String> = first.into_iter().flatten().collect();
         let rest = all.into_iter().filter(|it| !lines.iter().any(|l| l == it));

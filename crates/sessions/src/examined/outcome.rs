@@ -38,13 +38,13 @@ pub(super) fn outcome(line: &ExaminedLine<'_>) -> CallOutcome {
     };
     let command = line.command().unwrap_or_default();
     if let Some(failure) = result.failure {
-        let answers = failure.exit == Some(1) && answers_by_exit(&command);
+        let answers = failure.exit == Some(1) && is_exit_code_an_answer(&command);
         return match answers {
             true => CallOutcome::Passed,
             false => CallOutcome::Failed,
         };
     }
-    // The exit code is that of the last command only.
+    // The exit code is only that of the last command, so search the output for failures.
     let is_masked = command.contains('|') || command.contains(';') || command.contains('\n');
     match is_masked && FAILURE.is_match(result.text.as_str()) {
         true => CallOutcome::Failed,
@@ -57,7 +57,7 @@ pub(super) fn exit_code(line: &ExaminedLine<'_>) -> Option<i64> {
     line.outcome()?.failure?.exit
 }
 
-fn answers_by_exit(command: &str) -> bool {
+fn is_exit_code_an_answer(command: &str) -> bool {
     let commands = simple_commands(command);
     let last = commands.last();
     last.is_some_and(|words| {

@@ -14,7 +14,7 @@ pub struct PartSize {
 }
 
 // Fast models still find text in the middle of 16,000 tokens, besides instructions and answer. Half
-// of that doubles the number of calls and separates more pairs of lines.
+// the size would double the calls and separate more pairs of lines.
 /// Most tokens of a part.
 const MAX_PART_TOKENS: usize = 16_000;
 // In tokens, because 200 lines can be a tenth of a part or five parts. A failure and the false
@@ -68,7 +68,7 @@ impl CondensedSession<'_> {
     /// first if there is no room for all. When the session grows, only the last part changes.
     pub fn parts(&self, size: PartSize) -> Vec<SessionPart> {
         let carried_most = size.tokens / CARRIED;
-        // A line takes at most half of a part.
+        // A line takes at most half of a part, so that one long line does not fill it.
         let line_most = (size.tokens - carried_most) / 2;
         let shown: Vec<(String, usize)> = self
             .lines()
@@ -117,7 +117,8 @@ impl CondensedSession<'_> {
         let mut kept: Vec<&str> = Vec::new();
         for (_, (text, tokens)) in of_user.rev() {
             if *tokens > left {
-                // A pasted text may not fit where an earlier rule does.
+                // Skip a message that does not fit, such as a pasted text: an earlier rule may
+                // still fit.
                 continue;
             }
             left -= tokens;

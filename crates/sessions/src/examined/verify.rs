@@ -105,7 +105,7 @@ impl<'a> CondensedSession<'a> {
             .filter(|it| effects.contains(&it.role))
             .collect();
         let mut verified = vec![Check::Quotes];
-        // Every pair of cause and effect must hold, so that no false evidence remains.
+        // Every pair of cause and effect must pass, so that no false evidence remains.
         for cause in &of_cause {
             for effect in &of_effect {
                 let case = Case {
@@ -205,12 +205,12 @@ impl Piece<'_, '_> {
     }
 
     /// Returns whether the model said it.
-    fn is_words_of_model(&self) -> bool {
+    fn is_model_message(&self) -> bool {
         self.line.speaker == Speaker::Model
     }
 
     /// Returns whether it quotes the arguments of a call.
-    fn is_act_of_model(&self) -> bool {
+    fn is_model_call(&self) -> bool {
         self.line.call().is_some() && self.is_in_said
     }
 }

@@ -140,7 +140,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
 }
 
 /// Returns the sentences that contain a quotation, with white space collapsed.
-pub(super) fn sentences_of(text: &str, quote: &str) -> Vec<String> {
+pub(super) fn sentences_with_quote(text: &str, quote: &str) -> Vec<String> {
     let quote = collapse(quote);
     let all: Vec<String> = sentences(text).into_iter().map(collapse).collect();
     let around: Vec<String> = all
@@ -151,7 +151,8 @@ pub(super) fn sentences_of(text: &str, quote: &str) -> Vec<String> {
     if !around.is_empty() {
         return around;
     }
-    // The quotation spans several sentences.
+    // The quotation spans several sentences, so return each that shares three words in a row with
+    // it.
     let touches = |sentence: &&String| {
         let words: Vec<&str> = sentence.split(' ').collect();
         words
@@ -219,7 +220,7 @@ pub(super) fn reports_failure(text: &str) -> bool {
         ];
         let word = spaced.get(at + 1..).unwrap_or_default();
         let word = word.split(' ').next().unwrap_or_default();
-        // A negation precedes the word it negates.
+        // A negation before a word for failure, as in "no errors", does not report a failure.
         let denied_failure = denies.contains(&word) && {
             let rest = spaced.get(at + 1 + word.len()..).unwrap_or_default();
             let next: Vec<&str> = rest
@@ -245,7 +246,7 @@ pub(super) fn reports_failure(text: &str) -> bool {
 pub(super) fn content_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for run in text.split(|c: char| !c.is_alphanumeric()) {
-        for part in parts_of_name(run) {
+        for part in split_camel_case(run) {
             let lower = part.to_lowercase();
             let unspaced = lower.chars().any(is_unspaced);
             let is_long = lower.chars().count() >= 3 || unspaced;
@@ -262,7 +263,7 @@ pub(super) fn content_words(text: &str) -> BTreeSet<String> {
 }
 
 /// Splits a camel case name.
-fn parts_of_name(run: &str) -> Vec<&str> {
+fn split_camel_case(run: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut before: Option<char> = None;

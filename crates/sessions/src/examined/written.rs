@@ -39,7 +39,7 @@ pub enum WrittenSessionError {
     #[error("not a written session")]
     Form(#[from] serde_json::Error),
     /// An event has an unknown kind or lacks a field.
-    #[error("event {at} of {session} is not an event")]
+    #[error("event {at} of {session} has an unknown kind or lacks a field")]
     Event {
         /// The session.
         session: String,
@@ -67,7 +67,7 @@ impl WrittenSession {
         let mut entries = Vec::new();
         let mut turn = 0;
         for (at, event) in self.events.iter().enumerate() {
-            let kinds = kinds_of(at, event).ok_or_else(|| WrittenSessionError::Event {
+            let kinds = parse_event_kinds(at, event).ok_or_else(|| WrittenSessionError::Event {
                 session: self.name.clone(),
                 at,
             })?;
@@ -92,7 +92,7 @@ impl WrittenSession {
     }
 }
 
-fn kinds_of(at: usize, event: &[Value]) -> Option<Vec<EntryKind>> {
+fn parse_event_kinds(at: usize, event: &[Value]) -> Option<Vec<EntryKind>> {
     let text = |nth: usize| event.get(nth)?.as_str();
     let id = format!("call-{at}");
     let call = |name: &str, kind: ToolKind, arguments: Value| {

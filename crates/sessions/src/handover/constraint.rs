@@ -27,7 +27,7 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
             let of = content_stems(sentence.text);
             found.revise(&of, sentence.text, entry.turn);
             let words = quotes.quote(text, sentence.text);
-            // Said twice in the same words it is one rule; where it was said last counts.
+            // A rule stated twice in the same words is listed once, at its latest place.
             found.add(Quotation::new(entry, words), of);
         }
     }
@@ -38,10 +38,10 @@ pub(super) fn constraints(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotat
 fn forbids(sentence: &str) -> bool {
     sentence
         .split([',', ';', ':', '(', '–', '—'])
-        .any(forbids_from_the_start)
+        .any(starts_with_prohibition)
 }
 
-fn forbids_from_the_start(clause: &str) -> bool {
+fn starts_with_prohibition(clause: &str) -> bool {
     const BEFORE: [&str; 8] = ["and", "but", "so", "also", "please", "ok", "yes", "again"];
     let mut rest = clause.trim_start();
     while let Some((first, after)) = rest.split_once(' ')

@@ -28,11 +28,11 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
             let from = std::mem::replace(&mut before, sentence.start);
             let is_decision = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
-                && says_decision(sentence.text, is_user);
+                && states_decision(sentence.text, is_user);
             if !is_decision {
                 continue;
             }
-            // "Done deal." confirms the preceding sentence.
+            // "Done deal." only confirms the preceding sentence, so quote both.
             let is_tail = sentence.text.split_whitespace().count() <= MAX_TAIL_WORDS;
             let end = sentence.start + sentence.text.len();
             let whole = text.as_str().get(from..end).filter(|_| is_tail);
@@ -53,7 +53,7 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
 const MAX_TAIL_WORDS: usize = 3;
 
 /// Returns whether a sentence states a decision.
-fn says_decision(sentence: &str, is_user: bool) -> bool {
+fn states_decision(sentence: &str, is_user: bool) -> bool {
     let phrases = phrases();
     let of_user = || {
         let mut found = phrases.decision_of_user.find_iter(sentence);

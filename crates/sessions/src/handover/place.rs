@@ -117,7 +117,7 @@ fn resolve(
         (false, Some(project)) if !climbs => project.join(given),
         (false, _) => return None,
     };
-    // Pipes and devices are never read.
+    // Read only regular files: a pipe or a device could block.
     let metadata = std::fs::metadata(&full)
         .ok()
         .filter(std::fs::Metadata::is_file)?;

@@ -90,7 +90,7 @@ impl Preparation {
         }
         let step = match cure {
             Cure::Write => NextStep::Write {
-                lines: lost_first(findings, verbatim(&handover)),
+                lines: put_lost_rules_first(findings, verbatim(&handover)),
             },
             Cure::Select => NextStep::Select {
                 load: handover.places,
@@ -125,7 +125,7 @@ fn verbatim(handover: &Handover) -> Vec<Quotation> {
     lines
 }
 
-fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> {
+fn put_lost_rules_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> {
     let lost: Vec<_> = findings
         .current()
         .filter(|it| it.pattern == Pattern::LostInTheMiddle)
@@ -136,7 +136,7 @@ fn lost_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> 
         .map(|it| (it.entry, it.words.clone()))
         .collect();
     for evidence in &lost {
-        // A finding's line may be missing here: only constraints and decisions are listed.
+        // `lines` has only constraints and decisions, so add a finding's line if it is missing.
         if known.insert((evidence.entry, evidence.words.clone())) {
             lines.push(Quotation {
                 words: evidence.words.clone(),

@@ -11,7 +11,7 @@ const MAX_CHARS: usize = 300;
 
 /// Returns the questions that are open at the end of the session, in order.
 pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
-    // Each with the id of the tool call that asks it, if any.
+    // Each open question has the id of the tool call that asked it, if any.
     let mut open: Vec<(Option<&str>, Quotation)> = Vec::new();
     for entry in entries {
         match &entry.kind {

@@ -121,7 +121,7 @@ impl<'a> List<'a> {
             PlanChange::Replaced(items) => {
                 self.by_id.clear();
                 let before = std::mem::take(&mut self.rows);
-                // The whole list is written each time, so an unchanged row keeps its turn.
+                // Hosts write the whole list each time, so an unchanged row keeps its turn.
                 let mut since: HashMap<(&str, PlanState), u32> = HashMap::new();
                 for row in &before {
                     let same = (row.text.as_str(), row.state);

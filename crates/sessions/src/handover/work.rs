@@ -93,16 +93,16 @@ pub(super) fn work(entries: &[&Entry], project: Option<&str>, quotes: &mut Quote
         }
     }
     Work {
-        changed: last_first(collector.changed),
-        commands: last_first(collector.commands),
-        failed_edits: last_first(collector.failed_edits),
+        changed: sort_latest_first(collector.changed),
+        commands: sort_latest_first(collector.commands),
+        failed_edits: sort_latest_first(collector.failed_edits),
     }
 }
 
 /// Rows by their key, each with the index of its latest entry.
 type Rows<T> = HashMap<String, (u64, T)>;
 
-fn last_first<T>(rows: Rows<T>) -> Vec<T> {
+fn sort_latest_first<T>(rows: Rows<T>) -> Vec<T> {
     let mut rows: Vec<(u64, String, T)> = rows
         .into_iter()
         .map(|(key, (at, row))| (at, key, row))
@@ -163,7 +163,7 @@ impl WorkCollector {
             return;
         };
         let command = quotes.quote_argument(&line, MAX_CHARS);
-        let core = core_of(&line);
+        let core = core_command(&line);
         if command.is_empty() || core.is_empty() {
             return;
         }
@@ -175,7 +175,7 @@ impl WorkCollector {
                 None => CommandOutcome::Passed,
             },
         };
-        // A run with an unknown result does not clear a failure.
+        // A run with an unknown result does not clear an earlier failure, so keep that failure.
         let is_open = matches!(outcome, CommandOutcome::Piped | CommandOutcome::NoResult);
         if let Some((at, before)) = self.commands.get_mut(&core)
             && is_open
@@ -200,7 +200,7 @@ impl WorkCollector {
 }
 
 /// Returns the command without a leading `cd` and without output redirections and pipes.
-fn core_of(command: &str) -> String {
+fn core_command(command: &str) -> String {
     let mut rest = command.trim();
     while let Some((first, after)) = rest.split_once("&&")
         && first.trim_start().starts_with("cd ")

@@ -42,7 +42,7 @@ pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
             (None, '"' | '\'') => quote = Some(c),
             (None, '\\') => word.extend(chars.next()),
             (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
-                // "2>&1" is one word; "&&" and "&" end a command.
+                // The "&" in "2>&1" is part of the word; "&&" and "&" end a command.
                 if c == '&' && word.ends_with('>') {
                     word.push(c);
                     continue;
@@ -59,7 +59,7 @@ pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
     end_word(&mut word, &mut found);
     found.retain(|words| !words.is_empty());
     for words in &mut found {
-        // Variables and wrappers such as `sudo` are not part of the command.
+        // Skip variables and wrappers such as `sudo`, which are not part of the command.
         let scene = words
             .iter()
             .take_while(|word| {

@@ -35,7 +35,7 @@ pub(super) struct Check {
 
 impl Check {
     /// Returns whether it checks the work.
-    pub(super) fn is_verdict(&self) -> bool {
+    pub(super) fn checks_work(&self) -> bool {
         let is_one =
             |it: &Topic| matches!(it, Topic::Test | Topic::Build | Topic::Types | Topic::Lint);
         self.is_of_all || self.topics.iter().any(is_one)
@@ -46,20 +46,20 @@ impl Check {
         self.is_of_all || !self.topics.is_empty()
     }
 
-    pub(super) fn is_about(&self, topic: Topic) -> bool {
+    pub(super) fn has_topic(&self, topic: Topic) -> bool {
         self.topics.contains(&topic)
     }
 
     /// Returns whether the two are about the same thing.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.is_of_all && other.is_verdict()
+    pub(super) fn is_similar_to(&self, other: &Self) -> bool {
+        self.is_of_all && other.checks_work()
             || self.topics.iter().any(|it| other.topics.contains(it))
             || self.names.iter().any(|it| other.names.contains(it))
     }
 
-    /// Whether it is not of another kind than the other: unit tests of end-to-end tests, a formatter of
-    /// a linter.
-    pub(super) fn is_of_kind(&self, other: &Self) -> bool {
+    /// Returns whether the two are of the same kind: not unit tests and end-to-end tests, or a
+    /// formatter and a linter.
+    pub(super) fn has_same_kind(&self, other: &Self) -> bool {
         let has = |of: &Self, words: &[&str]| words.iter().any(|it| of.words.contains(*it));
         self.is_of_all
             || !KINDS_OF_CHECKS
@@ -89,10 +89,11 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     if matches!(name, "gradlew" | "mvnw") {
         name = name.trim_end_matches('w');
     }
-    // Listing or printing a dump is not a backup.
+    // Listing or printing a dump makes no backup, so it is not a check.
     let is_listing = name == "pg_restore" && (program.has("-l") || program.has("-f"))
         || name == "aws" && program.has("ls");
-    if is_listing || program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff")
+    if is_listing
+        || program.is_dry_run() && !matches!(name, "cargo" | "black" | "prettier" | "ruff")
     {
         return None;
     }
@@ -147,9 +148,9 @@ pub(super) fn check(program: &Program) -> Option<Check> {
             )
         });
     } else if let Some(target) = target {
-        (topics, is_of_all) = by_name(target);
+        (topics, is_of_all) = topics_by_name(target);
         if topics.is_empty() && !is_of_all && target.is_empty() {
-            // The default target of a makefile builds.
+            // `make` without a target usually builds.
             topics = if name == "make" {
                 vec![Topic::Build]
             } else {
@@ -164,7 +165,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
             names.push(target.to_owned());
         }
     } else if program.is_script || name.contains('.') {
-        (topics, is_of_all) = by_name(name);
+        (topics, is_of_all) = topics_by_name(name);
         names.push(name.to_owned());
         let stem = name.split('.').next().unwrap_or(name);
         if stem.len() >= 6 && topics.is_empty() {
@@ -185,7 +186,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         names.push(named);
     }
     if topics.is_empty() && !is_of_all && row.is_none() && target.is_none() {
-        // The subcommand of an unknown program, as in `pio test` and `idf.py flash`.
+        // An unknown program is known by its subcommand, as in `pio test` and `idf.py flash`.
         let verbs = program.rest.iter().filter(|it| {
             it.len() >= 3
                 && it
@@ -193,7 +194,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
                     .all(|c| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | ':'))
         });
         for verb in verbs.filter(|it| !it.starts_with('-')).take(2) {
-            topics.extend(by_name(verb).0);
+            topics.extend(topics_by_name(verb).0);
         }
     }
     names.iter_mut().for_each(|it| *it = it.to_lowercase());
@@ -238,10 +239,10 @@ fn participles(name: &str) -> Vec<String> {
         .collect()
 }
 
-fn by_name(name: &str) -> (Vec<Topic>, bool) {
+fn topics_by_name(name: &str) -> (Vec<Topic>, bool) {
     let mut small = String::new();
     for (at, c) in name.char_indices() {
-        // "connectedAndroidTest" has three words.
+        // Split camel case: "connectedAndroidTest" has three words.
         let is_inner = name[..at].ends_with(|it: char| it.is_ascii_lowercase());
         if c.is_ascii_uppercase() && is_inner {
             small.push('-');

@@ -34,7 +34,7 @@ pub(super) fn find(window: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFindi
                     severity: Severity::Red,
                     confidence: REPEATED_CONFIDENCE,
                     cure: Cure::Isolate,
-                    reason: "A citation that Agon found wrong is repeated.".to_owned(),
+                    reason: "The seat repeated a citation that Agon had found wrong.".to_owned(),
                     evidence: vec![cause, effect],
                     is_current: window.is_current,
                 });

@@ -19,7 +19,7 @@ mod claim;
 mod report;
 
 use claim::{admits, claims, says_that_it_works};
-use report::{asks_for, is_effect, is_hedged, presumes, replaces};
+use report::{asks_for, has_outside_effect, is_hedged, presents_as_success, replaces};
 
 /// The confidence that such a claim is false.
 const CONFIDENCE: f64 = 0.9;
@@ -77,9 +77,9 @@ pub(super) fn find(
             // Replies in a debate argue about failures, so each paragraph is judged separately.
             let whole = text.as_str();
             let end = if is_debate { "\n\n" } else { "\0" };
-            whole.split(end).for_each(|it| search.note_words(at, it));
+            whole.split(end).for_each(|it| search.note_message(at, it));
         } else if let Some(prompt) = item.prompt().filter(|_| !search.failing.is_empty()) {
-            // A user who says that it works has seen it.
+            // A user who says that it works has seen it work, so no failure remains open.
             let said = sentences(prompt.as_str());
             if said
                 .iter()
@@ -90,7 +90,7 @@ pub(super) fn find(
         }
     }
     search.settle(|_| true);
-    let words_at_the_end = last_words(session);
+    let words_at_the_end = last_model_message(session);
     let found = std::mem::take(&mut search.found);
     found
         .iter()
@@ -99,7 +99,7 @@ pub(super) fn find(
 }
 
 /// Returns the model's last message, if no message of the user follows.
-fn last_words(session: &Window<'_>) -> Option<usize> {
+fn last_model_message(session: &Window<'_>) -> Option<usize> {
     let items = session.items.iter().enumerate().rev();
     let mut said = items.filter(|(_, it)| it.prompt().is_some() || it.model_text().is_some());
     said.next()
@@ -108,7 +108,7 @@ fn last_words(session: &Window<'_>) -> Option<usize> {
 }
 
 /// Returns the calls before an item.
-fn before_calls<'a>(session: &Window<'a>, at: usize) -> impl Iterator<Item = &'a ToolCall> {
+fn calls_before<'a>(session: &Window<'a>, at: usize) -> impl Iterator<Item = &'a ToolCall> {
     session.items[..at].iter().filter_map(|it| it.call())
 }
 
@@ -134,8 +134,8 @@ impl<'a> Search<'_, 'a> {
         let is_work = matches!(call.kind, ToolKind::Run | ToolKind::Edit);
         if result.failure.is_none() {
             let left = self.failing.iter_mut();
-            left.for_each(|it| it.is_left |= is_work || is_effect(&it.check));
-            // Changing a file that the failed command named is a fix.
+            left.for_each(|it| it.is_left |= is_work || has_outside_effect(&it.check));
+            // An edit of a file that the failed command named counts as a fix.
             let changed = match call.kind {
                 ToolKind::Edit => paths(call),
                 _ => Vec::new(),
@@ -163,7 +163,7 @@ impl<'a> Search<'_, 'a> {
                     None => {}
                 }
             }
-            // The result of a log that was read, or of another tool that ran the tests.
+            // The output is a log that was read, or comes from another tool that ran the tests.
             _ if result.failure.is_none() => self.pass(&[], output),
             _ => {}
         }
@@ -173,7 +173,11 @@ impl<'a> Search<'_, 'a> {
     fn forget_claims_of_this_turn(&mut self, at: usize, all: &[Option<Check>]) {
         let turn = self.session.items[at].entry.turn;
         for it in &mut self.failing {
-            if all.iter().flatten().any(|check| check.is_like(&it.check)) {
+            if all
+                .iter()
+                .flatten()
+                .any(|check| check.is_similar_to(&it.check))
+            {
                 it.claims.retain(|claim| claim.turn != turn);
             }
         }
@@ -181,13 +185,16 @@ impl<'a> Search<'_, 'a> {
 
     fn fail(&mut self, at: usize, check: Check, output: &'a str) {
         self.settle(|it| {
-            check.is_like(&it.check) && check.is_of_kind(&it.check) && check.covers(&it.check)
+            check.is_similar_to(&it.check)
+                && check.has_same_kind(&it.check)
+                && check.covers(&it.check)
         });
-        // A script fails while the model is still writing it.
-        let is_own = before_calls(self.session, at)
+        // A script fails often while the model is still writing it, so such a failure does not
+        // count.
+        let is_own = calls_before(self.session, at)
             .filter(|it| it.kind == ToolKind::Edit)
             .any(|it| paths(it).iter().any(|path| file_name(path) == check.tool));
-        if is_own && is_effect(&check) {
+        if is_own && has_outside_effect(&check) {
             return;
         }
         let before = self.session.items[..at].iter().rev();
@@ -201,7 +208,7 @@ impl<'a> Search<'_, 'a> {
             output,
             is_partly: false,
             is_mixed: false,
-            // If the user asked why it fails, it may stay failing.
+            // A user who asks why it fails knows of the failure, so it counts as reported.
             is_admitted: is_question,
             is_asked: is_question,
             is_left: false,
@@ -215,28 +222,28 @@ impl<'a> Search<'_, 'a> {
             return;
         }
         let passed: Vec<&Check> = all.iter().flatten().collect();
-        // A project script may run anything, so its output decides what passed.
+        // A project script may run anything, so its output decides whether the checks passed.
         let went_well = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
-        let is_known = passed.iter().any(|it| it.is_verdict());
+        let is_known = passed.iter().any(|it| it.checks_work());
         self.settle(|it| {
             let is_like = passed.iter().any(|check| {
-                check.is_like(&it.check)
-                    && check.is_of_kind(&it.check)
+                check.is_similar_to(&it.check)
+                    && check.has_same_kind(&it.check)
                     && (check.tool != it.check.tool
-                        || !it.check.is_about(Topic::Test)
+                        || !it.check.has_topic(Topic::Test)
                         || check.covers(&it.check))
             });
-            is_like || went_well && !is_known && it.check.is_verdict()
+            is_like || went_well && !is_known && it.check.checks_work()
         });
         for it in &mut self.failing {
             it.is_partly |= passed
                 .iter()
-                .any(|check| check.is_like(&it.check) && check.is_of_kind(&it.check));
+                .any(|check| check.is_similar_to(&it.check) && check.has_same_kind(&it.check));
             it.is_mixed |= is_known || went_well;
         }
     }
 
-    fn note_words(&mut self, at: usize, text: &'a str) {
+    fn note_message(&mut self, at: usize, text: &'a str) {
         if self.failing.is_empty() {
             return;
         }
@@ -246,7 +253,7 @@ impl<'a> Search<'_, 'a> {
             .map(|it| (it.text, Words::of(it.text)))
             .collect();
         if all.iter().any(|(_, words)| admits(words)) {
-            let is_report = self.is_closing(at);
+            let is_report = self.is_last_act_of_turn(at);
             self.failing
                 .iter_mut()
                 .for_each(|it| it.is_admitted |= is_report);
@@ -255,11 +262,11 @@ impl<'a> Search<'_, 'a> {
         let turn = self.session.items[at].entry.turn;
         let mut found: Vec<(usize, &'a str, bool)> = Vec::new();
         for (words, parsed) in &all {
-            // A claim is about one failure: the last that it matches.
+            // A claim is about one failure: the latest that it matches.
             let fits = self.failing.iter().rposition(|it| claims(parsed, it));
             found.extend(fits.map(|it| (it, *words, true)));
         }
-        if self.is_closing(at) && !text.contains(['?', '？']) {
+        if self.is_last_act_of_turn(at) && !text.contains(['?', '？']) {
             let is_open = |it: &Failing<'_>| {
                 !it.is_asked && !all.iter().any(|(_, words)| asks_for(words, it))
             };
@@ -268,10 +275,10 @@ impl<'a> Search<'_, 'a> {
                 if !is_open(it) || found.iter().any(|(of, ..)| *of == number) {
                     continue;
                 }
-                let tied = all.iter().find(|(_, words)| presumes(words, it));
+                let tied = all.iter().find(|(_, words)| presents_as_success(words, it));
                 let is_silent = it.is_left
-                    && is_effect(&it.check)
-                    && !it.check.is_about(Topic::Train)
+                    && has_outside_effect(&it.check)
+                    && !it.check.has_topic(Topic::Train)
                     && !it.is_reported
                     && !is_hedged;
                 let first = || all.iter().find(|_| is_silent);
@@ -295,7 +302,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// Returns whether the model does nothing more before the user's next message or the end.
-    fn is_closing(&self, at: usize) -> bool {
+    fn is_last_act_of_turn(&self, at: usize) -> bool {
         let after = self.session.items.iter().skip(at + 1);
         let mut acts = after.filter(|it| it.prompt().is_some() || it.call().is_some());
         acts.next().is_none_or(|it| it.prompt().is_some())
@@ -336,16 +343,16 @@ fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option
     let output = result.text.as_str();
     let line = command(call)?;
     let check = match result.failure {
-        // Without an exit code, it did not run or was aborted. The command after the last `&&` did
-        // not succeed, whichever one failed.
+        // Without an exit code, the command did not run or was aborted. After a failure in a list
+        // with `&&`, the last command did not succeed, whichever one failed.
         Some(failure) => all
             .last()
             .filter(|_| failure.exit.is_some_and(|it| it != 0))?,
-        // A later command sets the exit code, as in `pytest | tail`.
+        // In `pytest | tail`, `tail` sets the exit code, so search the output for failed tests.
         None => {
             let mut tests = all.iter().rev();
             let is_of_tests =
-                |it: &&Option<Check>| it.as_ref().is_some_and(|it| it.is_about(Topic::Test));
+                |it: &&Option<Check>| it.as_ref().is_some_and(|it| it.has_topic(Topic::Test));
             let is_hidden = line.contains(['|', ';']);
             tests
                 .find(is_of_tests)
@@ -353,12 +360,12 @@ fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option
         }
     };
     let check = check.clone()?;
-    // An older state or another copy says nothing about the current work.
+    // A run in an older state or another copy says nothing about the current work.
     if ELSEWHERE.iter().any(|it| line.contains(it)) || is_match(&IS_SO, output) {
         return None;
     }
     let all_passed = || is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
-    (!(check.is_about(Topic::Test) && all_passed())).then_some(check)
+    (!(check.has_topic(Topic::Test) && all_passed())).then_some(check)
 }
 
 fn describe(
@@ -397,7 +404,7 @@ fn describe(
             ));
         }
     }
-    // Nothing at all was run since: the outcome cannot be another by now.
+    // If no command ran since the failure, its outcome cannot have changed.
     let is_latest = cause.result().is_some_and(|it| it.failure.is_some())
         && session.items[failing.item + 1..]
             .iter()

@@ -86,7 +86,7 @@ impl Findings {
             findings.loaded = bytes;
             findings.unused = words.map(|it| quotes.quote_argument(&it, 160)).collect();
         }
-        findings.findings = in_order(found);
+        findings.findings = sort_findings(found);
         findings
     }
 
@@ -101,8 +101,9 @@ impl Findings {
     }
 }
 
-fn in_order(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
-    // Entries kept by a compaction are found in both windows. The later one is current.
+fn sort_findings(found: Vec<PatternFinding>) -> Vec<PatternFinding> {
+    // Entries kept by a compaction give the same finding in both windows. Keep the later, current
+    // one.
     let mut by_ends: HashMap<_, PatternFinding> = HashMap::new();
     for finding in found {
         by_ends.insert(finding.ends(), finding);

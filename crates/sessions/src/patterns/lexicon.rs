@@ -244,18 +244,18 @@ impl Words {
             }
         }
         let mut words = Self { tokens, spans };
-        words.drop_harmless();
+        words.drop_harmless_phrases();
         words
     }
 
     /// Removes phrases such as "no errors", which are neither denials nor failure reports.
-    fn drop_harmless(&mut self) {
+    fn drop_harmless_phrases(&mut self) {
         let harmless: Vec<(usize, usize)> = self
             .all(Role::Say(Say::Harmless))
             .map(|it| (it.start, it.end))
             .collect();
         self.spans.retain(|span| {
-            // "Reports no errors" uses the same words to report success.
+            // "Reports no errors" is also a report of success, so keep that role.
             let is_verdict = span.role == Role::Say(Say::Success);
             let is_within = |(start, end): &(usize, usize)| {
                 *start <= span.start

@@ -71,7 +71,7 @@ pub(super) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
         }
         loaded.bytes += text.len() as u64;
         if text.len() >= MIN_TEXT
-            && is_load(window, at)
+            && is_loaded_to_read(window, at)
             && !uses.refer_to(at, text.as_str(), &names)
         {
             loaded.unused += text.len() as u64;
@@ -86,7 +86,7 @@ pub(super) fn unused(window: &Window<'_>) -> (LoadedText, Vec<Unused>) {
 }
 
 /// Returns whether a text was loaded to be read. A check's output is used by its outcome alone.
-fn is_load(window: &Window<'_>, at: usize) -> bool {
+fn is_loaded_to_read(window: &Window<'_>, at: usize) -> bool {
     if window.items[at].prompt().is_some() {
         return true;
     }

@@ -14,7 +14,7 @@ mod broad;
 mod parse;
 
 use breach::breach;
-use broad::{Broad, breaks, broad, is_spoken_of};
+use broad::{Broad, find_breach, find_broad_prohibitions, is_mentioned_in};
 use parse::forbidden;
 
 /// The confidence that such a call breaks the prohibition.
@@ -68,7 +68,7 @@ pub(super) fn find(
     for (at, item) in session.items.iter().enumerate() {
         if let Some(prompt) = item.prompt() {
             if !rules.is_empty() {
-                let (asked, spoken) = (parsed(prompt.as_str()), parsed(said));
+                let (asked, spoken) = (parse_sentences(prompt.as_str()), parse_sentences(said));
                 let is_only_asking = asks_only(prompt.as_str());
                 let is_over = |it: &Rule<'_>| {
                     it.is_temporary && !is_only_asking || is_withdrawn(it, &asked, &spoken)
@@ -78,19 +78,21 @@ pub(super) fn find(
                 over.extend(gone);
                 for rule in &mut rules {
                     rule.broad.retain(|it| {
-                        let offers = |words: &Words| is_offer(words) && is_spoken_of(it, words);
-                        !asked.iter().any(|words| is_spoken_of(it, words))
+                        let offers =
+                            |words: &Words| offers_something(words) && is_mentioned_in(it, words);
+                        !asked.iter().any(|words| is_mentioned_in(it, words))
                             && !spoken.iter().any(offers)
                     });
                 }
             }
-            rules.extend(rules_of(at, prompt.as_str()));
+            rules.extend(rules_in_message(at, prompt.as_str()));
             rules.truncate(MAX_RULES);
         } else if let Some(text) = item.model_text() {
             said = text.as_str();
         } else if let Some(call) = item.call() {
             if call.kind == ToolKind::Ask {
-                // A question to the user lets the user allow the action.
+                // A question about the action lets the user allow it, so an unbroken rule no longer
+                // applies.
                 let asked: Vec<&str> = all_strings(&call.arguments).collect();
                 let words = Words::of(&asked.join(" "));
                 rules.retain(|it| {
@@ -102,12 +104,13 @@ pub(super) fn find(
                 let done = rule
                     .forbidden
                     .iter()
-                    .filter(|it| is_in_place(it.act, rule.sentence, call))
+                    .filter(|it| is_at_limited_place(it.act, rule.sentence, call))
                     .find_map(|it| breach(it, call, branch.as_deref()));
                 let known = |path: &str| is_known(session, at, path);
                 let mut broad = rule.broad.iter();
-                let done = done
-                    .or_else(|| broad.find_map(|it| breaks(it, call, branch.as_deref(), known)));
+                let done = done.or_else(|| {
+                    broad.find_map(|it| find_breach(it, call, branch.as_deref(), known))
+                });
                 if let Some(done) = done.filter(|it| !is_asked_for(session, rule, at, it)) {
                     rule.calls.insert(at, done);
                 }
@@ -122,8 +125,8 @@ pub(super) fn find(
         .collect()
 }
 
-/// Whether a command goes to the place to which the sentence limits it.
-fn is_in_place(act: Act, sentence: &str, call: &crate::ToolCall) -> bool {
+/// Returns whether a command goes to the place to which the sentence limits it.
+fn is_at_limited_place(act: Act, sentence: &str, call: &crate::ToolCall) -> bool {
     let is_limited = matches!(
         act,
         Act::Migrate | Act::Deploy | Act::Apply | Act::Restart | Act::Stop | Act::Run
@@ -133,7 +136,7 @@ fn is_in_place(act: Act, sentence: &str, call: &crate::ToolCall) -> bool {
     !is_limited || places.is_empty() || places.iter().any(|it| line.contains(it))
 }
 
-/// Whether something spoke of a file before.
+/// Returns whether an earlier entry named the file.
 fn is_known(session: &Window<'_>, at: usize, path: &str) -> bool {
     let name = file_name(path);
     session.items[..at].iter().any(|it| {
@@ -147,7 +150,7 @@ fn is_known(session: &Window<'_>, at: usize, path: &str) -> bool {
 }
 
 /// Returns the prohibitions in a message.
-fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
+fn rules_in_message(at: usize, prompt: &str) -> Vec<Rule<'_>> {
     if prompt.len() > MAX_PROMPT {
         return Vec::new();
     }
@@ -169,29 +172,30 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
                 .first()
                 .is_some_and(|it| parse::EXCEPTIONS.contains(&it.text.as_str()))
         });
-        if sentence.is_question() && !parse::has_tag(words) || has_exception {
+        if sentence.is_question() && !parse::is_tag_question(words) || has_exception {
             continue;
         }
-        let mut broad = broad(words);
+        let mut broad = find_broad_prohibitions(words);
         broad.retain(|it| {
-            let is_own = |other: usize| other == number && broad::is_of_place(it);
+            let is_own = |other: usize| other == number && broad::protects_place(it);
             let mut others = all.iter().enumerate().filter(|(other, _)| !is_own(*other));
-            !others.any(|(_, (_, words))| is_spoken_of(it, words))
+            !others.any(|(_, (_, words))| is_mentioned_in(it, words))
         });
         let (mut forbidden, is_temporary) = match forbidden(words, before) {
             Some(it) => it,
             None if broad.is_empty() => continue,
             None => (Vec::new(), words.bans(Ban::Temporary)),
         };
-        // An alternative in the same sentence: "Don't restart it, a reload is enough."
-        forbidden.retain(|it| it.act != Act::Restart || !is_wanted(words, it));
-        // If the message also asks for the action, the prohibition is narrower.
+        // Drop a restart that the sentence also permits: "Don't restart it, a reload is enough."
+        forbidden.retain(|it| it.act != Act::Restart || !is_mentioned_without_ban(words, it));
+        // If another sentence of the message asks for the action, the prohibition is narrower: drop
+        // it.
         forbidden.retain(|it| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != number);
             matches!(it.on, Object::Name(_))
                 || !others
                     .into_iter()
-                    .any(|(_, (_, words))| is_wanted(words, it))
+                    .any(|(_, (_, words))| is_mentioned_without_ban(words, it))
         });
         if !forbidden.is_empty() || !broad.is_empty() {
             rules.push(Rule {
@@ -217,13 +221,16 @@ fn is_withdrawn(rule: &Rule<'_>, asked: &[Words], spoken: &[Words]) -> bool {
         let is_offered = || {
             spoken
                 .iter()
-                .any(|words| mentions(words, it) && is_offer(words))
+                .any(|words| mentions(words, it) && offers_something(words))
         };
-        asked.iter().any(|words| is_wanted(words, it)) || !is_kept && is_offered()
+        asked
+            .iter()
+            .any(|words| is_mentioned_without_ban(words, it))
+            || !is_kept && is_offered()
     })
 }
 
-fn parsed(text: &str) -> Vec<Words> {
+fn parse_sentences(text: &str) -> Vec<Words> {
     sentences(text)
         .iter()
         .map(|it| Words::of(it.text))
@@ -264,7 +271,7 @@ const ASKING: &[&str] = &[
 
 /// Returns whether a message only asks questions and requests no work.
 pub(super) fn asks_only(prompt: &str) -> bool {
-    let said = parsed(prompt);
+    let said = parse_sentences(prompt);
     let [words] = said.as_slice() else {
         return false;
     };
@@ -275,7 +282,7 @@ pub(super) fn asks_only(prompt: &str) -> bool {
 }
 
 /// Returns whether the model offers something to the user in a sentence.
-fn is_offer(words: &Words) -> bool {
+fn offers_something(words: &Words) -> bool {
     let is_asked = words
         .tokens
         .iter()
@@ -299,7 +306,7 @@ fn is_offer(words: &Words) -> bool {
 }
 
 /// Returns whether a sentence mentions the thing in a clause that forbids nothing.
-fn is_wanted(words: &Words, forbidden: &Forbidden) -> bool {
+fn is_mentioned_without_ban(words: &Words, forbidden: &Forbidden) -> bool {
     words.clauses().into_iter().any(|clause| {
         let forbids = words.has_within(clause, |it| {
             matches!(it, Role::Ban(Ban::Never | Ban::Stays))
@@ -313,7 +320,7 @@ fn mentions(words: &Words, forbidden: &Forbidden) -> bool {
 }
 
 /// Returns whether an act's object is a file or program, whose name alone counts as a mention.
-fn is_of_name(act: Act) -> bool {
+fn is_act_on_name(act: Act) -> bool {
     matches!(
         act,
         Act::Change | Act::Delete | Act::Rename | Act::Read | Act::Use | Act::Run | Act::Install
@@ -325,9 +332,10 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
     let has_act = has(Role::Act(forbidden.act));
     match &forbidden.on {
         Object::Any => has_act,
-        // For a branch or a service, the action counts as a mention, not the name.
-        Object::Name(_) if !is_of_name(forbidden.act) => has_act,
-        // A command is mentioned by its last word, as "apply" for `terraform apply`.
+        // A branch or a service is named all the time, so only the action counts as a mention.
+        Object::Name(_) if !is_act_on_name(forbidden.act) => has_act,
+        // A command of several words counts as mentioned by its last one: "apply" for `terraform
+        // apply`.
         Object::Name(name) if name.contains(' ') => {
             let tokens = &words.tokens[clause.0..clause.1];
             let last = name.rsplit(' ').next();
@@ -346,7 +354,7 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
                 || acts.iter().any(|it| has(Role::Act(*it)))
                 || has(Role::Noun(Noun::Dependency))
         }
-        // Tests are mentioned all the time, so the user has to ask for the change.
+        // Tests are mentioned all the time, so only a request to change them counts.
         Object::Kind(noun) => {
             let acts = [
                 forbidden.act,
@@ -388,7 +396,7 @@ fn is_asked_for(session: &Window<'_>, rule: &Rule<'_>, at: usize, done: &str) ->
                 act: Act::Change,
                 on: Object::Name(name.to_lowercase()),
             };
-            wanted.any(|words| is_wanted(&words, &named))
+            wanted.any(|words| is_mentioned_without_ban(&words, &named))
         })
 }
 
@@ -423,7 +431,7 @@ fn describe(
         severity: Severity::Amber,
         confidence: CONFIDENCE,
         cure: Cure::Write,
-        reason: "The user forbade an action, and a later call is that action.".to_owned(),
+        reason: "The user forbade an action, and a later call performed it.".to_owned(),
         is_current: evidence
             .iter()
             .any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),

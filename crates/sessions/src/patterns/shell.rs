@@ -103,7 +103,7 @@ impl Program {
     }
 
     /// Returns whether it is a dry run.
-    pub(super) fn is_trial(&self) -> bool {
+    pub(super) fn is_dry_run(&self) -> bool {
         let is_asked = |it: &String| matches!(it.as_str(), "--help" | "--check" | "--list");
         let is_lone = |it: &String| matches!(it.as_str(), "--version" | "-h");
         self.rest
@@ -122,7 +122,7 @@ pub(super) fn programs(line: &str) -> Vec<Program> {
 
 fn collect(line: &str, depth: usize, found: &mut Vec<Program>) {
     for words in simple_commands(line) {
-        let words = unwrapped(&words);
+        let words = without_wrappers(&words);
         let Some((first, rest)) = words.split_first() else {
             continue;
         };
@@ -143,24 +143,24 @@ fn program(first: &str, rest: &[String]) -> Program {
     let script = INTERPRETERS.contains(&name).then(|| {
         let at = rest.iter().position(|it| !it.starts_with('-'))?;
         let is_file = rest[at].contains(['.', '/'])
-            && rest[..at].iter().all(|it| !is_checked_only(it))
+            && rest[..at].iter().all(|it| !is_check_only_option(it))
             && rest[..at].iter().all(|it| it != "-c" && it != "-e");
         is_file.then(|| (file_name(&rest[at]), &rest[at + 1..]))
     });
     let (name, rest, is_script) = match script.flatten() {
         Some((name, rest)) => (name, rest, true),
-        None => (name, rest, is_own(first)),
+        None => (name, rest, is_project_script(first)),
     };
     Program {
         name: name.trim_end_matches(".exe").to_owned(),
         is_script,
-        sub: sub_command(rest).to_owned(),
+        sub: subcommand_of(rest).to_owned(),
         rest: rest.to_vec(),
     }
 }
 
 /// Returns whether a program is a script of the user or the project.
-fn is_own(path: &str) -> bool {
+fn is_project_script(path: &str) -> bool {
     let is_path = path.starts_with("./") || path.contains('/');
     is_path
         && !["node_modules", "/usr/bin/", "/bin/", ".venv", "venv/"]
@@ -170,11 +170,11 @@ fn is_own(path: &str) -> bool {
 }
 
 /// Returns whether an interpreter's option only checks a script.
-fn is_checked_only(option: &str) -> bool {
+fn is_check_only_option(option: &str) -> bool {
     matches!(option, "-n" | "-l" | "--check" | "-wc")
 }
 
-fn sub_command(rest: &[String]) -> &str {
+fn subcommand_of(rest: &[String]) -> &str {
     let mut words = rest.iter();
     while let Some(word) = words.next() {
         if VALUED.contains(&word.as_str()) {
@@ -187,7 +187,7 @@ fn sub_command(rest: &[String]) -> &str {
 }
 
 /// Returns the words without programs that only run others.
-fn unwrapped(words: &[String]) -> &[String] {
+fn without_wrappers(words: &[String]) -> &[String] {
     let mut rest = words;
     loop {
         let starts = |runner: &[&str]| {

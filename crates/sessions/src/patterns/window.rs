@@ -108,7 +108,7 @@ pub(crate) fn windows<'a>(entries: &[&'a Entry]) -> Vec<Window<'a>> {
             next.push(entry);
             let kept: HashSet<u64> = kept.iter().copied().collect();
             for item in windows.last().iter().flat_map(|it| &it.items) {
-                // An earlier token count does not describe the new window.
+                // An earlier token count does not describe the new window, so do not copy it.
                 let is_count = matches!(item.entry.kind, EntryKind::Usage(_));
                 if !is_count && kept.contains(&item.entry.index) {
                     next.push(item.entry);

@@ -34,7 +34,8 @@ const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hasher for MultiplyingHasher {
     fn finish(&self) -> u64 {
-        // A hash table uses the lowest and the highest bits.
+        // A hash table uses the lowest and the highest bits, so mix the high bits into the low
+        // ones.
         self.0 ^ (self.0 >> 29)
     }
 

@@ -34,7 +34,7 @@ impl Quotes {
         }
         let redacted = self.redactor.redact(&words);
         if redacted.hits.is_empty() {
-            // Only the surrounding text shows that this is a secret.
+            // The words look harmless without the surrounding text, so withhold all of them.
             WITHHELD.to_owned()
         } else {
             redacted.text.into_owned()

@@ -63,7 +63,7 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
         match c {
             '`' => in_code = !in_code,
             '\n' => in_code = false,
-            // Scripts without spaces between words have none between sentences.
+            // Scripts without spaces between words have no space after a full stop either.
             '。' | '！' | '？' if !in_code => {
                 let end = start + at + c.len_utf8();
                 push(text, from, end, found);
@@ -72,8 +72,8 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
             '.' | '!' | '?' if !in_code => {
                 let mut rest = text[start + at + 1..end].chars();
                 let space = rest.next().is_none_or(char::is_whitespace);
-                // "e.g. this" and "v1. of" continue the sentence. Questions, exclamations and texts
-                // without capitals end it.
+                // "e.g. this" and "v1. of" continue the sentence. Other marks end it even before a
+                // small letter, because some texts have no capitals.
                 let small = c == '.'
                     && is_abbreviation(&text[from..start + at])
                     && rest

@@ -47,7 +47,7 @@ fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
     let mut found = Vec::new();
     let mut elsewhere: Vec<(SystemTime, PathBuf)> = Vec::new();
     for folder in list_folder(base) {
-        // The folder name does not identify the project: `a-b` and `a/b` have the same one.
+        // `a-b` and `a/b` have the same folder name, so the name only selects candidates.
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let is_candidate = own_name.as_deref().is_none_or(|it| name.starts_with(it));
         for file in list_records(&folder) {
@@ -88,7 +88,7 @@ fn follow_moved_project(session: &mut SessionRef, project: &Path) {
 /// Returns the host's folder name for a project path.
 fn slug(project: &Path) -> String {
     let path = project.to_string_lossy();
-    // The host replaces UTF-16 units, and an emoji has two.
+    // The host replaces each UTF-16 unit, so an emoji becomes two dashes.
     let units = path.encode_utf16().map(|unit| match u8::try_from(unit) {
         Ok(byte) if byte.is_ascii_alphanumeric() => char::from(byte),
         _ => '-',

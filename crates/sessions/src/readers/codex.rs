@@ -20,7 +20,7 @@ use crate::jsonl::JsonlReader;
 use crate::profile::SessionProfile;
 use crate::session::{Origin, SessionRef};
 
-// Each is opened to read its folder, which takes about a millisecond.
+// Opening a record to read its folder takes about a millisecond, so this is about two seconds.
 /// Most records to open, newest first.
 const MAX_RECORDS: usize = 2000;
 
@@ -77,7 +77,7 @@ fn of_file(file: &Path) -> Option<SessionRef> {
     let (modified, bytes) = modified_and_size(file)?;
     let meta = first_line(file).and_then(|mut it| Some(it.get_mut("payload")?.take()));
     let meta = meta.unwrap_or_default();
-    // A name ends with the thread id of 36 characters.
+    // The file name ends with the thread id, which has 36 characters.
     let name = file.file_stem()?.to_str()?;
     let of_name = || Some(name.get(name.len().checked_sub(36)?..)?.to_owned());
     let parent = owned_at(&meta, "parent_thread_id");

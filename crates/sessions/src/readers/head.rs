@@ -44,7 +44,7 @@ pub(super) fn first_line(file: &Path) -> Option<Value> {
 pub(super) fn find_in_tail<T>(file: &Path, find: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
     let file = agon_files::open(file).ok()?;
     let start = file.metadata().ok()?.len().saturating_sub(TAIL_BYTES);
-    let tail = agon_files::read_opened(file, start, TAIL_BYTES).ok()?;
+    let tail = agon_files::read_from_offset(file, start, TAIL_BYTES).ok()?;
     let lines = tail.split(|it| *it == b'\n').rev();
     lines.into_iter().find_map(find)
 }

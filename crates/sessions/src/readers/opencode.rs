@@ -21,7 +21,7 @@ static PROFILE: LazyLock<SessionProfile> =
 pub(super) static READER: HostReader = HostReader {
     profile: &PROFILE,
     find: |place, _| find(place),
-    // A database has many sessions.
+    // A database has many sessions, so a file does not identify one.
     recognizes: |_, _| false,
     describe: |_| None,
     storage: Storage::Database(|found| Box::new(OpencodeReader::new(&found.file, &found.id))),

@@ -38,7 +38,7 @@ impl Holder {
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let holder: Self = serde_json::from_str(text).ok()?;
-        // The text is printed, and anybody can write to the file.
+        // Accept plain characters only: the text is printed, and anybody can write to the file.
         let plain = |c: char| c.is_ascii_alphanumeric() || "-:.+".contains(c);
         (holder.started.len() <= 40 && holder.started.chars().all(plain)).then_some(holder)
     }

@@ -27,7 +27,7 @@ pub(crate) const MAX_READ_BYTES: u64 = 64 << 20;
 impl Disk for RealDisk {
     fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError> {
         let read = agon_files::open(path)
-            .and_then(|file| agon_files::read_opened(file, offset, MAX_READ_BYTES));
+            .and_then(|file| agon_files::read_from_offset(file, offset, MAX_READ_BYTES));
         read.map_err(|cause| DiskError::new("read", path, cause))
     }
 
@@ -124,7 +124,7 @@ impl Disk for RealDisk {
             Err(cause) => return Err(failed(cause)),
         };
         require_regular_file(&file).map_err(failed)?;
-        // Shared, so that several checks do not block each other.
+        // Take a shared lock, so that several checks do not block each other.
         match file.try_lock_shared() {
             Ok(()) => Ok(LockState::Free),
             Err(TryLockError::WouldBlock) => Ok(LockState::Taken(read_lock_holder(&mut file))),
@@ -160,7 +160,8 @@ fn file_mark(meta: &fs::Metadata) -> FileMark {
     }
 }
 
-/// A path below a file counts as missing.
+/// Returns whether an error means that there is nothing at the path; below a file, there is nothing
+/// either.
 fn is_absence_error(cause: &io::Error) -> bool {
     matches!(
         cause.kind(),
@@ -168,7 +169,7 @@ fn is_absence_error(cause: &io::Error) -> bool {
     )
 }
 
-// A check releases the lock at once; the limit allows for many checks and a busy machine. Tested by
+// A check releases the lock at once, so this allows for many checks on a busy machine. Tested by
 // `a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once`.
 /// How long a writer waits for checks of the lock.
 const LOOKS: Duration = Duration::from_secs(2);
@@ -184,7 +185,7 @@ fn try_lock_exclusive(file: &File) -> io::Result<bool> {
             Err(TryLockError::Error(cause)) => return Err(cause),
             Err(TryLockError::WouldBlock) => {}
         }
-        // A lock that can be shared has no writer.
+        // If a shared lock is possible, only checks hold the lock and no writer does, so try again.
         match file.try_lock_shared() {
             Ok(()) => file.unlock()?,
             Err(TryLockError::WouldBlock) => return Ok(false),

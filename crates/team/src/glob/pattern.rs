@@ -6,8 +6,8 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-// Braces without a comma double their content. Templates nest them at most three deep:
-// `{{{name}}}`.
+// Each level of braces without a comma doubles the size of the expression. Templates use at most
+// three levels: `{{{name}}}`.
 /// The deepest nesting of braces.
 const MAX_DEPTH: usize = 3;
 
@@ -39,7 +39,7 @@ pub(super) fn escape(path: &str) -> String {
 /// # Errors
 ///
 /// Fails if the glob does not parse.
-pub(super) fn regex_of(glob: &str) -> Result<String, String> {
+pub(super) fn glob_to_regex(glob: &str) -> Result<String, String> {
     let mut parser = Parser {
         chars: glob.nfc().collect(),
         at: 0,
@@ -119,7 +119,7 @@ impl Parser {
         let is_negated = matches!(self.chars.get(at), Some('!' | '^'));
         at += usize::from(is_negated);
         let first = at;
-        // A `]` in first place is one of the characters.
+        // A `]` in first place belongs to the class and does not end it.
         let rest = self.chars.iter().skip(first + 1);
         let length = rest.into_iter().position(|c| *c == ']');
         let end = first
@@ -134,7 +134,8 @@ impl Parser {
         Ok(match ranges(inside) {
             Some(ranges) if is_negated => format!(r"(?:[^/{ranges}]|{written})"),
             Some(ranges) => format!("(?:[{ranges}]|{written})"),
-            // `[user-id]` is a name: as a class its range would be reversed.
+            // A reversed range, such as `r-i` in `[user-id]`, is not a class, so the text matches
+            // only itself.
             None => written,
         })
     }

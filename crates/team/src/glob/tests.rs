@@ -109,12 +109,15 @@ fn a_path_as_it_is_on_the_disk_covers_itself() {
     for path in ODD_PATHS {
         let glob: PathGlob = path.parse().unwrap();
         assert!(glob.covers(path).unwrap(), "{path}");
-        assert!(glob.clone().as_path(false).covers(path).unwrap(), "{path}");
+        assert!(
+            glob.clone().to_literal_path(false).covers(path).unwrap(),
+            "{path}"
+        );
         let folder = path.rsplit_once('/').unwrap().0;
         let folder: PathGlob = folder.parse().unwrap();
         assert!(folder.covers(path).unwrap(), "{folder}");
         assert!(
-            folder.clone().as_path(true).covers(path).unwrap(),
+            folder.clone().to_literal_path(true).covers(path).unwrap(),
             "{folder}"
         );
     }
@@ -146,7 +149,8 @@ fn a_pattern_may_go_on_below_a_folder_with_brackets() {
 
 #[test]
 fn a_path_that_is_there_is_all_that_its_glob_means() {
-    let exact = |text: &str, is_folder| text.parse::<PathGlob>().unwrap().as_path(is_folder);
+    let exact =
+        |text: &str, is_folder| text.parse::<PathGlob>().unwrap().to_literal_path(is_folder);
     for (text, is_folder, written) in [
         ("app/[slug]", true, r"app/\[slug]"),
         ("a*b?.txt", false, r"a\*b\?.txt"),
@@ -162,7 +166,7 @@ fn a_path_that_is_there_is_all_that_its_glob_means() {
     // Too long when escaped, but it still covers the path.
     let written = "[a]".repeat(60);
     let long: PathGlob = written.parse().unwrap();
-    assert_eq!(long.clone().as_path(true), long);
+    assert_eq!(long.clone().to_literal_path(true), long);
     assert!(long.overlaps(&PathGlob::file(&written).unwrap()));
     assert!(!long.overlaps(&PathGlob::file(&written[..60]).unwrap()));
 }

@@ -81,7 +81,7 @@ pub struct LadderLimits {
 }
 
 impl Default for LadderLimits {
-    // Chosen, not measured, except the first: AI tools took up to 40 s to start.
+    // Only the first limit is measured: AI tools took up to 40 s to start. The others are chosen.
     fn default() -> Self {
         const MINUTE: u64 = 60_000;
         Self {
@@ -210,7 +210,7 @@ pub fn assess(signals: &Signals, limits: &LadderLimits) -> Health {
             "a tool call is running, and its process is alive",
         );
     }
-    from_silence(signals, limits)
+    judge_silence(signals, limits)
 }
 
 fn is_under(age: Duration, limit_ms: u64) -> bool {
@@ -218,9 +218,9 @@ fn is_under(age: Duration, limit_ms: u64) -> bool {
 }
 
 /// Judges the ages of the four kinds of signals; a signal that was never seen is not a source.
-fn from_silence(signals: &Signals, limits: &LadderLimits) -> Health {
+fn judge_silence(signals: &Signals, limits: &LadderLimits) -> Health {
     let sources = [
-        ("its host", signals.host_event),
+        ("its tool's output", signals.host_event),
         ("a call to the team", signals.team_call),
         ("an edit", signals.edit),
         ("a renewal", signals.renewal),
@@ -237,7 +237,8 @@ fn from_silence(signals: &Signals, limits: &LadderLimits) -> Health {
     let evidence = ages()
         .map(|(name, age)| format!("{name}: {} s ago", age.as_secs()))
         .collect();
-    // An unknown process counts as a second silent source.
+    // A process whose state is unknown counts as a silent source; with fewer than two silent
+    // sources the session is at most `Quiet`.
     let silent = ages().count() + usize::from(signals.process == ProcessSignal::Unknown);
     let state = if is_under(latest, limits.quiet_ms) {
         SessionState::Working

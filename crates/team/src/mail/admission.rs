@@ -23,8 +23,8 @@ pub struct MailLimits {
 }
 
 impl Default for MailLimits {
-    // Chosen, not measured: a body holds a page of a log, a model can read the whole inbox at once,
-    // and two models that keep thanking each other are stopped.
+    // Chosen, not measured: a body fits a page of a log, a model can read a full inbox at once, and
+    // a thread ends if two models only keep thanking each other.
     fn default() -> Self {
         Self {
             max_bytes: 32 * 1024,

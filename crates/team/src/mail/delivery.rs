@@ -103,7 +103,7 @@ impl Delivery {
         }
     }
 
-    /// Returns it as fetched until a deadline.
+    /// Returns the delivery in its state after a fetch that lasts until a deadline.
     #[must_use]
     pub fn lease(&self, until: Deadline) -> Self {
         Self {
@@ -114,7 +114,8 @@ impl Delivery {
         }
     }
 
-    /// Returns it as delivered by this fetch; repeating this changes nothing.
+    /// Returns the delivery in its state after this fetch has delivered it; repeating this changes
+    /// nothing.
     ///
     /// `all` contains the deliveries to the same reader.
     ///
@@ -152,7 +153,8 @@ impl Delivery {
         }
     }
 
-    /// Returns it as read by its reader; repeating this changes nothing.
+    /// Returns the delivery in its state after the reader acknowledged it; repeating this changes
+    /// nothing.
     ///
     /// # Errors
     ///

@@ -73,7 +73,7 @@ pub struct PolicyRule {
     pub paths: Vec<PathGlob>,
     /// Applies only after more than this was spent.
     pub over: Option<MemberSpending>,
-    /// The reason, for those who run into the rule.
+    /// The reason for the rule, shown with its ruling.
     #[serde(default)]
     pub why: String,
     /// The line of the file where it starts, from 1.

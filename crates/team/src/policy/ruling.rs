@@ -96,7 +96,8 @@ impl Policy {
             .zip(1..)
             .map(|(rule, number)| {
                 let obstacle = rule.obstacle(question, path.as_ref());
-                // A rule that only might apply must not allow anything.
+                // If the rule may or may not cover the path, deny: an `allow` rule must not apply
+                // by mistake.
                 if obstacle.is_none() && !rule.surely_covers(path.as_ref()) {
                     return RuleNote {
                         rule: number,

@@ -34,7 +34,7 @@ impl Team {
         for task in &tasks {
             let mut context = TaskContext::default();
             if !task.state.is_final() {
-                let needed = needs.of_task(task.id);
+                let needed = needs.needs_of_task(task.id);
                 context.needs = needed
                     .filter_map(|id| by_number.get(&id).copied())
                     .collect();
@@ -58,7 +58,7 @@ impl Team {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn all_unread(&mut self) -> Result<BTreeMap<MemberName, usize>, StoreError> {
+    pub fn unread_by_member(&mut self) -> Result<BTreeMap<MemberName, usize>, StoreError> {
         let now = self.now();
         let mut statement = self.read()?.prepare_cached(
             "SELECT member, fetch_until, count(*) FROM delivery

@@ -7,7 +7,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::time::Moment;
 
-/// Returns the time; a parameter of the store, so that tests can make it jump.
+/// A source of time. The store gets it as a parameter, so that tests can change the time.
 pub trait Clock: Send + Sync + std::fmt::Debug {
     /// Returns the current moment.
     fn now(&self) -> Moment;

@@ -43,7 +43,7 @@ impl TaskEdit {
     }
 
     /// Returns whether it changes more than labels.
-    const fn changes_work(&self) -> bool {
+    const fn changes_beyond_labels(&self) -> bool {
         self.title.is_some()
             || self.spec.is_some()
             || self.priority.is_some()
@@ -81,15 +81,15 @@ impl Team {
         self.write(actor, |write| {
             write.require_lead("edit a task")?;
             let changed = edit_task(write, task, edit)?;
-            if !changed.is_empty() && edit.changes_work() {
+            if !changed.is_empty() && edit.changes_beyond_labels() {
                 notify_worker(write, task, &changed)?;
             }
             read_task(write.db, task)
         })
     }
 
-    /// Assigns a task to a member or a role, or removes the assignment. A current holder keeps it until its
-    /// lease ends. Only the lead or a person may call this.
+    /// Assigns a task to a member or a role, or removes the assignment. A current holder keeps it
+    /// until its lease ends. Only the lead or a person may call this.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ pub(super) fn edit_task(
     edit: &TaskEdit,
 ) -> Result<Vec<(&'static str, Value)>, StoreError> {
     let before = read_task(write.db, id)?;
-    if edit.changes_work() {
+    if edit.changes_beyond_labels() {
         refuse_final(&before, "edited")?;
     }
     let title = edit.title.as_ref().unwrap_or(&before.title);

@@ -115,7 +115,7 @@ pub enum StoreError {
         actor: String,
         /// The action.
         act: &'static str,
-        /// The members who may.
+        /// The members who may review it.
         may: Vec<MemberName>,
     },
     /// A text is longer than its limit.

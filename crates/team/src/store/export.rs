@@ -18,7 +18,7 @@ use crate::time::Deadline;
 /// The name and version of an export, stated in its first line.
 pub const EXPORT_SCHEMA: &str = "agon.team_export/1";
 
-// A message has at most some ten thousand bytes, so an export has no longer lines.
+// The longest rows are messages, with some ten thousand bytes, so no line of an export is longer.
 /// The most bytes of a line.
 const MAX_LINE: usize = 4 << 20;
 
@@ -151,7 +151,7 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     let row = with_bounded_deadlines(write, &line.row)?;
     let mut values = Vec::new();
     for column in table.columns {
-        let absent = || absent_value(table.name, column, &row);
+        let absent = || missing_column_value(table.name, column, &row);
         values.push(sql_value(
             &row.get(*column).cloned().unwrap_or_else(absent),
         )?);
@@ -161,7 +161,7 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     {
         *left = SqlValue::Integer(write.now.wall_ms);
     }
-    // Imported sessions do not run here.
+    // Close imported sessions, because their processes do not run on this machine.
     if let ("session", Some(closed)) = (table.name, values.last_mut()) {
         *closed = SqlValue::Integer(1);
     }
@@ -169,7 +169,7 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
 }
 
 /// Returns the value of a column that an earlier version did not export.
-fn absent_value(table: &str, column: &str, row: &Map<String, Value>) -> Value {
+fn missing_column_value(table: &str, column: &str, row: &Map<String, Value>) -> Value {
     match (table, column) {
         ("task", "place") => row.get("id").cloned().unwrap_or_default(),
         ("message", "urgent") => json!(0),

@@ -16,7 +16,7 @@ use crate::store::schema::MIGRATIONS;
 
 /// The application id that identifies a team's file: `AGTM`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGTM");
-// A call writes a few rows, which takes milliseconds even with eight processes. A disk may be slow.
+// A write takes milliseconds even with eight processes; five seconds allow for a slow disk.
 /// How long to wait while another process has locked the file.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -24,8 +24,8 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 pub(super) fn open(path: &Path, begin: bool) -> Result<Connection, StoreError> {
     let dir = path.parent().unwrap_or(path);
     open_in(dir, path, begin).map_err(|error| match error {
-        // Readers write too, to the index beside the file; SQLite then reports that it cannot open
-        // the file.
+        // Even readers write to the index file beside the database. If they cannot, SQLite only
+        // reports that it cannot open the file, so the real cause is checked here.
         StoreError::Sqlite(_) if rustix::fs::access(dir, Access::WRITE_OK).is_err() => {
             StoreError::ReadOnly
         }
@@ -126,7 +126,7 @@ fn use_write_ahead(db: &Connection) -> Result<(), StoreError> {
 
 fn configure(db: &mut Connection) -> Result<(), StoreError> {
     db.busy_timeout(LOCK_TIMEOUT)?;
-    // The file may have come with another person's repository.
+    // The file may come from another person, so triggers and views in it must not run.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
@@ -149,8 +149,8 @@ enum Contents {
 }
 
 fn read_contents(db: &Connection) -> Result<Contents, StoreError> {
-    // The tables are read first: another process that is creating the file sets the id together
-    // with them.
+    // Count the tables first. Another process may create the file meanwhile: read in this order, a
+    // new file never looks like one with tables but without an id.
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     let application: i32 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -168,7 +168,7 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have migrated them meanwhile.
+    // Now that the file is locked, read the version again: another process may have migrated it.
     let version = version_of(&change, path, known)?;
     for migration in MIGRATIONS
         .iter()

@@ -58,7 +58,11 @@ impl Team {
     /// # Errors
     ///
     /// Fails if the actor is a member other than the lead.
-    pub fn retire_gate(&mut self, actor: &Actor, gate: &GateName) -> Result<(), StoreError> {
+    pub fn invalidate_gate_runs(
+        &mut self,
+        actor: &Actor,
+        gate: &GateName,
+    ) -> Result<(), StoreError> {
         self.write(actor, |write| {
             write.require_lead("change a gate")?;
             let retired = write
@@ -149,13 +153,14 @@ pub(super) fn record_review(
         .iter()
         .any(|worker| worker.as_str() == reviewer)
     {
-        return Err(worked_on(write, &found, "review what it worked on"));
+        return Err(own_work_refusal(write, &found, "review what it worked on"));
     }
     for worker in &found.workers {
-        // Two names for the same session do not make two members.
+        // Two names used by the same AI session count as one member, which must not approve its own
+        // work.
         if review.approved && share_origin(write.db, worker.as_str(), reviewer)? {
             let act = "approve what the same session worked on";
-            return Err(worked_on(write, &found, act));
+            return Err(own_work_refusal(write, &found, act));
         }
     }
     write.check_line("note", review.note)?;
@@ -236,7 +241,7 @@ pub(super) fn notify_author(
 }
 
 /// Returns the refusal for a reviewer who worked on a task, with the members who may review it.
-fn worked_on(write: &Write<'_>, task: &Task, act: &'static str) -> StoreError {
+fn own_work_refusal(write: &Write<'_>, task: &Task, act: &'static str) -> StoreError {
     let mut may = match read_members(write.db) {
         Ok(members) => members,
         Err(error) => return error,

@@ -128,7 +128,7 @@ impl Team {
 
 fn import_all(write: &Write<'_>, import: &TaskImport<'_>) -> Result<ImportReport, StoreError> {
     let mut report = ImportReport::default();
-    let mut ids = known_ids(write, import.source)?;
+    let mut ids = imported_task_ids(write, import.source)?;
     let mut links = Vec::new();
     for item in import.tasks {
         match ids.get(&item.origin.id).copied() {
@@ -181,7 +181,10 @@ fn row(task: TaskId, item: &ImportedTask, fields: Vec<String>) -> ImportedRow {
 }
 
 /// Returns the tasks that came from a list, by their ids there.
-fn known_ids(write: &Write<'_>, source: &str) -> Result<BTreeMap<String, TaskId>, StoreError> {
+fn imported_task_ids(
+    write: &Write<'_>,
+    source: &str,
+) -> Result<BTreeMap<String, TaskId>, StoreError> {
     let mut statement = write
         .db
         .prepare_cached("SELECT foreign_id, task FROM task_origin WHERE source = ?1")?;
@@ -205,7 +208,7 @@ fn add(
         ..NewTask::default()
     };
     let task = add_task(write, &new)?;
-    keep_origin(write, task.id, &item.origin)?;
+    record_origin(write, task.id, &item.origin)?;
     match item.state {
         ImportedState::Draft | ImportedState::Ready => {}
         ImportedState::Done => finish(write, import, &task, item)?,
@@ -218,7 +221,7 @@ fn add(
 }
 
 /// Records where a task comes from, with an event.
-fn keep_origin(write: &Write<'_>, task: TaskId, origin: &TaskOrigin) -> Result<(), StoreError> {
+fn record_origin(write: &Write<'_>, task: TaskId, origin: &TaskOrigin) -> Result<(), StoreError> {
     write
         .db
         .prepare_cached(
@@ -279,7 +282,7 @@ fn update(
     before: Option<&ImportedTask>,
     report: &mut ImportReport,
 ) -> Result<Vec<String>, StoreError> {
-    keep_origin(write, ours.id, &item.origin)?;
+    record_origin(write, ours.id, &item.origin)?;
     let Some(before) = before else {
         let id = ours.id;
         report.kept.push(format!(
@@ -462,7 +465,9 @@ fn unlink(
             continue;
         }
         if let Some(needed) = ids.get(id)
-            && read_needs(write.db)?.of_task(task).any(|it| it == *needed)
+            && read_needs(write.db)?
+                .needs_of_task(task)
+                .any(|it| it == *needed)
         {
             remove_need(write, task, *needed)?;
         }

@@ -49,7 +49,7 @@ impl Default for TeamLimits {
             max_locks: 32,
             watch_ms: 5_000,
             turn_ms: 60 * 60_000,
-            // A filter such as Git LFS may download large files meanwhile.
+            // A checkout can take this long if a filter such as Git LFS downloads large files.
             checkout_ms: 30 * 60_000,
             mail: MailLimits::default(),
             ladder: LadderLimits::default(),

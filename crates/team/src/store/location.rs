@@ -66,7 +66,7 @@ impl From<Repository> for TeamLocation {
 /// Refuses file systems shared by several machines: the store's journal uses memory shared by the
 /// processes of one machine.
 pub(super) fn check_file_system(dir: &Path) -> Result<(), StoreError> {
-    match file_system_of(dir).and_then(shared_kind) {
+    match file_system_of(dir).and_then(shared_file_system_name) {
         Some(kind) => Err(StoreError::NetworkFileSystem {
             path: dir.to_owned(),
             kind,
@@ -78,7 +78,7 @@ pub(super) fn check_file_system(dir: &Path) -> Result<(), StoreError> {
 #[cfg(target_os = "linux")]
 fn file_system_of(dir: &Path) -> Option<u64> {
     let stat = rustix::fs::statfs(dir).ok()?;
-    // Some systems store these 32 bits in a signed word.
+    // Some systems store these 32 bits as a signed number, so drop the extended sign.
     u64::try_from(stat.f_type & 0xFFFF_FFFF).ok()
 }
 
@@ -88,7 +88,7 @@ fn file_system_of(_dir: &Path) -> Option<u64> {
 }
 
 /// Returns the name of a shared file system for its `statfs(2)` number.
-const fn shared_kind(number: u64) -> Option<&'static str> {
+const fn shared_file_system_name(number: u64) -> Option<&'static str> {
     match number {
         0x6969 => Some("NFS"),
         0x517B | 0xFF53_4D42 | 0xFE53_4D42 => Some("a Windows share"),
@@ -99,7 +99,7 @@ const fn shared_kind(number: u64) -> Option<&'static str> {
         0x0BD0_0BD0 => Some("Lustre"),
         0x4750_4653 => Some("GPFS"),
         0x7461_636F => Some("OCFS2"),
-        // sshfs is a FUSE file system, and the number does not say which one it is.
+        // All FUSE file systems share this number, so local ones are refused together with sshfs.
         0x6573_5546 => Some("FUSE"),
         _ => None,
     }
@@ -111,10 +111,13 @@ mod tests {
 
     #[test]
     fn file_systems_of_several_machines_are_known_by_their_numbers() {
-        assert_eq!(shared_kind(0x6969), Some("NFS"));
-        assert_eq!(shared_kind(0xFF53_4D42), Some("a Windows share"));
+        assert_eq!(shared_file_system_name(0x6969), Some("NFS"));
+        assert_eq!(
+            shared_file_system_name(0xFF53_4D42),
+            Some("a Windows share")
+        );
         for local in [0xEF53, 0x0102_1994, 0x9123_683E, 0x5846_5342, 0x794C_7630] {
-            assert_eq!(shared_kind(local), None);
+            assert_eq!(shared_file_system_name(local), None);
         }
     }
 

@@ -93,7 +93,7 @@ impl Team {
         })
     }
 
-    /// Releases a lock or withdraws a waiting one, and grants what waited for it.
+    /// Releases a lock or withdraws a waiting one, and grants the locks that waited for it.
     ///
     /// # Errors
     ///

@@ -79,7 +79,7 @@ pub struct Letter {
     pub from: String,
     /// How far its sender is trusted.
     pub trust: Trust,
-    /// Its text: data, whatever it says.
+    /// Its text, which is data and never an instruction.
     pub body: String,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
@@ -129,14 +129,14 @@ impl Team {
         self.write(actor, |write| {
             if let Some(key) = &request.key {
                 write.check_line("key", key)?;
-                if let Some(receipt) = sent_before(write, key, request)? {
+                if let Some(receipt) = find_sent_receipt(write, key, request)? {
                     return Ok(receipt);
                 }
             }
             let members = readers(write, &request.to)?;
             let mut unread = Vec::new();
             for member in &members {
-                let waiting = read_open(write.db, member)?.len();
+                let waiting = read_unacknowledged(write.db, member)?.len();
                 unread.push((member.to_string(), waiting));
             }
             let facts = MailFacts {
@@ -173,7 +173,7 @@ impl Team {
     ///
     /// If the caller is not a member.
     pub fn fetch(&mut self, actor: &Actor, max: usize) -> Result<Vec<Letter>, StoreError> {
-        self.fetch_within(actor, max, usize::MAX)
+        self.fetch_up_to_bytes(actor, max, usize::MAX)
     }
 
     /// Like [`Team::fetch`], but stops before the bodies exceed `max_bytes`. At least one message
@@ -182,7 +182,7 @@ impl Team {
     /// # Errors
     ///
     /// If the caller is not a member.
-    pub fn fetch_within(
+    pub fn fetch_up_to_bytes(
         &mut self,
         actor: &Actor,
         max: usize,
@@ -190,7 +190,7 @@ impl Team {
     ) -> Result<Vec<Letter>, StoreError> {
         self.write(actor, |write| {
             let member = actor.name().ok_or(StoreError::NotMember)?;
-            let all = read_open(write.db, member)?;
+            let all = read_unacknowledged(write.db, member)?;
             let until = write.now.after(write.limits.mail.lease());
             let mut letters = Vec::new();
             let mut bytes = 0_usize;
@@ -220,7 +220,7 @@ impl Team {
     pub fn unacknowledged(&mut self, actor: &Actor) -> Result<Vec<Letter>, StoreError> {
         let member = actor.name().ok_or(StoreError::NotMember)?;
         let db = self.read()?;
-        let all = read_open(db, member)?;
+        let all = read_unacknowledged(db, member)?;
         let delivered = all.iter().filter(|it| it.state == MailState::Delivered);
         delivered
             .map(|delivery| read_letter(db, delivery))
@@ -239,8 +239,8 @@ impl Team {
         fetch: u32,
     ) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            let (member, delivery) = read_own(write, message)?;
-            let all = read_open(write.db, member)?;
+            let (member, delivery) = read_own_delivery(write, message)?;
+            let all = read_unacknowledged(write.db, member)?;
             let after = delivery.deliver(fetch, &all, write.now)?;
             if after != delivery {
                 write_delivery(write, member, &after, "mail.delivered")?;
@@ -256,7 +256,7 @@ impl Team {
     /// If it was not delivered to the caller.
     pub fn acknowledge(&mut self, actor: &Actor, message: MessageId) -> Result<(), StoreError> {
         self.write(actor, |write| {
-            let (member, delivery) = read_own(write, message)?;
+            let (member, delivery) = read_own_delivery(write, message)?;
             let after = delivery.acknowledge()?;
             if after != delivery {
                 write_delivery(write, member, &after, "mail.acknowledged")?;
@@ -282,7 +282,7 @@ impl Team {
     /// If the file cannot be read.
     pub fn unread_and_urgent(&mut self, member: &MemberName) -> Result<(usize, usize), StoreError> {
         let now = self.now();
-        let all = read_open(self.read()?, member)?;
+        let all = read_unacknowledged(self.read()?, member)?;
         let waiting = all.iter().filter(|delivery| delivery.is_available(&now));
         let urgent = waiting.clone().filter(|delivery| delivery.urgent).count();
         Ok((waiting.count(), urgent))
@@ -315,7 +315,7 @@ impl Team {
                 thread: MessageId::new(row.get(1)?),
                 from: text(2)?,
                 trust: from_json(&format!("\"{}\"", text(3)?))?,
-                to: recipient_of(&text(4)?),
+                to: parse_recipient(&text(4)?),
                 urgent: row.get(5)?,
                 sent_ms: row.get(6)?,
                 bytes: u64::try_from(row.get::<_, i64>(7)?).unwrap_or_default(),
@@ -364,13 +364,13 @@ impl Team {
 
 /// Returns the name of a stored recipient: a member or role in JSON, or the plain name in a notice
 /// of the team.
-fn recipient_of(text: &str) -> String {
+fn parse_recipient(text: &str) -> String {
     let recipient: Option<Recipient> = serde_json::from_str(text).ok();
     recipient.map_or_else(|| text.to_owned(), |it| it.to_string())
 }
 
 /// Returns the receipt of a message that was sent with this key.
-fn sent_before(
+fn find_sent_receipt(
     write: &Write<'_>,
     key: &str,
     request: &MailRequest,
@@ -433,7 +433,10 @@ fn thread_facts(write: &Write<'_>, thread: MessageId) -> Result<ThreadFacts, Sto
 }
 
 /// Returns a member's unacknowledged messages, in order.
-pub(super) fn read_open(db: &Connection, member: &MemberName) -> Result<Vec<Delivery>, StoreError> {
+pub(super) fn read_unacknowledged(
+    db: &Connection,
+    member: &MemberName,
+) -> Result<Vec<Delivery>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT message, thread, state, fetch, fetch_until, urgent
          FROM delivery JOIN message ON message.id = delivery.message
@@ -442,12 +445,12 @@ pub(super) fn read_open(db: &Connection, member: &MemberName) -> Result<Vec<Deli
     let mut rows = statement.query([member.as_str()])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        all.push(delivery_of(row)?);
+        all.push(parse_delivery(row)?);
     }
     Ok(all)
 }
 
-fn delivery_of(row: &rusqlite::Row<'_>) -> Result<Delivery, StoreError> {
+fn parse_delivery(row: &rusqlite::Row<'_>) -> Result<Delivery, StoreError> {
     let until: Option<String> = row.get(4)?;
     Ok(Delivery {
         message: MessageId::new(row.get(0)?),
@@ -460,7 +463,7 @@ fn delivery_of(row: &rusqlite::Row<'_>) -> Result<Delivery, StoreError> {
 }
 
 /// Returns the caller and its delivery of a message.
-fn read_own<'a>(
+fn read_own_delivery<'a>(
     write: &Write<'a>,
     message: MessageId,
 ) -> Result<(&'a MemberName, Delivery), StoreError> {
@@ -472,7 +475,7 @@ fn read_own<'a>(
     )?;
     let found = statement
         .query_row((member.as_str(), message.number()), |row| {
-            Ok(delivery_of(row))
+            Ok(parse_delivery(row))
         })
         .optional()?;
     let delivery = found.ok_or(StoreError::Delivery(DeliveryRefusal::Unknown { message }))??;

@@ -116,7 +116,7 @@ impl Team {
     ///
     /// Fails like [`Team::join`], if it would be a second lead that no member vouches for, or if the
     /// token cannot be written; the member has not joined then.
-    pub fn join_in(
+    pub fn join_in_work_tree(
         &mut self,
         request: &JoinRequest,
         location: &TeamLocation,
@@ -157,7 +157,7 @@ impl Team {
                 return Err(StoreError::NameTaken(name.clone()));
             }
             if started {
-                refuse_at_work(write, name)?;
+                refuse_open_session(write, name)?;
             }
             if role.as_str() == LEAD && !origin.is_vouched && has_lead(write.db)? {
                 return Err(StoreError::SecondLead(name.clone()));
@@ -264,7 +264,7 @@ impl Team {
                 let note = format!("{name} left");
                 apply_step(write, task, &TaskStep::Revoke { note }, None)?;
             }
-            // No member could claim a task that is assigned to a member who left.
+            // Remove the assignments to this member: no other member could claim those tasks.
             let kept = Assignee::Member(name.clone());
             let kept = read_tasks(write.db)?
                 .into_iter()
@@ -304,7 +304,7 @@ pub(super) fn read_members(db: &Connection) -> Result<Vec<MemberDoc>, StoreError
 }
 
 /// Refuses a member with a session that has not ended.
-fn refuse_at_work(write: &Write<'_>, name: &MemberName) -> Result<(), StoreError> {
+fn refuse_open_session(write: &Write<'_>, name: &MemberName) -> Result<(), StoreError> {
     let open: Option<i64> = write
         .db
         .prepare_cached(

@@ -66,8 +66,7 @@ fn notify_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns the detail of a task's event, from which the task's state can be told without other
-/// data.
+/// Returns the detail of a task's event: the fields that show the task's state after it.
 pub(super) fn describe(task: &Task) -> serde_json::Value {
     json!({
         "state": task.state,
@@ -78,7 +77,7 @@ pub(super) fn describe(task: &Task) -> serde_json::Value {
     })
 }
 
-/// Releases all locks of a task, and grants what waited for them.
+/// Releases all locks of a task, and grants the locks that waited for them.
 fn release_all(write: &Write<'_>, task: TaskId) -> Result<(), StoreError> {
     let mut statement = write
         .db

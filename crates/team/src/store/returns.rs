@@ -90,7 +90,7 @@ fn return_to_author(
         note: note.to_owned(),
     };
     let back = apply_step(write, task, &back, None)?;
-    if !policy.fails_after(returned) {
+    if !policy.fails_after_returns(returned) {
         return Ok(back);
     }
     let note = format!("{note} (limit: review-rounds = {})", policy.review_rounds);

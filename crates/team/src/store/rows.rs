@@ -44,7 +44,7 @@ const TASKS: &str = "SELECT id, title, spec, state, priority, epoch, holder, lea
         (SELECT fields FROM task_origin WHERE task_origin.task = task.id)
     FROM task";
 
-fn task_of(row: &Row<'_>) -> Result<Task, StoreError> {
+fn parse_task_row(row: &Row<'_>) -> Result<Task, StoreError> {
     let text = |at: usize| row.get::<_, String>(at);
     let optional = |at: usize| row.get::<_, Option<String>>(at);
     let lease = match optional(6)? {
@@ -108,7 +108,7 @@ pub(super) fn signed(number: u64) -> i64 {
 pub(super) fn read_task(db: &Connection, id: TaskId) -> Result<Task, StoreError> {
     let mut statement = db.prepare_cached(&format!("{TASKS} WHERE id = ?1"))?;
     let found = statement
-        .query_row([id.number()], |row| Ok(task_of(row)))
+        .query_row([id.number()], |row| Ok(parse_task_row(row)))
         .optional()?;
     found.ok_or(StoreError::NoTask(id))?
 }
@@ -119,7 +119,7 @@ pub(super) fn read_tasks(db: &Connection) -> Result<Vec<Task>, StoreError> {
     let mut rows = statement.query(())?;
     let mut tasks = Vec::new();
     while let Some(row) = rows.next()? {
-        tasks.push(task_of(row)?);
+        tasks.push(parse_task_row(row)?);
     }
     Ok(tasks)
 }

@@ -27,9 +27,9 @@ pub enum RunStage {
     Debating,
     /// Its tasks are being worked on.
     Working,
-    /// Everything possible is done.
+    /// Every task that could be done is done.
     Done,
-    /// It continues only when a person resumes it.
+    /// It has stopped; only a person can resume it.
     Stopped,
 }
 
@@ -202,7 +202,7 @@ fn set_stage(
     Ok(())
 }
 
-fn set_plan_of(write: &Write<'_>, id: RunId, plan: &[PlannedTask]) -> Result<(), StoreError> {
+fn write_plan(write: &Write<'_>, id: RunId, plan: &[PlannedTask]) -> Result<(), StoreError> {
     write
         .db
         .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
@@ -297,7 +297,7 @@ impl Team {
             if run.stage != RunStage::Planning {
                 return Ok(());
             }
-            set_plan_of(write, id, plan)?;
+            write_plan(write, id, plan)?;
             set_stage(write, id, RunStage::Debating, &json!({}))
         })
     }
@@ -379,7 +379,7 @@ impl Team {
             if run.stage != RunStage::Debating {
                 return Ok(());
             }
-            set_plan_of(write, id, plan)?;
+            write_plan(write, id, plan)?;
             write.event("run.plan_revised", &id.to_string(), &json!({}))?;
             add_planned(write, &run, plan)
         })

@@ -342,7 +342,11 @@ impl Team {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn report_host(&mut self, id: SessionId, report: &HostReport) -> Result<(), StoreError> {
+    pub fn record_host_signs(
+        &mut self,
+        id: SessionId,
+        report: &HostReport,
+    ) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let now = signed(write.now.uptime_ms);
             write
@@ -372,7 +376,7 @@ impl Team {
     /// # Errors
     ///
     /// Fails if another member has the task now, or the file cannot be written.
-    pub fn keep_lease(&mut self, id: SessionId) -> Result<(), StoreError> {
+    pub fn extend_session_lease(&mut self, id: SessionId) -> Result<(), StoreError> {
         self.write(&Actor::team(), |write| {
             let row = read_session(write.db, id, write.now.uptime_ms)?;
             let Some(task) = row.doc.task.filter(|_| !row.doc.closed) else {

@@ -108,8 +108,8 @@ fn record_tree(
     if row.tree.as_ref() == Some(tree) {
         return Ok(row);
     }
-    // The first observation is the starting state, not an edit. From then on, missing edits are
-    // noticed.
+    // The first observation is the state at the session's start, not an edit, so use the time of
+    // the start.
     let at = match row.tree {
         None => row.began_uptime_ms,
         Some(_) => write.now.uptime_ms,
@@ -140,7 +140,8 @@ fn tasks_held_by(write: &Write<'_>, member: &MemberName) -> Result<Vec<Task>, St
 fn signals(write: &Write<'_>, row: &SessionRow, seen: &Observation, held: &[Task]) -> Signals {
     let ages = &row.doc.ages;
     let age = |ms: Option<u64>| ms.map(Duration::from_millis);
-    // A member that waits with one task and works on another gives signs of the other.
+    // A member counts as waiting only if all of its tasks wait: otherwise it is working on another
+    // one and should give signs of life.
     let waits = |task: &Task| {
         let waiting = task.waiting.as_ref();
         task.state == TaskState::Waiting
@@ -156,7 +157,8 @@ fn signals(write: &Write<'_>, row: &SessionRow, seen: &Observation, held: &[Task
         open_tool: age(ages.open_tool_ms),
         since_spawn: Duration::from_millis(ages.started_ms),
         has_started: ages.host_event_ms.is_some() || ages.team_call_ms.is_some() || has_edited,
-        // A member whose lease was revoked does not count as idle, so that the ladder continues.
+        // After its lease was revoked, a member has no task. It must not count as idle, or the
+        // ladder would stop.
         has_task: !held.is_empty() || row.doc.rung >= Rung::Revoke,
         declared_wait: !held.is_empty() && held.iter().all(waits),
         repeats: row.repeats,
@@ -179,7 +181,8 @@ fn history(
             | SessionState::Idle
             | SessionState::Quiet
     );
-    // A sign of life does not restore a revoked lease.
+    // After a lease was revoked, the ladder continues even if the session gives signs of life
+    // again.
     let is_over = row.doc.rung == Rung::None || is_well && row.doc.rung < Rung::Revoke;
     let age = write.now.uptime_ms.saturating_sub(row.rung_at);
     let role: String = write
@@ -189,7 +192,7 @@ fn history(
     Ok(History {
         last: (!is_over).then(|| (row.doc.rung, Duration::from_millis(age))),
         restarts: row.doc.restarts,
-        // Members who joined by hand have no sessions.
+        // Agon started every session: members who joined by hand have none.
         is_ours: true,
         may_live: seen.process != ProcessSignal::Gone,
         is_lead: role == LEAD,
@@ -214,7 +217,7 @@ fn take_step(
     let doc = &row.doc;
     let why = evidence.join("; ");
     match rung {
-        // A restart is recorded by the session that replaces this one.
+        // Nothing to record here: the session that replaces this one records the restart.
         Rung::None | Rung::Restart => return Ok(()),
         Rung::Notice => {
             let body = format!("{} shows no sign of progress: {why}.", doc.member);

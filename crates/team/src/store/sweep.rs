@@ -1,4 +1,4 @@
-//! Ends what has expired: leases, and with them locks.
+//! Ends expired leases, and the locks that depend on them.
 
 use rusqlite::Connection;
 
@@ -12,7 +12,7 @@ use crate::task::TaskStep;
 use crate::time::Moment;
 
 /// Returns whether a lease has expired.
-pub(super) fn has_expired(db: &Connection, now: &Moment) -> Result<bool, StoreError> {
+pub(super) fn has_expired_lease(db: &Connection, now: &Moment) -> Result<bool, StoreError> {
     Ok(!expired(db, now)?.is_empty())
 }
 

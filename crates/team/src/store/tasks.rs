@@ -434,7 +434,7 @@ impl Team {
         let db = self.read()?;
         let task = read_task(db, id)?;
         let needs = read_needs(db)?;
-        let needs = needs.of_task(id).map(|needed| read_task(db, needed));
+        let needs = needs.needs_of_task(id).map(|needed| read_task(db, needed));
         let needs: Vec<Task> = needs.collect::<Result<_, _>>()?;
         let queue = read_locks(db)?;
         let waiting = queue

@@ -14,7 +14,7 @@ use crate::store::file;
 use crate::store::limits::TeamLimits;
 use crate::store::location::TeamLocation;
 use crate::store::signs::record_call;
-use crate::store::sweep::{has_expired, sweep};
+use crate::store::sweep::{has_expired_lease, sweep};
 use crate::store::write::Write;
 use crate::time::Moment;
 
@@ -125,7 +125,7 @@ impl Team {
     /// nothing can be written.
     pub(super) fn read(&mut self) -> Result<&Connection, StoreError> {
         let now = self.clock.now();
-        if has_expired(&self.db, &now)? {
+        if has_expired_lease(&self.db, &now)? {
             match self.write(&Actor::team(), |_| Ok(())) {
                 Ok(()) | Err(StoreError::Busy | StoreError::Full | StoreError::ReadOnly) => {}
                 Err(error) => return Err(error),
@@ -154,7 +154,8 @@ impl Team {
         let change = self
             .db
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Read after the lock was taken: a process can be stopped for hours while it waits.
+        // Read the time after taking the lock, because waiting for it can take hours in a suspended
+        // process.
         let now = self.clock.now();
         let write = Write {
             db: &change,
@@ -185,7 +186,7 @@ impl Team {
     }
 }
 
-/// Refuses a member that has left since it showed its token.
+/// Refuses a member that has left since its token was checked.
 pub(super) fn check_joined(write: &Write<'_>) -> Result<(), StoreError> {
     let (Some(name), Some(hash)) = (write.actor.name(), write.actor.token_hash()) else {
         return Ok(());

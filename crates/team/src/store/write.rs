@@ -9,7 +9,7 @@ use crate::store::error::StoreError;
 use crate::store::limits::TeamLimits;
 use crate::time::Moment;
 
-/// What a change needs: an open transaction that holds the write lock.
+/// An open transaction that holds the write lock, with the time, the actor and the limits.
 pub(super) struct Write<'a> {
     pub(super) db: &'a Connection,
     pub(super) now: &'a Moment,

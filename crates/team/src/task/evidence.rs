@@ -96,7 +96,7 @@ pub struct Complete {
 }
 
 impl Complete {
-    pub(super) fn is_of(&self, task: &Task) -> bool {
+    pub(super) fn is_for_task(&self, task: &Task) -> bool {
         self.task == task.id && self.epoch == task.epoch
     }
 }
@@ -312,7 +312,7 @@ mod tests {
             epoch: Epoch(3),
             ..task()
         };
-        assert!(complete.is_of(&task()));
-        assert!(!complete.is_of(&later));
+        assert!(complete.is_for_task(&task()));
+        assert!(!complete.is_for_task(&later));
     }
 }

@@ -287,18 +287,18 @@ impl Task {
             (state, TaskStep::GiveUp { note }) if state.is_leased() => {
                 next.end_lease(TaskState::Failed, note);
             }
-            (TaskState::Review, TaskStep::Accept(complete)) if complete.is_of(self) => {
+            (TaskState::Review, TaskStep::Accept(complete)) if complete.is_for_task(self) => {
                 next.state = TaskState::Done;
             }
-            (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
+            (TaskState::Review, TaskStep::SendBack { note }) => next.retry_or_fail(note),
             (TaskState::Review, TaskStep::Return { note }) => {
                 next.end_lease(TaskState::Ready, note);
                 next.max_attempts = self.max_attempts.saturating_add(1);
             }
-            (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
+            (state, TaskStep::Revoke { note }) if state.is_leased() => next.retry_or_fail(note),
             (state, TaskStep::Interrupt { note }) if state.is_leased() => {
                 next.attempt = self.attempt.saturating_sub(1);
-                // The findings that it was sent back with still apply.
+                // Keep an earlier note: it contains the review findings, which still apply.
                 next.end_lease(TaskState::Ready, self.note.as_ref().unwrap_or(note));
             }
             (TaskState::Ready, TaskStep::Fail { note }) => {
@@ -330,8 +330,8 @@ impl Task {
     }
 
     fn claim(&mut self, by: &MemberName, until: &Deadline, base: Option<&String>) {
-        // A member that claims a task again may already have changes for it. If another member
-        // started elsewhere meanwhile, the starting commit is unknown.
+        // A member that claims a task again may already have changes for it, so its earlier base
+        // stays. If another member had the task in between, that base is lost.
         if self.base.as_ref().map(|base| &base.member) != Some(by) {
             let base = base.filter(|_| !self.workers.contains(by));
             self.base = base.map(|commit| TaskBase {
@@ -377,7 +377,7 @@ impl Task {
         self.note = Some(note.to_owned());
     }
 
-    fn try_again(&mut self, note: &str) {
+    fn retry_or_fail(&mut self, note: &str) {
         if self.attempt < self.max_attempts {
             self.end_lease(TaskState::Ready, note);
         } else {

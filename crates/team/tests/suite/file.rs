@@ -69,10 +69,12 @@ fn every_work_tree_of_a_repository_has_the_same_team_and_its_own_member() {
         assert_eq!(at.read_token().unwrap(), None);
         // If its token cannot be written, it has not joined.
         fs::create_dir_all(at.token_file()).unwrap();
-        let refused = team.join_in(&request, at, &JoinOrigin::default());
+        let refused = team.join_in_work_tree(&request, at, &JoinOrigin::default());
         assert!(matches!(refused, Err(StoreError::Io { .. })), "{refused:?}");
         fs::remove_dir(at.token_file()).unwrap();
-        let token = team.join_in(&request, at, &JoinOrigin::default()).unwrap();
+        let token = team
+            .join_in_work_tree(&request, at, &JoinOrigin::default())
+            .unwrap();
         assert_eq!(mode(&at.token_file()), 0o600);
         tokens.push(token);
     }

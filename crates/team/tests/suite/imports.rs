@@ -140,7 +140,7 @@ fn read_all(team: &mut Team) -> Result<(), StoreError> {
         team.reviews(task.id)?;
     }
     team.explain_all()?;
-    team.all_unread()?;
+    team.unread_by_member()?;
     team.locks()?;
     team.sessions()?;
     team.usage()?;

@@ -18,7 +18,7 @@ fn join(
         host: "test".to_owned(),
     };
     let dir = tempfile::tempdir().unwrap();
-    let token = team.join_in(&request, &location(dir.path()), origin)?;
+    let token = team.join_in_work_tree(&request, &location(dir.path()), origin)?;
     team.authenticate(&token)
 }
 

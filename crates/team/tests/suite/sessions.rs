@@ -68,7 +68,7 @@ fn speak(world: &mut World, session: SessionId) {
         has_event: true,
         ..HostReport::default()
     };
-    world.team.report_host(session, &report).unwrap();
+    world.team.record_host_signs(session, &report).unwrap();
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn an_edit_a_call_and_an_open_tool_are_signs_of_life() {
         has_open_tool: true,
         ..HostReport::default()
     };
-    world.team.report_host(session, &open).unwrap();
+    world.team.record_host_signs(session, &open).unwrap();
     world.clock.advance(29 * MINUTE);
     let judged = look(&mut world, session, ProcessSignal::Alive, "29");
     assert_eq!(judged.session.state, SessionState::Working);
@@ -291,7 +291,7 @@ fn the_same_call_again_and_again_is_a_loop() {
         repeats: 5,
         ..HostReport::default()
     };
-    world.team.report_host(session, &report).unwrap();
+    world.team.record_host_signs(session, &report).unwrap();
     let judged = look(&mut world, session, ProcessSignal::Alive, "one");
     assert_eq!(judged.session.state, SessionState::Stalled);
     assert_eq!(judged.session.evidence, ["the same call 5 times in a row"]);

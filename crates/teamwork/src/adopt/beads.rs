@@ -97,7 +97,7 @@ pub(super) fn map(id: String, fields: Value) -> Mapped {
         spec: spec.trim().to_owned(),
         state,
         note: text(&fields, "delete_reason"),
-        // In beads 0 is the most urgent, and 2 is the default.
+        // In beads 0 is the most urgent priority and 2 the default, so the order is reversed here.
         priority: DEFAULT_PRIORITY - fields["priority"].as_i64().unwrap_or(DEFAULT_PRIORITY),
         labels: texts(&fields, "labels"),
         assignee: Some(text(&fields, "assignee")).filter(|it| !it.is_empty()),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::text::{clean, clean_line};
 
-// The team's limits, less the room for the mark of a cut text.
+// Below the team's limits, to leave room for the note that a text was cut.
 /// The most bytes of a title.
 const MAX_TITLE: usize = 450;
 /// The most bytes of a description.

@@ -21,7 +21,7 @@ struct Item {
 pub(super) fn is_checklist(text: &str) -> bool {
     let mut fence = None;
     text.lines()
-        .any(|line| !in_fence(line, &mut fence) && item_of(line).is_some())
+        .any(|line| !in_fence(line, &mut fence) && parse_item(line).is_some())
 }
 
 /// Parses the entries of a text, in order. A checklist has no ids, so an entry is identified by its
@@ -34,16 +34,16 @@ pub(super) fn parse(text: &str) -> Vec<Mapped> {
     let mut fence = None;
     for line in text.lines() {
         let is_code = in_fence(line, &mut fence);
-        let indent = indent_of(line);
+        let indent = indent_width(line);
         if !is_code {
-            if let Some((level, title)) = heading_of(line) {
+            if let Some((level, title)) = parse_heading_line(line) {
                 headings.truncate(level - 1);
                 headings.resize(level - 1, String::new());
                 headings.push(title.to_owned());
                 open.clear();
                 continue;
             }
-            if let Some((checked, title)) = item_of(line) {
+            if let Some((checked, title)) = parse_item(line) {
                 open.retain(|item| item.indent < indent);
                 let above = open.last().map(|item| item.at);
                 let path = headings.iter().filter(|it| !it.is_empty()).cloned();
@@ -124,7 +124,7 @@ fn unused_id(ids: &[String], id: &str) -> String {
 }
 
 /// Parses a checklist item: whether it is checked, and its text. Returns `None` for other lines.
-fn item_of(line: &str) -> Option<(bool, &str)> {
+fn parse_item(line: &str) -> Option<(bool, &str)> {
     let line = line.trim();
     let rest = match line.strip_prefix(['-', '*', '+']) {
         Some(rest) => rest,
@@ -145,7 +145,7 @@ fn item_of(line: &str) -> Option<(bool, &str)> {
 }
 
 /// Parses a heading: its level and its text.
-fn heading_of(line: &str) -> Option<(usize, &str)> {
+fn parse_heading_line(line: &str) -> Option<(usize, &str)> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
     let title = rest.strip_prefix(' ')?.trim().trim_end_matches('#').trim();
@@ -154,7 +154,7 @@ fn heading_of(line: &str) -> Option<(usize, &str)> {
 
 /// Returns the width of a line's indentation, in columns. A tab advances to the next multiple of
 /// four.
-fn indent_of(line: &str) -> usize {
+fn indent_width(line: &str) -> usize {
     let mut columns = 0;
     for character in line.chars() {
         match character {

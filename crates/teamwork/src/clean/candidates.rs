@@ -84,7 +84,7 @@ pub(super) async fn find_candidates(
         sessions.iter().filter(is_own).any(|it| it.task.is_some())
     };
     let all = names.into_iter().map(|name| Candidate {
-        run: run_of(&name, &runs),
+        run: run_from_name(&name, &runs),
         registration: registrations.get(&name).cloned(),
         branch: branches.get(&name).cloned(),
         has_task: had_task(&name),
@@ -126,7 +126,7 @@ async fn branches(
 }
 
 /// Returns the run that a name such as `r1`, `r1-t2` or `r1-check` belongs to.
-fn run_of(name: &str, runs: &BTreeSet<RunId>) -> Option<RunId> {
+fn run_from_name(name: &str, runs: &BTreeSet<RunId>) -> Option<RunId> {
     let run = name.split_once('-').map_or(name, |(run, _)| run);
     let run: RunId = run.parse().ok()?;
     runs.contains(&run).then_some(run)

@@ -24,7 +24,7 @@ pub(super) struct Loss {
 
 impl Loss {
     /// Describes a candidate's leftover.
-    pub(super) fn leftover_of(self, candidate: &Candidate) -> Leftover {
+    pub(super) fn describe_leftover(self, candidate: &Candidate) -> Leftover {
         Leftover {
             name: candidate.name.clone(),
             run: candidate.run,
@@ -101,7 +101,8 @@ pub(super) async fn find_loss(
     refs: &Refs,
 ) -> Result<Loss, Failure> {
     let tree = candidate.tree().filter(|tree| tree.is_dir());
-    // In its checking tree a run only merges; what it merged is on its branch or was rejected.
+    // Ignore a run's checking tree: the run only merges there, and what it merged is on its branch
+    // or was rejected.
     let tree = tree.filter(|_| !candidate.is_checking());
     let is_on_branch = candidate
         .registration
@@ -128,7 +129,7 @@ pub(super) async fn find_loss(
                 let named = changed.iter().take(MAX_NAMED);
                 named.map(|path| clean_line(path)).collect()
             }
-            // The tree may contain changes.
+            // If git fails, the tree may contain changes, so report the error as one.
             Err(error) => vec![format!(
                 "cannot list its changes: {}",
                 clean_line(&error.message)

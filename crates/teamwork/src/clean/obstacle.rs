@@ -83,7 +83,7 @@ impl Board {
     /// Returns why a candidate is not done, or `None` if it is.
     pub(super) fn obstacle(&self, candidate: &Candidate) -> Option<Obstacle> {
         self.always(candidate)
-            .or_else(|| self.unless_named(candidate))
+            .or_else(|| self.obstacle_unless_named(candidate))
     }
 
     fn always(&self, candidate: &Candidate) -> Option<Obstacle> {
@@ -119,7 +119,7 @@ impl Board {
         })
     }
 
-    fn unless_named(&self, candidate: &Candidate) -> Option<Obstacle> {
+    fn obstacle_unless_named(&self, candidate: &Candidate) -> Option<Obstacle> {
         let unless = |why: String| Some(Obstacle::UnlessNamed(why));
         let run = self.runs.iter().find(|it| Some(it.run) == candidate.run);
         if let Some(run) = run {

@@ -20,7 +20,7 @@ impl Cleaning<'_> {
             self.close_sessions(leftover)?;
             self.move_aside(leftover)?;
             self.remove_branch(leftover).await?;
-            self.mark_left(leftover)?;
+            self.mark_member_left(leftover)?;
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl Cleaning<'_> {
     }
 
     /// Marks a member as left.
-    fn mark_left(&self, leftover: &Leftover) -> Result<(), Failure> {
+    fn mark_member_left(&self, leftover: &Leftover) -> Result<(), Failure> {
         let Ok(name) = leftover.name.parse::<MemberName>() else {
             return Ok(());
         };

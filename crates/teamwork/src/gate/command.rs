@@ -174,7 +174,7 @@ fn program(caller: &Caller, order: &CommandRun<'_>) -> Result<Program, Failure> 
         .get(&OsString::from("PATH"))
         .cloned()
         .unwrap_or_default();
-    // A program path is relative to the root of the repository.
+    // A program with a `/` is a path relative to the root of the repository.
     let found = match word.contains('/') {
         true => find_program(&root.join(word).to_string_lossy(), &path_var),
         false => find_program(word, &path_var),

@@ -63,7 +63,7 @@ fn change(
     let mut file = read(&location)?;
     act(&mut file)?;
     // Done first: a pass by the old definition must not survive, even if the next step fails.
-    team.retire_gate(&actor, name).map_err(failure)?;
+    team.invalidate_gate_runs(&actor, name).map_err(failure)?;
     agon_files::replace(&path, file.to_text().as_bytes(), 0o600, Durable::Yes)
         .map_err(|error| disk_failure(&path, &error))?;
     Ok(gates_document(path, file))

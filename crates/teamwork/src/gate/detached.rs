@@ -102,7 +102,7 @@ pub async fn run_detached(
 
 /// Detaches this process from the terminal and from its parent's process group.
 pub fn detach_from_caller() {
-    // The leader of a group is already detached.
+    // Ignore errors: this fails only for the leader of a group, which is already detached.
     agon_proc::leave_terminal().ok();
 }
 

@@ -21,7 +21,7 @@ const MAX_PARAGRAPH_BYTES: usize = 64 << 10;
 /// Checks the citations of the gate's file in the current state of the work tree at `root`.
 pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failure> {
     let path = root.join(&gate.file);
-    let bytes = agon_files::read_unlinked(&path, MAX_BYTES).ok();
+    let bytes = agon_files::read_no_follow(&path, MAX_BYTES).ok();
     let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
         let outcome = format!("{} is missing, not text, or larger than 1 MB", gate.file);
         return Ok(GateOutcome::new(false, clean(&outcome)));

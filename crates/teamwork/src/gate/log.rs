@@ -81,7 +81,7 @@ pub(super) fn keep(
         .mode(0o600)
         .open(&path)?;
     file.write_all(text.as_bytes()).inspect_err(|_| {
-        // The write error is what the caller reports.
+        // Ignore errors of the removal: the caller reports the write error.
         fs::remove_file(&path).ok();
     })?;
     Ok(format!("{FOLDER}/{name}"))

@@ -13,7 +13,7 @@ use agon_team::id::GateName;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::sources::{CI_FILES, SOURCES, WORKFLOWS, read_ci};
+use self::sources::{CI_FILES, SOURCES, WORKFLOWS, propose_from_ci};
 use super::definitions::{add, read};
 use crate::open_team::open;
 
@@ -67,7 +67,7 @@ pub fn propose(caller: &Caller) -> Result<TeamGatesProposedDoc, Failure> {
         _ => None,
     });
     let commands: BTreeSet<Vec<String>> = commands.collect();
-    let mut proposed = proposed_by(&|path| read_file(&root, path), &workflows(&root));
+    let mut proposed = collect_proposals(&|path| read_file(&root, path), &workflows(&root));
     proposed.retain(|gate| !commands.contains(&gate.argv) && !defined.contains_key(&gate.name));
     Ok(TeamGatesProposedDoc {
         schema: TEAM_GATES_PROPOSED_SCHEMA,
@@ -95,7 +95,10 @@ pub fn add_proposed(caller: &Caller, proposed: &[ProposedGate]) -> Result<(), Fa
 
 /// Collects the gates that files propose; `read` returns the text of a file. If several files name
 /// the same check with different flags, the first file wins.
-fn proposed_by(read: &dyn Fn(&str) -> Option<String>, workflows: &[String]) -> Vec<ProposedGate> {
+fn collect_proposals(
+    read: &dyn Fn(&str) -> Option<String>,
+    workflows: &[String],
+) -> Vec<ProposedGate> {
     let mut all: Vec<ProposedGate> = Vec::new();
     let mut take = |source: &str, found: Vec<Proposal>| {
         for argv in found {
@@ -117,7 +120,7 @@ fn proposed_by(read: &dyn Fn(&str) -> Option<String>, workflows: &[String]) -> V
     let ci = CI_FILES.iter().map(|path| (*path).to_owned());
     for path in workflows.iter().cloned().chain(ci) {
         if let Some(text) = read(&path) {
-            take(&path, read_ci(&text));
+            take(&path, propose_from_ci(&text));
         }
     }
     all

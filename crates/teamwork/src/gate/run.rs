@@ -105,7 +105,7 @@ impl Ask<'_> {
     ) -> Result<(TeamGateRunDoc, String), Failure> {
         let span = RequestSpan::begin("gate", "run", self.task.as_ref().map(|it| it as _));
         span.by(self.actor.label());
-        let ran = run_and_keep(caller, team, self, front).await;
+        let ran = run_and_log(caller, team, self, front).await;
         if let Ok((document, _)) = &ran {
             span.passed(document.run.passed);
         }
@@ -113,7 +113,7 @@ impl Ask<'_> {
     }
 }
 
-async fn run_and_keep(
+async fn run_and_log(
     caller: &Caller,
     team: &SharedTeam,
     ask: &Ask<'_>,
@@ -144,7 +144,7 @@ async fn run_and_keep(
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
         GateDefinition::Context(gate) => context::run(caller, &root, *gate)?,
         GateDefinition::Review {} => {
-            let task = task.ok_or_else(needs_task)?;
+            let task = task.ok_or_else(missing_task_failure)?;
             let approved = lock(team).is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
                 approved,
@@ -201,7 +201,7 @@ fn record(
 }
 
 /// Returns the failure for a gate that requires a task.
-fn needs_task() -> Failure {
+fn missing_task_failure() -> Failure {
     Failure::new(Code::MissingParameter, "a review gate needs a task")
         .parameter("task")
         .hint(Hint::new("name the task with ").flag_with("task", "TASK"))

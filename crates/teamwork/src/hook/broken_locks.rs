@@ -49,7 +49,7 @@ impl HookSession<'_> {
         };
         let changed = trees::uncommitted_paths(self.caller, &self.location).await;
         let changed = changed.map_err(|error| error.message)?;
-        let news = take_unreported(&self.location, locks.broken_by(&root, &changed));
+        let news = take_unreported(&self.location, locks.find_broken_locks(&root, &changed));
         notify_holders(&mut self.team, &self.actor, &news);
         Ok(news)
     }

@@ -20,7 +20,9 @@ pub(super) fn refusal(host: &Host, call: &HookCall, cwd: &Path) -> Option<String
         Ok(team) => team.roles,
         Err(error) => return Some(format!("Agon cannot read the limits of roles: {error}")),
     };
-    let role = roles.iter().find(|role| is_bound(role, host, agent))?;
+    let role = roles
+        .iter()
+        .find(|role| has_edit_limit(role, host, agent))?;
     let cwd = resolve(call.cwd.as_deref().unwrap_or(cwd));
     let root = TeamLocation::find(&cwd).ok();
     let root = root
@@ -44,7 +46,7 @@ pub(super) fn refusal(host: &Host, call: &HookCall, cwd: &Path) -> Option<String
 }
 
 /// Returns whether `agent` is this role in the host, and the role has an edit limit.
-fn is_bound(role: &Role, host: &Host, agent: &str) -> bool {
+fn has_edit_limit(role: &Role, host: &Host, agent: &str) -> bool {
     !role.edit_only.is_empty() && host.free_agent_name(&role.name) == agent
 }
 

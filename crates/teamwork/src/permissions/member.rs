@@ -19,7 +19,7 @@ use crate::text::clean_line;
 use crate::trees::ChangedPath;
 
 /// Returns whether a member's tool may write. Of its role's powers, only `edit` decides this.
-pub(crate) fn access_of(settings: &RoleSettings) -> Access {
+pub(crate) fn access_for_role(settings: &RoleSettings) -> Access {
     match settings.may.value.contains(&Power::Edit) {
         true => Access::Writes,
         false => Access::Reads,
@@ -61,8 +61,9 @@ fn text_for(
     let compiled = host.permissions.compile(&resolved.rules, &scope);
     let is_denial = |it: &RuleOutcome| Some(it.rule.file) == denial && it.power == Power::Edit;
     let mut denials = compiled.outcomes.iter().filter(|it| is_denial(it));
-    // A policy replaces the tool's access mode. If it does not deny edits, the tool could edit.
-    if denial.is_some() && !denials.any(RuleOutcome::is_held) {
+    // The policy would replace the tool's access mode. If the tool cannot enforce the denial of
+    // edits, use no policy, so that the access mode applies.
+    if denial.is_some() && !denials.any(RuleOutcome::is_enforced) {
         return None;
     }
     compiled.text
@@ -101,7 +102,7 @@ pub(crate) struct MemberSession<'a> {
 
 /// Returns a description of the first path that the policies deny the member to change. Checked
 /// after the turn, because tools cannot enforce every rule and a started member has no hooks.
-pub(crate) fn refused_change(
+pub(crate) fn find_denied_change(
     caller: &Caller,
     location: &TeamLocation,
     member: &MemberSession<'_>,
@@ -131,14 +132,14 @@ pub(crate) fn refused_change(
 
 /// Returns a description of the first submodule commit that the member changed without a rule that
 /// allows it.
-pub(crate) fn refused_gitlink<'a>(
+pub(crate) fn find_denied_submodule<'a>(
     caller: &Caller,
     location: &TeamLocation,
     member: &MemberSession<'_>,
     mut links: impl Iterator<Item = &'a ChangedPath>,
 ) -> Option<String> {
     let refused = links.find(|it| !allows_by_rule(caller, location, member.role, &it.path))?;
-    let denied = refused_change(
+    let denied = find_denied_change(
         caller,
         location,
         member,

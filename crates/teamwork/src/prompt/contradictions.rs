@@ -8,9 +8,9 @@ use agon_hosts::content::Role;
 use agon_hosts::content::agent::Power;
 use agon_install::team_files::team_content;
 use agon_prompt::team::{
-    CHECKERS, ChangeBriefing, Order, PlanBriefing, ShownDiff, check_order, objection_order,
-    plan_order, repair_order, report_order, repositories_order, returned_order, unsolved_order,
-    verdict_order,
+    CHECKERS, ChangeBriefing, Order, PlanBriefing, ShownDiff, check_order, critic_order,
+    plan_order, remove_repositories_order, repair_order, returned_order, scout_order,
+    solve_conflicts_order, verdict_order,
 };
 
 use super::tests::{ONSET, caller, task};
@@ -117,7 +117,8 @@ fn find_demands(text: &str) -> Vec<(Demand, String)> {
                 signs.any(|sign| has_words(&said, sign))
             });
             let kinds: Vec<Demand> = kinds.map(|(kind, _)| *kind).collect();
-            // "Do not commit" also contains the words of a demand.
+            // "Do not commit" also contains "commit", so drop a demand that the same sentence
+            // denies.
             let is_denied = |kind: &Demand| {
                 let denials = PAIRS.iter().filter(|(demand, _)| demand == kind);
                 denials
@@ -152,7 +153,7 @@ fn contradictions(prompt: &str) -> Vec<String> {
     let (rules, rest) = prompt.split_once("# Your role").unwrap();
     let (role, rest) = rest.split_once("\n# What is to be done").unwrap();
     let (role, skills) = role.split_once("\n# Skills").unwrap_or((role, ""));
-    // The sample reply describes another member's work.
+    // Leave out the role's sample reply, which describes another member's work.
     let steps = role.split("## Return").next().unwrap_or_default();
     let mut all = find_demands(rules);
     let has_way = steps.to_lowercase().contains(WITHOUT_SHELL);
@@ -161,7 +162,7 @@ fn contradictions(prompt: &str) -> Vec<String> {
             .into_iter()
             .filter(|(kind, _)| *kind != Runs || !has_way),
     );
-    // Skills are written for every tool; the rules say what applies instead.
+    // Skills are written for every tool, so leave out what the rules replace.
     let of_skills = find_demands(skills)
         .into_iter()
         .filter(|(kind, _)| match kind {
@@ -230,15 +231,18 @@ fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
                 },
             ),
         ),
-        all("report", report_order("5a", "Parse dates")),
-        all("objection", objection_order("5a", "1. Parse dates")),
+        all("report", scout_order("5a", "Parse dates")),
+        all("objection", critic_order("5a", "1. Parse dates")),
         of_task(
             "repair",
             repair_order("5a", "tests: cargo test", "exit 1", "1 failed"),
         ),
         of_task("returned", returned_order("5a", "a test fails")),
-        of_task("repositories", repositories_order("5a", "vendor/one")),
-        of_task("conflicts", unsolved_order(2)),
+        of_task(
+            "repositories",
+            remove_repositories_order("5a", "vendor/one"),
+        ),
+        of_task("conflicts", solve_conflicts_order(2)),
     ];
     others.into_iter().chain(checks).collect()
 }

@@ -3,7 +3,7 @@
 use agon_caller::Failure;
 use agon_team::task::Task;
 
-use super::{RunContext, branch_of, worker_of};
+use super::{RunContext, branch_of, worker_member_name};
 use crate::git::run_git;
 use crate::trees;
 
@@ -53,7 +53,7 @@ impl RunContext<'_> {
                  the other members' changes: make your change there again",
                 branch_of(self.run)
             ),
-            // The author resolves the files as they are.
+            // The reset failed, so the author resolves the files as they are.
             Err(_) => format!("unresolved conflict markers in {names}"),
         }
     }
@@ -64,7 +64,7 @@ impl RunContext<'_> {
         commit: &str,
         files: &[String],
     ) -> Result<(), Failure> {
-        let name = worker_of(self.run, task.id);
+        let name = worker_member_name(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let branch = branch_of(self.run);
         let member = name.parse().map_err(|_| {

@@ -35,7 +35,7 @@ impl RunContext<'_> {
             return Ok(());
         };
         let tree = self.tree()?;
-        match self.policy.after_objections(!objections.is_empty()) {
+        match self.policy.step_after_objections(!objections.is_empty()) {
             AfterObjections::Debate => {}
             AfterObjections::Answer => {
                 let all = with_objections(String::new(), &objections);

@@ -40,7 +40,7 @@ impl RunContext<'_> {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(super) fn keep_findings(&self, task: &Task, found: &str) -> Result<(), Failure> {
+    pub(super) fn store_findings(&self, task: &Task, found: &str) -> Result<(), Failure> {
         let path = self.findings_file(task)?;
         let found = clean(found);
         let skipped = found.chars().count().saturating_sub(MAX_CHARS);
@@ -52,7 +52,7 @@ impl RunContext<'_> {
         })
     }
 
-    /// Returns what the author of a returned change is told: the task's note, followed by the
+    /// Returns the note for the author of a returned change: the task's note, followed by the
     /// findings if they say more.
     ///
     /// # Errors
@@ -63,20 +63,21 @@ impl RunContext<'_> {
         let Ok(found) = kept else {
             return Ok(note.to_owned());
         };
-        // Another note, such as one about a lost lease, comes before the findings.
-        Ok(match self.note_of(&found) == note {
+        // If the note is not the short form of the findings, such as one about a lost lease, it
+        // comes first.
+        Ok(match self.shorten_to_note(&found) == note {
             true => found,
             false => format!("{note}\n\n{found}"),
         })
     }
 
     /// Shortens findings to the line that the store keeps.
-    pub(super) fn note_of(&self, found: &str) -> String {
+    pub(super) fn shorten_to_note(&self, found: &str) -> String {
         self.line(&found.trim_end().replace('\n', " | "))
     }
 
-    /// The path contains a hash of the task's text, so that findings of an earlier team do not
-    /// count.
+    /// Returns the path of the findings about a task. It contains a hash of the task's text, so
+    /// that findings of an earlier team do not count.
     fn findings_file(&self, task: &Task) -> Result<PathBuf, Failure> {
         let hash = short_hash(&format!("{}\n{}", task.title, task.spec));
         let name = format!("{}-{}-findings-{hash}.md", self.run, task.id);

@@ -39,7 +39,7 @@ pub(super) fn choose(
     for name in named {
         match defined.get(name) {
             Some(GateDefinition::Review { .. } | GateDefinition::Context { .. }) => {
-                let message = format!("the gate {name} does not judge a tree");
+                let message = format!("the gate {name} cannot check the changes of a run");
                 return Err(Failure::new(Code::NoGate, message)
                     .parameter("gate")
                     .hint("name gates of the kinds command, debate or evidence"));

@@ -78,7 +78,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     let hooks = hooks.and_then(|it| it.to_str());
     let changed = changed.split('\0').filter(|path| !path.is_empty());
     let configures = configuring(changed, &links, hooks.filter(|it| !it.is_empty()));
-    // A person in the lead's work tree acts as the lead, but is still a person.
+    // In the lead's work tree a person acts as the lead, so check for a person, too.
     let is_person = asking.trust() == Trust::Person || is_person(caller);
     if !configures.is_empty() && !is_person {
         let names: Vec<String> = configures.iter().map(|it| clean_line(it)).collect();
@@ -131,7 +131,7 @@ async fn merge(caller: &Caller, session: &GitSession, branch: &str) -> Result<()
     };
     let unmerged = session.text(&["ls-files", "-u"]).await;
     let has_conflict = unmerged.is_ok_and(|listed| !listed.is_empty());
-    // Fails if git refused before the merge began.
+    // Ignore errors: this fails if git refused before the merge began.
     session.text(&["merge", "--abort"]).await.ok();
     Err(match has_conflict {
         true => error.hint(format!("merge {branch} by hand and resolve the conflict")),

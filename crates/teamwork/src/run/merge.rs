@@ -73,15 +73,14 @@ impl RunContext<'_> {
             )
             .await
         };
-        // If the merge added nothing from others, this is the tree on which the gates passed
-        // before.
+        // If the merge added no other member's changes, the gates already passed on this very tree.
         if tree_of(merged.clone()).await? != tree_of(commit.to_owned()).await?
             && let Some(failed) = self.pass_gates(task, &check, front).await?
         {
             return Ok(Err(format!("merged with the other changes, {failed}")));
         }
         let tree = self.tree()?;
-        // Undoes leftovers of a killed run: nothing else is ever written there.
+        // Reset the run's work tree: only a killed run leaves changes there.
         let session = open_tree(caller, &tree).await?;
         trees::require_branch(&session, &branch).await?;
         trees::clear(caller, &session).await?;

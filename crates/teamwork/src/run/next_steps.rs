@@ -20,7 +20,7 @@ impl RunContext<'_> {
             RunStage::Planning if self.policy.has(PLANNER) => "planning".to_owned(),
             RunStage::Planning => "the goal becomes the only task".to_owned(),
             RunStage::Debating if run.agreed => "its tasks start".to_owned(),
-            RunStage::Debating => after_plan(&self.policy).to_owned(),
+            RunStage::Debating => step_after_plan(&self.policy).to_owned(),
             RunStage::Working => {
                 let open = self.open_tasks(run)?;
                 let steps = open.iter().map(|task| {
@@ -43,8 +43,8 @@ impl RunContext<'_> {
 }
 
 /// Describes what follows the plan of a run.
-fn after_plan(policy: &RunPolicy) -> &'static str {
-    match policy.after_objections(has_objectors(policy)) {
+fn step_after_plan(policy: &RunPolicy) -> &'static str {
+    match policy.step_after_objections(has_objectors(policy)) {
         AfterObjections::Debate => "its plan is debated",
         AfterObjections::Answer => "the planner answers the objections to its plan",
         AfterObjections::Work => "its tasks start",
@@ -71,7 +71,7 @@ mod tests {
             ),
             (policy(false, &["worker"]), "its tasks start"),
         ] {
-            assert_eq!(after_plan(&policy), expected);
+            assert_eq!(step_after_plan(&policy), expected);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use agon_caller::{CallFront, Code, Failure};
 use agon_files::Durable;
-use agon_prompt::team::{Order, objection_order, report_order};
+use agon_prompt::team::{Order, critic_order, scout_order};
 use agon_team::run_policy::RunPolicy;
 use agon_team::store::RunDoc;
 
@@ -41,7 +41,7 @@ fn has_scout(policy: &RunPolicy) -> bool {
 
 /// Returns every member of a team that is asked before the work starts.
 #[cfg(test)]
-pub(crate) fn members_that_speak(policy: &RunPolicy) -> Vec<&'static str> {
+pub(crate) fn statement_roles(policy: &RunPolicy) -> Vec<&'static str> {
     let scout = has_scout(policy).then_some(SCOUT);
     scout.into_iter().chain(objectors(policy)).collect()
 }
@@ -58,9 +58,11 @@ impl RunContext<'_> {
         let mut all = Vec::new();
         let objectors = objectors(&self.policy);
         for (place, role) in (1..).zip(objectors) {
-            let order = objection_order(&format!("objection {}", run.run), plan);
+            let order = critic_order(&format!("objection {}", run.run), plan);
             let asked = (role, place);
-            let said = self.statement_of(run, asked, (plan, &order), front).await?;
+            let said = self
+                .obtain_statement(run, asked, (plan, &order), front)
+                .await?;
             let Some(said) = said else {
                 self.stop(&format!("{role} gave no reply about the plan"))?;
                 return Ok(None);
@@ -82,9 +84,9 @@ impl RunContext<'_> {
         if !has_scout(&self.policy) {
             return Ok(None);
         }
-        let order = report_order(&format!("report {}", run.run), &run.goal);
+        let order = scout_order(&format!("report {}", run.run), &run.goal);
         let said = self
-            .statement_of(run, (SCOUT, 1), (&run.goal, &order), front)
+            .obtain_statement(run, (SCOUT, 1), (&run.goal, &order), front)
             .await?;
         self.say(
             front,
@@ -97,7 +99,7 @@ impl RunContext<'_> {
     }
 
     /// Returns a role's statement about `subject`: the stored one, otherwise its reply to `order`.
-    async fn statement_of(
+    async fn obtain_statement(
         &self,
         run: &RunDoc,
         (role, place): (&'static str, usize),
@@ -138,7 +140,8 @@ impl RunContext<'_> {
         Ok(None)
     }
 
-    /// The path contains a hash of the subject, so that statements of an earlier team do not count.
+    /// Returns the path of a role's statement. It contains a hash of the subject, so that
+    /// statements of an earlier team do not count.
     fn statement_file(&self, role: &str, subject: &str) -> Result<PathBuf, Failure> {
         let hash = short_hash(subject);
         let folder = self.runs_folder()?;

@@ -45,7 +45,7 @@ impl RunContext<'_> {
         } else {
             vec![only_task(&run.goal)]
         };
-        self.say_plan(front, &tasks);
+        self.announce_plan(front, &tasks);
         self.team()
             .set_plan(&self.actor, self.run, &tasks)
             .map_err(failure)
@@ -66,7 +66,7 @@ impl RunContext<'_> {
         let Some(tasks) = self.ask_planner(run, briefing).await? else {
             return Ok(());
         };
-        self.say_plan(front, &tasks);
+        self.announce_plan(front, &tasks);
         self.team()
             .begin_revised_work(&self.actor, self.run, &tasks)
             .map_err(failure)

@@ -5,7 +5,7 @@ use agon_team::run_policy::RunPolicy;
 use agon_team::store::PlannedTask;
 
 use super::RunContext;
-use crate::run_policy::at_once;
+use crate::run_policy::max_parallel_tasks;
 use crate::text::clean_line;
 
 impl RunContext<'_> {
@@ -16,9 +16,9 @@ impl RunContext<'_> {
     }
 
     /// Prints the team and how many tasks run at once.
-    pub(super) fn say_team(&self, front: &mut dyn CallFront) {
+    pub(super) fn announce_team(&self, front: &mut dyn CallFront) {
         front.note(&team_line(&self.policy));
-        let at_once = at_once(&self.policy);
+        let at_once = max_parallel_tasks(&self.policy);
         if u32::try_from(at_once).is_ok_and(|at_once| at_once < self.policy.parallel) {
             let parallel = self.policy.parallel;
             front.note(&format!(
@@ -28,7 +28,7 @@ impl RunContext<'_> {
     }
 
     /// Prints a plan.
-    pub(super) fn say_plan(&self, front: &mut dyn CallFront, plan: &[PlannedTask]) {
+    pub(super) fn announce_plan(&self, front: &mut dyn CallFront, plan: &[PlannedTask]) {
         for (place, task) in (1..).zip(plan) {
             front.note(&plan_line(&self.policy, place, task));
         }

@@ -64,7 +64,8 @@ impl RunContext<'_> {
         if !self.is_merged(commit).await?
             && let Err(why) = self.merge(task, commit, front).await?
         {
-            // A conflict with other changes is not a finding against this one.
+            // Count no review round: a conflict with other changes is not a finding against this
+            // one.
             self.return_to_author(task, &format!("it cannot be merged: {why}"), front)?;
             return Ok(true);
         }
@@ -96,7 +97,8 @@ impl RunContext<'_> {
             return Ok(ReviewOutcome::Over);
         }
         if is_merged {
-            // The run was killed right after merging it; the gates may have changed since.
+            // The run was killed right after merging it. Run the gates again, which may have
+            // changed since.
             let check = self.check_tree().await?;
             trees::check_out(self.caller, &check, commit).await?;
             let failed = self.pass_gates(task, &check, front).await?;
@@ -107,7 +109,7 @@ impl RunContext<'_> {
                 "{} is merged but no longer passes its gates: {failed}",
                 task.id
             );
-            self.stop(&self.note_of(&why))?;
+            self.stop(&self.shorten_to_note(&why))?;
             return Ok(ReviewOutcome::Over);
         }
         if let Some(fault) = self.policy_fault()? {
@@ -175,7 +177,7 @@ impl RunContext<'_> {
                 return Ok(outcome);
             }
         }
-        if self.policy.asks_person(planned.irreversible) {
+        if self.policy.needs_person_approval(planned.irreversible) {
             self.waits
                 .add(task, "the planner marked it as irreversible");
             self.say(
@@ -209,7 +211,7 @@ impl RunContext<'_> {
         diff: Option<&ShownDiff>,
         front: &mut dyn CallFront,
     ) -> Result<bool, Failure> {
-        let Some(checker) = Checker::of_role(role) else {
+        let Some(checker) = Checker::for_role(role) else {
             let message = format!("the role `{role}` does not review changes");
             return Err(Failure::new(Code::Bug, message));
         };
@@ -241,16 +243,16 @@ impl RunContext<'_> {
             order: Some(check_order(&salt, checker, &briefing)),
         };
         let ended = self.turn(&asked).await?;
-        let checked = self.verdict_of((task, checker), &asked, ended, front);
+        let checked = self.obtain_verdict((task, checker), &asked, ended, front);
         let Some((approved, ended)) = checked.await? else {
             // The run was stopped, unless another member approved the change.
             return self.is_approved(task);
         };
         let reply = ended.turn.reply.unwrap_or_default();
         if !approved {
-            self.keep_findings(task, &reply)?;
+            self.store_findings(task, &reply)?;
         }
-        let note = match (approved, self.note_of(&reply)) {
+        let note = match (approved, self.shorten_to_note(&reply)) {
             (true, _) => "approved".to_owned(),
             (false, note) if note.trim().is_empty() => "rejected without a reason".to_owned(),
             (false, note) => note,
@@ -260,7 +262,7 @@ impl RunContext<'_> {
             self.say(front, &format!("{}: approved by {role}", task.id));
         } else {
             self.say(front, &format!("{}: sent back by {role}: {note}", task.id));
-            self.say_failed(&after, front);
+            self.print_failed_task(&after, front);
         }
         Ok(approved)
     }
@@ -302,7 +304,7 @@ impl RunContext<'_> {
             .team()
             .return_change(&self.actor, self.run, submitted, &note)
             .map_err(failure)?;
-        self.say_failed(&after, front);
+        self.print_failed_task(&after, front);
         Ok(())
     }
 
@@ -328,14 +330,14 @@ impl RunContext<'_> {
         note: &str,
         front: &mut dyn CallFront,
     ) -> Result<String, Failure> {
-        self.keep_findings(task, note)?;
-        let note = self.note_of(note);
+        self.store_findings(task, note)?;
+        let note = self.shorten_to_note(note);
         self.say(front, &format!("{}: sent back: {note}", task.id));
         Ok(note)
     }
 
     /// Prints that a task failed, if this was its last round.
-    fn say_failed(&self, after: &Task, front: &mut dyn CallFront) {
+    fn print_failed_task(&self, after: &Task, front: &mut dyn CallFront) {
         if after.state == TaskState::Failed {
             let rounds = self.policy.review_rounds;
             let said = format!(

@@ -7,7 +7,7 @@ use agon_team::task::Task;
 
 use super::RunContext;
 use crate::open_team::failure;
-use crate::run_policy::at_once;
+use crate::run_policy::max_parallel_tasks;
 
 /// A task of a run with its plan and role, read once per step.
 #[derive(Debug)]
@@ -31,7 +31,8 @@ impl<'a> TaskPart<'a> {
             let message = format!("{} has no {what} for {task}", run.run);
             failure(StoreError::Damaged(message))
         };
-        // Tasks are added in the order of the plan, with increasing ids.
+        // Tasks are added in the order of the plan, so a task has the same position in the run and
+        // in the plan.
         let place = run.tasks.iter().position(|it| it.task == task);
         let place = place.ok_or_else(|| missing("place"))?;
         let planned = run.plan.iter().flatten().nth(place);
@@ -63,7 +64,9 @@ impl RunContext<'_> {
         });
         let ready: Vec<(Task, TaskPart<'_>)> = ready.collect::<Result<_, Failure>>()?;
         let roles: Vec<&str> = ready.iter().map(|(_, part)| part.role).collect();
-        let places = self.policy.choose_to_start(&roles, at_once(&self.policy));
+        let places = self
+            .policy
+            .choose_to_start(&roles, max_parallel_tasks(&self.policy));
         let chosen = ready.into_iter().enumerate();
         let chosen = chosen.filter(|(place, _)| places.contains(place));
         Ok(chosen.map(|(_, begun)| begun).collect())
@@ -95,7 +98,7 @@ mod tests {
                     TaskWeight::ALL.iter().any(|it| it.role() == name),
                     TeamPart::Works,
                 ),
-                (Checker::of_role(name).is_some(), TeamPart::Checks),
+                (Checker::for_role(name).is_some(), TeamPart::Checks),
             ];
             let called = called
                 .into_iter()

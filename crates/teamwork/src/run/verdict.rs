@@ -12,7 +12,7 @@ impl RunContext<'_> {
     /// asked once more. Returns `None` if the verdict is still missing. The run is then stopped
     /// with the required last line, unless another member approved the change: a missing verdict is
     /// not an objection.
-    pub(super) async fn verdict_of(
+    pub(super) async fn obtain_verdict(
         &self,
         (task, checker): (&Task, &Checker),
         asked: &MemberTurn<'_>,
@@ -60,7 +60,7 @@ impl RunContext<'_> {
             }
             return Ok(None);
         };
-        // The findings are in the first reply.
+        // Keep the first reply, too, because it contains the findings.
         again.turn.reply = Some(format!("{}\n{}", review.trim_end(), reply.trim()));
         Ok(Some((approved, again)))
     }

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use agon_caller::{Code, Failure};
 use agon_proc::end_survivor;
-use agon_prompt::team::{Order, repositories_order, returned_order, unsolved_order};
+use agon_prompt::team::{Order, remove_repositories_order, returned_order, solve_conflicts_order};
 use agon_team::id::TaskId;
 use agon_team::store::MemberToken;
 use agon_team::task::Task;
 
 use super::task_part::TaskPart;
-use super::{RunContext, branch_of, worker_of};
+use super::{RunContext, branch_of, worker_member_name};
 use crate::git::open_tree;
 use crate::open_team::failure;
 use crate::start::{StartRequest, prepare};
@@ -73,7 +73,7 @@ impl RunContext<'_> {
             run: Some(self.run),
         };
         let ended = run_turn(self.caller, &self.location, &self.team, &order, self.cancel).await?;
-        // Restarts are decided by this run, not by the watch.
+        // Close the session: this run decides about restarts, not the watch.
         self.team()
             .close_session(prepared.session)
             .map_err(failure)?;
@@ -89,7 +89,7 @@ impl RunContext<'_> {
 
     /// Runs a worker's turn on a task.
     pub(super) async fn work(&self, task: &Task, part: &TaskPart<'_>) -> Result<TeamTurn, Failure> {
-        let name = worker_of(self.run, task.id);
+        let name = worker_member_name(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let salt = format!("run {}", self.run);
         let mut order = Vec::new();
@@ -97,13 +97,13 @@ impl RunContext<'_> {
             // Its sessions are over, so the run has the tree to itself.
             trees::unlock(&self.location, &tree);
             let session = open_tree(self.caller, &tree).await?;
-            let left = trees::repositories_beyond(&session, "HEAD").await?;
+            let left = trees::nested_repositories(&session, "HEAD").await?;
             let conflicts = if left.is_empty() {
-                self.catch_up(&tree, &name).await?
+                self.merge_run_branch(&tree, &name).await?
             } else {
                 // The member must remove them itself: they contain its work.
                 let names: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
-                order.push(repositories_order(&salt, &names.join("\n")));
+                order.push(remove_repositories_order(&salt, &names.join("\n")));
                 Vec::new()
             };
             if let Some(note) = task.note.as_deref() {
@@ -111,7 +111,7 @@ impl RunContext<'_> {
                 order.push(returned_order(&salt, &note));
             }
             if !conflicts.is_empty() {
-                order.push(unsolved_order(conflicts.len()));
+                order.push(solve_conflicts_order(conflicts.len()));
             }
         }
         let ended = self
@@ -129,9 +129,9 @@ impl RunContext<'_> {
 
     /// Merges the run's branch into a worker's tree; returns the conflicting files, which are left
     /// for the worker to resolve.
-    async fn catch_up(&self, tree: &Path, name: &str) -> Result<Vec<String>, Failure> {
+    async fn merge_run_branch(&self, tree: &Path, name: &str) -> Result<Vec<String>, Failure> {
         let caller = self.caller;
-        // An earlier unresolved merge is still in progress.
+        // With conflicts left, an earlier merge is still in progress, so do not start another.
         let open = trees::conflicts(caller, tree).await?;
         if !open.is_empty() {
             return Ok(open);
@@ -170,7 +170,7 @@ impl RunContext<'_> {
                 .map_err(failure)?;
             if let Some(process) = process {
                 let group = group_of(&process);
-                // Fails only if the function panics.
+                // Ignore errors: this fails only if `end_survivor` panics.
                 tokio::task::spawn_blocking(move || end_survivor(&group))
                     .await
                     .ok();

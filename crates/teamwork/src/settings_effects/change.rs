@@ -13,7 +13,8 @@ fn another(key: &[String], value: &Value) -> Value {
     match value {
         Value::Boolean(is_on) => Value::from(!is_on),
         Value::Float(_) => Value::from(0.2),
-        // Skills are taken whole, so one percent less could select the same skills.
+        // A skill is included completely or not at all, so one percent less may select the same
+        // skills.
         Value::Integer(_) if key.iter().any(|name| name == "skills-share") => Value::from(0),
         Value::Integer(number) => Value::from(if *number > 1 { number - 1 } else { number + 1 }),
         Value::Array(_) => match key.last().map(String::as_str) {
@@ -57,7 +58,7 @@ pub(super) fn change(
 ) -> Vec<(String, Value)> {
     let names: Vec<&str> = key.iter().map(String::as_str).collect();
     match (kind, names.as_slice()) {
-        // A flag's declaration belongs to Agon; its value is set by name.
+        // A user cannot change a flag's declaration, so set its value by name.
         (DefaultsKind::Flags, [_, flag, "default"]) => {
             vec![(format!("set.{flag}"), another(key, value))]
         }
@@ -135,32 +136,32 @@ pub(super) fn around(key: &[String]) -> Vec<LayerFile> {
     let of_profile =
         |key: &str, value: &str| file(DefaultsKind::Profiles, key, &Value::from(value));
     match key.first().map(String::as_str) {
-        // With fewer workers than parallel tasks, the number of workers would be the limit.
+        // Add workers: with fewer of them than parallel tasks, their number would be the limit.
         _ if key.iter().any(|name| name == "parallel") => {
             let many = |team: &str| {
                 let key = format!("teams.{team}.members.worker");
                 file(DefaultsKind::Teams, &key, &12.into())
             };
-            // A profile's flag overrides the flag's own file.
+            // Set the flag in the profile, which overrides the flag's own file.
             let profile = match key.len() {
                 4 => key[1].as_str(),
                 _ => "strict",
             };
             vec![many("small"), many("full"), of_profile("profile", profile)]
         }
-        // If the server is enabled, it is present even without the profile.
+        // Disable the server: if enabled, it would be present even without the profile.
         Some("profiles") if key[2..] == ["servers"] => vec![
             of_profile("profile", &key[1]),
             file(DefaultsKind::Servers, "servers.docs.enabled", &false.into()),
         ],
         Some("profiles") => vec![of_profile("profile", &key[1])],
         Some("teams") => vec![of_profile("profiles.standard.team", &key[1])],
-        Some("servers") => around_server(&key[1], &key[2]),
+        Some("servers") => server_settings(&key[1], &key[2]),
         _ => Vec::new(),
     }
 }
 
-fn around_server(name: &str, last: &str) -> Vec<LayerFile> {
+fn server_settings(name: &str, last: &str) -> Vec<LayerFile> {
     let set = |key: &str, value: Value| {
         let key = format!("servers.{name}.{key}");
         file(DefaultsKind::Servers, &key, &value)

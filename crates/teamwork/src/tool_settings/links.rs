@@ -32,7 +32,7 @@ impl Links {
     async fn read_commit(session: &GitSession, commit: &str) -> Result<Self, Failure> {
         let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
         let listed = session.text(&args).await.map_err(git_failure)?;
-        let links: Vec<(&str, &str)> = listed.split('\0').filter_map(link_of_line).collect();
+        let links: Vec<(&str, &str)> = listed.split('\0').filter_map(parse_link_line).collect();
         if links.is_empty() {
             return Ok(Self(Vec::new()));
         }
@@ -41,7 +41,7 @@ impl Links {
         let bodies = bodies.await.map_err(git_failure)?;
         let mut rest = bodies.as_slice();
         let led = links.into_iter().map_while(|(_, path)| {
-            let target = next_body(&mut rest)?;
+            let target = split_object(&mut rest)?;
             Some((path, String::from_utf8_lossy(target).into_owned()))
         });
         Ok(Self::new(led))
@@ -86,14 +86,14 @@ fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
 
 /// Parses a line of `ls-tree`: the object id and path of a symbolic link, or `None` for anything
 /// else.
-fn link_of_line(line: &str) -> Option<(&str, &str)> {
+fn parse_link_line(line: &str) -> Option<(&str, &str)> {
     let (facts, path) = line.split_once('\t')?;
     let id = facts.strip_prefix("120000 blob ")?;
     Some((id, path))
 }
 
 /// Splits off the next object of `cat-file --batch` output.
-fn next_body<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+fn split_object<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let (head, after) = rest.split_at(end);
     let size = std::str::from_utf8(head).ok()?.rsplit(' ').next()?;
@@ -183,8 +183,8 @@ mod tests {
     #[test]
     fn what_git_prints_is_read_by_its_sizes() {
         let mut rest = &b"aa blob 3\nx\ny\nbb blob 0\n\ncc missing\n"[..];
-        assert_eq!(next_body(&mut rest), Some(&b"x\ny"[..]));
-        assert_eq!(next_body(&mut rest), Some(&b""[..]));
-        assert_eq!(next_body(&mut rest), None);
+        assert_eq!(split_object(&mut rest), Some(&b"x\ny"[..]));
+        assert_eq!(split_object(&mut rest), Some(&b""[..]));
+        assert_eq!(split_object(&mut rest), None);
     }
 }

@@ -97,7 +97,7 @@ pub(crate) async fn refuse_brought(session: &GitSession, base: &str) -> Result<(
              new commit",
         ));
     }
-    // Removing a brought path is allowed.
+    // `--diff-filter=d` leaves out removed files: removing a brought path is allowed.
     let staged = [
         "diff",
         "--cached",
@@ -111,7 +111,8 @@ pub(crate) async fn refuse_brought(session: &GitSession, base: &str) -> Result<(
     let Some(first) = brought.first() else {
         return Ok(());
     };
-    // In the index, the paths would count as tracked even if they are ignored again later.
+    // Remove the paths from the index: there they would count as tracked even if they are ignored
+    // again later.
     let names: String = brought.iter().map(|path| format!("{path}\0")).collect();
     let forget = ["update-index", "--force-remove", "-z", "--stdin"];
     let forgotten = session.run(&forget, names.as_bytes()).await;

@@ -156,7 +156,7 @@ pub(crate) async fn commit(
     if merged.is_some() {
         // Remove the merge's mark before its other files: without the mark there is no merge.
         for name in ["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"] {
-            // Git does not write all of them for every merge.
+            // Ignore a missing file: git does not write all of them for every merge.
             std::fs::remove_file(session.repository().git_dir.join(name)).ok();
         }
     }

@@ -24,7 +24,7 @@ pub(crate) async fn find_escaping_link(
     let leads_out = |name: &&str| {
         let path = root.join(name);
         let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
-        // A dangling link can be written through, too.
+        // A dangling link counts, too: a write through it creates its target.
         is_link
             && !path
                 .canonicalize()

@@ -11,7 +11,7 @@ use super::lock::lock_work_trees;
 use super::mark::mark;
 use super::moved::repair;
 use crate::git::{
-    checkout_limits, git_failure, location_of, open_at, run_git, run_over_files, slow_git_failure,
+    checkout_failure, checkout_limits, git_failure, location_of, open_at, run_git, run_over_files,
 };
 use crate::open_team::failure;
 
@@ -76,7 +76,7 @@ pub(crate) async fn make(
     let commit = commit.as_str();
     let limits = checkout_limits(caller)?;
     let fetched = session.fetch_missing(commit, limits).await;
-    let fetched = fetched.map_err(slow_git_failure)?;
+    let fetched = fetched.map_err(checkout_failure)?;
     session
         .refuse_foreign_filters(FilterScope::Commit(commit))
         .await
@@ -151,7 +151,7 @@ fn git_folder(location: &TeamLocation, path: &Path) -> Option<PathBuf> {
 /// process works there: a live process would lose its lock and its changes.
 pub(crate) fn unlock(location: &TeamLocation, path: &Path) {
     if let Some(folder) = git_folder(location, path) {
-        // Usually there is none; if it cannot be removed, git reports it.
+        // Ignore errors: usually there is no such lock, and git reports one that cannot be removed.
         std::fs::remove_file(folder.join("index.lock")).ok();
     }
 }

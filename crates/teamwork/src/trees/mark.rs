@@ -46,11 +46,12 @@ pub(crate) fn marks(location: &TeamLocation, trees: &[PathBuf]) -> BTreeMap<Path
 
 /// Removes the mark of a work tree that is gone.
 pub(crate) fn unmark(location: &TeamLocation, tree: &Path) {
-    // A mark that stays has no effect.
+    // Ignore errors: a mark of a removed tree has no effect.
     fs::remove_file(mark_of(location, tree)).ok();
 }
 
-/// Named after the tree's folder, because git may report the same tree under another path.
+/// Returns the path of a work tree's mark. It has the name of the tree's folder, because git may
+/// report the same tree under another path.
 fn mark_of(location: &TeamLocation, tree: &Path) -> PathBuf {
     let folder = location.database().with_file_name("trees");
     folder.join(tree.file_name().unwrap_or_default())

@@ -46,19 +46,21 @@ impl Displaced {
 /// Returns Agon's work trees that are not in their place in `folder`.
 pub(crate) fn displaced(location: &TeamLocation, folder: &Path) -> Vec<Displaced> {
     let all = location.repository().added_work_trees().into_iter();
-    all.filter_map(|it| displaced_to(it, folder)).collect()
+    all.filter_map(|it| find_displaced(it, folder)).collect()
 }
 
 /// Returns the users' own work trees that still point to the repository's old place.
 pub(crate) fn strays(location: &TeamLocation, folder: &Path) -> Vec<PathBuf> {
     let all = location.repository().added_work_trees().into_iter();
-    let strays = all.filter(|it| !is_own(it, folder) && it.link_of(&it.tree) == TreeLink::Gone);
+    let strays =
+        all.filter(|it| !is_own(it, folder) && it.classify_link(&it.tree) == TreeLink::Gone);
     strays.map(|it| it.tree).collect()
 }
 
 /// Returns whether Agon made a work tree, judged by its registered path and its branch.
 fn is_own(registration: &Registration, folder: &Path) -> bool {
-    // The path is `…/agon/teams/NAME-HASH/MEMBER`, even after the user's state folder was moved.
+    // Compare the end of the path, `…/agon/teams/NAME-HASH/MEMBER`: the user's state folder may
+    // have been moved.
     let mut above = registration.tree.ancestors().skip(1);
     let of_repository = above
         .next()
@@ -71,7 +73,7 @@ fn is_own(registration: &Registration, folder: &Path) -> bool {
         && registration.branch().is_none_or(is_branch_own)
 }
 
-fn displaced_to(registration: Registration, folder: &Path) -> Option<Displaced> {
+fn find_displaced(registration: Registration, folder: &Path) -> Option<Displaced> {
     let teams = folder.parent()?;
     let name = registration.tree.file_name()?;
     let place = folder.join(name);
@@ -82,12 +84,13 @@ fn displaced_to(registration: Registration, folder: &Path) -> Option<Displaced> 
         .join(registration.tree.parent()?.file_name()?)
         .join(name);
     let found = [&place, &former].into_iter().find(|tree| {
-        let link = registration.link_of(tree);
+        let link = registration.classify_link(tree);
         matches!(link, TreeLink::Here | TreeLink::Gone)
     });
-    // Nothing is there, or it is a work tree of the repository that this one was copied from.
+    // Its files are lost if nothing is there, or if it is a work tree of the repository that this
+    // one was copied from.
     let is_lost = registration.tree.starts_with(teams)
-        && (!former.exists() || registration.link_of(&former) == TreeLink::Elsewhere);
+        && (!former.exists() || registration.classify_link(&former) == TreeLink::Elsewhere);
     let found = found.cloned();
     (found.is_some() || is_lost).then_some(Displaced {
         registration,
@@ -107,7 +110,7 @@ fn real(tree: &Path) -> PathBuf {
     tree.canonicalize().unwrap_or_else(|_| tree.to_owned())
 }
 
-/// Moves those of Agon's displaced work trees to their place that `wanted` selects.
+/// Moves the displaced work trees of Agon that `wanted` selects to their place.
 ///
 /// # Errors
 ///

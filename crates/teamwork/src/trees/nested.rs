@@ -11,7 +11,7 @@ use agon_git::{FilterScope, GitSession, find_git_entries};
 use super::brought_files::refuse_brought;
 use crate::git::{git_failure, refusal, run_over_files};
 use crate::text::clean_line;
-use crate::tree::{checked_out, gitlink_line, submodules};
+use crate::tree::{checked_out_commit, gitlink_line, submodules};
 
 /// The most paths that are listed.
 const MAX_NAMED: usize = 5;
@@ -23,7 +23,7 @@ const MAX_NAMED: usize = 5;
 ///
 /// Fails with the path if there is one, or if a folder cannot be read.
 pub(crate) async fn refuse_repositories(session: &GitSession, base: &str) -> Result<(), Failure> {
-    let found = repositories_beyond(session, base).await?;
+    let found = nested_repositories(session, base).await?;
     if found.is_empty() {
         return Ok(());
     }
@@ -48,7 +48,7 @@ pub(crate) async fn refuse_repositories(session: &GitSession, base: &str) -> Res
 /// # Errors
 ///
 /// Fails if a folder cannot be read.
-pub(crate) async fn repositories_beyond(
+pub(crate) async fn nested_repositories(
     session: &GitSession,
     base: &str,
 ) -> Result<Vec<PathBuf>, Failure> {
@@ -106,7 +106,7 @@ pub(super) async fn stage_changes(
         paths.extend_from_slice(b":(exclude,literal)");
         paths.extend_from_slice(link.as_os_str().as_bytes());
         paths.push(0);
-        if let Some(head) = checked_out(caller, &dir).await? {
+        if let Some(head) = checked_out_commit(caller, &dir).await? {
             moved.extend(gitlink_line(&head, &link));
         }
     }
@@ -117,7 +117,7 @@ pub(super) async fn stage_changes(
         "--pathspec-file-nul",
     ];
     run_over_files(caller, session, &add, &paths).await?;
-    // A turn submits only what it changed.
+    // Restore the entries of unchanged files, so that the turn submits only what it changed.
     let untouched = session.restore_untouched("HEAD").await;
     untouched.map_err(git_failure)?;
     let take = ["update-index", "-z", "--index-info"];

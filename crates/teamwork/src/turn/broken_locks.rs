@@ -28,9 +28,9 @@ impl RunningTurn<'_> {
             return Ok(());
         };
         let paths: Vec<String> = changed.into_iter().map(|it| it.path).collect();
-        turn.broken_locks = locks.broken_by(&setup.tree, &paths);
+        turn.broken_locks = locks.find_broken_locks(&setup.tree, &paths);
         if !turn.broken_locks.is_empty() {
-            let words = turn.broken_locks.iter().map(BrokenLock::in_words);
+            let words = turn.broken_locks.iter().map(BrokenLock::describe_lock);
             let words: Vec<String> = words.collect();
             turn.said
                 .push_str(&format!("; it wrote to locked files: {}", words.join("; ")));

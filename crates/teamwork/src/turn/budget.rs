@@ -49,13 +49,13 @@ fn budget_refusal(
         .filter(|it| it.session < next.session)
         .filter(|it| next.reopened_ms.is_none_or(|at| it.began_ms >= at));
     let taken = same.filter_map(|it| it.usage.as_ref().map(counted)).max()?;
-    (taken > budget).then(|| over_budget(taken, (role, budget)))
+    (taken > budget).then(|| describe_excess(taken, (role, budget)))
 }
 
-fn over_budget(taken: u64, (role, budget): (&str, u64)) -> String {
+fn describe_excess(taken: u64, (role, budget): (&str, u64)) -> String {
     format!(
-        "no further turn on it: one used {taken} tokens, but a turn of the role {role} may use \
-         {budget}; make the task smaller, or assign it to a role with a larger budget"
+        "no further turn on it: an earlier one used {taken} tokens, but a turn of the role {role} \
+         may use {budget}; make the task smaller, or assign it to a role with a larger budget"
     )
 }
 
@@ -101,9 +101,9 @@ impl RunningTurn<'_> {
 }
 
 /// Returns why a turn's member gets no further turn on its task, if this one exceeded the budget.
-pub(super) fn budget_exceeded(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
+pub(super) fn excess_reason(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
     let taken = counted(taken);
-    (taken > budget).then(|| over_budget(taken, (role.as_str(), budget)))
+    (taken > budget).then(|| describe_excess(taken, (role.as_str(), budget)))
 }
 
 fn reopened_ms(events: &[EventDoc]) -> Option<i64> {
@@ -159,8 +159,8 @@ mod tests {
             };
             budget_refusal(next, &usage, ("quick", budget))
         };
-        let said = "no further turn on it: one used 11000 tokens, but a turn of the role quick may use \
-                    10000; make the task smaller, or assign it to a role with a larger budget";
+        let said = "no further turn on it: an earlier one used 11000 tokens, but a turn \
+                    of the role quick may use 10000; make the task smaller, or assign it to a role with a larger budget";
         assert_eq!(ask(1, 10_000, None).as_deref(), Some(said));
         assert_eq!(ask(1, 10_000, Some(0)).as_deref(), Some(said));
         for (task, budget, reopened_ms) in [

@@ -109,7 +109,7 @@ impl RunningTurn<'_> {
     }
 
     /// Returns whether the turn's run has no tokens left for a repair.
-    pub(super) fn is_spent(&self, turn: &TeamTurn) -> Result<bool, Failure> {
+    pub(super) fn is_token_limit_reached(&self, turn: &TeamTurn) -> Result<bool, Failure> {
         let Some(run) = self.order.run else {
             return Ok(false);
         };
@@ -142,7 +142,7 @@ impl RunningTurn<'_> {
             };
             let mut front = CheckFront(self.cancel.clone());
             let run = run_with_output(self.caller, &self.team, &order, &mut front);
-            let (passed, outcome, output) = match self.with_signs(run).await {
+            let (passed, outcome, output) = match self.run_with_signs(run).await {
                 Ok((document, output)) => (Some(document.run.passed), document.run.outcome, output),
                 Err(error) if error.kind == FailureKind::Cancelled => return Err(error),
                 Err(error) => (None, error.message, String::new()),
@@ -166,7 +166,7 @@ impl RunningTurn<'_> {
 
     /// Waits for work that Agon itself does for the session, renewing its lease and reporting signs
     /// of life.
-    async fn with_signs<T>(&self, work: impl Future<Output = T>) -> T {
+    async fn run_with_signs<T>(&self, work: impl Future<Output = T>) -> T {
         let limits = self.team().limits().clone();
         let session = self.session.session;
         let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
@@ -181,10 +181,10 @@ impl RunningTurn<'_> {
             tokio::select! {
                 biased;
                 ended = &mut work => return ended,
-                // A lost lease stays lost; this is noticed when the change is submitted.
-                _ = renew.tick() => drop(self.team().keep_lease(session)),
-                // A lost sign is followed by others.
-                _ = sign.tick() => drop(self.team().report_host(session, &report)),
+                // Ignore errors: a lost lease is noticed when the change is submitted.
+                _ = renew.tick() => drop(self.team().extend_session_lease(session)),
+                // Ignore errors: more signs follow.
+                _ = sign.tick() => drop(self.team().record_host_signs(session, &report)),
             }
         }
     }

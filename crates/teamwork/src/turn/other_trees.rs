@@ -32,8 +32,9 @@ impl OtherTrees {
         })
     }
 
-    /// Returns the trees that were written since, except by Agon or by members working there.
-    pub(super) async fn written_since(
+    /// Returns the other trees that were written since the turn began, except by Agon or by members
+    /// working there.
+    pub(super) async fn trees_written_since(
         &self,
         caller: &Caller,
         location: &TeamLocation,
@@ -50,7 +51,8 @@ impl OtherTrees {
             .filter(|(tree, fingerprint)| {
                 fingerprints.get(*tree) != Some(*fingerprint) && !busy.contains(tree)
             })
-            // Agon merges into a work tree before the next turn in it.
+            // A new mark means that Agon itself wrote to the tree, such as the merge before each
+            // turn.
             .filter(|(tree, _)| self.marks.get(*tree) == marks.get(*tree));
         Ok(written.map(|(tree, _)| tree.clone()).collect())
     }
@@ -67,7 +69,7 @@ fn other_trees(caller: &Caller, own: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Returns the work trees of the other members that Agon started. Changes in other trees (the main
 /// one, a user's, or one of a member who joined by hand) do not count against a turn, because
 /// people may work there at any time.
-pub(super) fn trees_of_started(
+pub(super) fn started_members_trees(
     team: &SharedTeam,
     but: &MemberName,
 ) -> Result<Vec<PathBuf>, Failure> {
@@ -79,7 +81,7 @@ pub(super) fn trees_of_started(
     Ok(trees.collect())
 }
 
-/// Returns the work trees in which other started members have worked since then.
+/// Returns the work trees in which other started members have worked since `since_ms`.
 fn busy_trees(team: &SharedTeam, but: &MemberName, since_ms: i64) -> Result<Vec<PathBuf>, Failure> {
     let sessions = lock(team).sessions().map_err(failure)?;
     let trees = sessions

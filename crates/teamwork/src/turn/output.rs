@@ -23,7 +23,7 @@ pub(super) fn clean(text: &str, token: &MemberToken) -> String {
 
 /// Stores the end of a session's output beside the team's file, readable only by its user. Errors
 /// are ignored, because they must not cost work.
-pub(super) fn keep_output(session: &SessionDoc, outcome: &WorkOutcome, token: &MemberToken) {
+pub(super) fn store_output(session: &SessionDoc, outcome: &WorkOutcome, token: &MemberToken) {
     let Some(path) = &session.log else { return };
     let whole = String::from_utf8_lossy(&outcome.stdout);
     let start = whole.len().saturating_sub(MAX_LOG_BYTES);

@@ -69,7 +69,7 @@ impl RunningTurn<'_> {
         let roster = TeamRoster::read(caller, &TeamLayers::of_profile(session.profile.as_deref()))?;
         let (role, settings) = roster.role(&self.role_name()?)?;
         let budget = role.budget.task;
-        let access = permissions::access_of(settings);
+        let access = permissions::access_for_role(settings);
         let task = session.task.map(|task| self.team().task(task)).transpose();
         let task = task.map_err(failure)?;
         let handover = handover(&self.team, session)?;
@@ -123,7 +123,8 @@ impl RunningTurn<'_> {
             handover: None,
         };
         setup.prompt = self.write_prompt(&input)?;
-        // The member is not blamed for what a check wrote in other work trees.
+        // Read the other trees again, so that the member is not blamed for what a check wrote
+        // there.
         setup.other_trees = OtherTrees::read(self.caller, self.location, &setup.tree).await?;
         Ok(())
     }

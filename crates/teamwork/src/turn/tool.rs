@@ -98,8 +98,8 @@ impl RunningTurn<'_> {
                         Failure::from_error(/*KIND Tool*/Code::NotStarted, &error)
                     })?;
                 }
-                // A lost lease stays lost; this is noticed at the end.
-                _ = renew.tick() => drop(self.team().keep_lease(session)),
+                // Ignore errors: a lost lease is noticed at the end of the turn.
+                _ = renew.tick() => drop(self.team().extend_session_lease(session)),
                 _ = check.tick(), if self.order.is_watched && why_ended.is_none() => {
                     why_ended = judge(self.caller, team, session, &setup.tree).await;
                     if why_ended.is_some() {
@@ -116,7 +116,7 @@ impl RunningTurn<'_> {
         if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
             failure.said = said;
         }
-        // A tool that was ended did not report its total usage.
+        // A tool that Agon ended reports no total, so use the tokens counted so far.
         if outcome.usage.is_none() && spent > 0 {
             outcome.usage = Some(Usage {
                 input: spent,
@@ -139,7 +139,7 @@ async fn judge(
         process: ProcessSignal::Alive,
         tree: trees::fingerprint(caller, tree).await,
     };
-    // If it cannot be judged now, it is judged next time.
+    // If the judgement fails, the session runs on until the next one.
     let judged = lock(team).judge_session(session, &seen).ok()?;
     let ends = matches!(
         judged.rung,
@@ -148,7 +148,7 @@ async fn judge(
     ends.then(|| format!("ended: {}", judged.session.evidence.join("; ")))
 }
 
-/// Records the signs of a tool; a sign without news is written only now and then.
+/// Records the signs of a tool; unchanged signs are recorded only at intervals.
 struct SignWriter<'a> {
     team: &'a SharedTeam,
     session: SessionId,
@@ -181,7 +181,9 @@ impl<'a> SignWriter<'a> {
             idle_turns: signs.idle_turns,
         };
         // A lost sign is followed by others.
-        lock(self.team).report_host(self.session, &report).ok();
+        lock(self.team)
+            .record_host_signs(self.session, &report)
+            .ok();
         *last = Some((Instant::now(), *signs));
     }
 }

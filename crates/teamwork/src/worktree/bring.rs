@@ -154,7 +154,7 @@ async fn place(
         files.extend(found);
     }
     if files.len() > MAX_FILES {
-        return Err(too_much(&format!("{MAX_FILES} files")));
+        return Err(copy_limit_failure(&format!("{MAX_FILES} files")));
     }
     let links: BTreeSet<PathBuf> = settings.link.iter().map(PathBuf::from).collect();
     let destination = Destination::open(to).map_err(|error| failed(to, &error))?;
@@ -178,16 +178,16 @@ async fn place(
     for path in new {
         let source = from.join(path);
         let placed = if links.contains(path) {
-            let missing = || missing_link(caller, &source, path);
+            let missing = || missing_link_failure(caller, &source, path);
             let target = source.canonicalize().map_err(|_| missing())?;
             destination.link(&target, path).map(|()| 0)
-        } else if let Some(target) = link_within(&source, path) {
+        } else if let Some(target) = relative_link_target(&source, path) {
             destination.link(&target, path).map(|()| 0)
         } else {
             destination.copy(&source, path, room)
         };
         let bytes = placed.map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => too_much("4 GiB"),
+            io::ErrorKind::FileTooLarge => copy_limit_failure("4 GiB"),
             _ => failed(path, &error),
         })?;
         room = room.saturating_sub(bytes);
@@ -225,7 +225,7 @@ async fn ignored_files(
     let paths: Vec<PathBuf> = paths
         .map(|path| PathBuf::from(OsStr::from_bytes(path)))
         .collect();
-    // Git lists a nested repository as a folder.
+    // Git lists a nested repository as a path that ends with `/`.
     let inner = paths
         .iter()
         .find(|path| path.as_os_str().as_bytes().ends_with(b"/"));
@@ -273,7 +273,7 @@ async fn require_ignored(session: &GitSession, paths: &[&Path]) -> Result<(), Fa
 }
 
 /// Returns a source link's target if it stays below the root wherever the tree is.
-fn link_within(source: &Path, path: &Path) -> Option<PathBuf> {
+fn relative_link_target(source: &Path, path: &Path) -> Option<PathBuf> {
     let target = source.read_link().ok()?;
     let mut depth = path.components().count().checked_sub(1)?;
     for part in target.components() {
@@ -287,7 +287,7 @@ fn link_within(source: &Path, path: &Path) -> Option<PathBuf> {
     Some(target)
 }
 
-fn missing_link(caller: &Caller, source: &Path, path: &Path) -> Failure {
+fn missing_link_failure(caller: &Caller, source: &Path, path: &Path) -> Failure {
     let source = caller.display_path(source);
     let message = format!(
         "[worktree] links {}, but {source} does not exist",
@@ -296,7 +296,7 @@ fn missing_link(caller: &Caller, source: &Path, path: &Path) -> Failure {
     Failure::new(Code::TreeSetup, message).hint("create it there first, for example with `npm ci`")
 }
 
-fn too_much(what: &str) -> Failure {
+fn copy_limit_failure(what: &str) -> Failure {
     let message = format!("[worktree] copies more than {what}, the limit for one work tree");
     Failure::new(Code::TreeSetup, message)
         .hint("link large folders, or create them with the setup command")

@@ -29,7 +29,7 @@ const FOLDERS: &[&str] = &["node_modules", ".venv", "venv", "vendor"];
 /// # Errors
 ///
 /// Fails if git fails, or the section is invalid.
-pub async fn missing_here(caller: &Caller) -> Result<Option<String>, Failure> {
+pub async fn missing_files_note(caller: &Caller) -> Result<Option<String>, Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     missing(caller, &location).await
 }

@@ -132,13 +132,13 @@ impl Request {
         results
     }
 
-    /// Whether it is a call by which a tool makes a decision in JSON.
+    /// Returns whether it is a call by which a tool makes a decision in JSON.
     pub(crate) fn wants_json(&self) -> bool {
         wants_json(&self.body)
     }
 }
 
-/// Whether it is a tool's own call, which has instructions as well.
+/// Returns whether it is a tool's own call, which has instructions as well.
 fn wants_json(body: &Value) -> bool {
     body["generationConfig"]["responseMimeType"] == "application/json"
         && body.get("systemInstruction").is_some()

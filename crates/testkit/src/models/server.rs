@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::counts::Counts;
 use super::request::{Api, Request};
-use super::wire::{ModelOutput, Wire, refusal, wire};
+use super::wire::{ModelOutput, Wire, refusal_body, wire};
 use crate::script::{Cue, Script};
 
 /// A model server on its own port, which answers from a [`Script`] and stops when dropped.
@@ -247,7 +247,7 @@ async fn handle(
     let (head, sent) = request.into_parts();
     let path = head.uri.path().to_owned();
     if head.method != Method::POST {
-        return small_talk(&shared, &head.method, &path);
+        return answer_auxiliary_request(&shared, &head.method, &path);
     }
     let in_flight = InFlight::new(&shared);
     let Ok(bytes) = to_bytes(sent, usize::MAX).await else {
@@ -281,7 +281,7 @@ async fn handle(
         counts,
         ..Request::read(api, &path, asked, bytes.len())
     };
-    // A tool's own requests, such as for a title, offer none of its tools.
+    // Requests without tools, such as for a title, are the tool's own and keep the usual counts.
     if let Some(turn) = request.turn.as_ref().filter(|_| !request.tools.is_empty())
         && let Some(counts) = shared.counts_of.lock().unwrap().remove(turn)
     {
@@ -293,7 +293,7 @@ async fn handle(
     };
     let (answer, own_reply) = match responded {
         Some((answer, reply)) => (answer, Some(reply)),
-        None => (plan(&shared, request.turn.as_deref()), None),
+        None => (answer_for_turn(&shared, request.turn.as_deref()), None),
     };
     let id = {
         let mut requests = shared.requests.lock().unwrap();
@@ -323,7 +323,7 @@ fn key(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Answers requests that tools send before or beside completions.
-fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
+fn answer_auxiliary_request(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
     if method == Method::HEAD {
         return Response::new(Body::empty());
     }
@@ -356,7 +356,7 @@ fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
 }
 
 /// The answer for a turn: its own, or else the one for any turn.
-fn plan(shared: &Shared, turn: Option<&str>) -> Answer {
+fn answer_for_turn(shared: &Shared, turn: Option<&str>) -> Answer {
     let mut plans = shared.plans.lock().unwrap();
     for key in turn.into_iter().chain(["*"]) {
         if let Some(plan) = plans.get_mut(key).filter(|plan| plan.left > 0) {
@@ -447,13 +447,13 @@ async fn answer_with(
         | Answer::Read(_) => (reply, Pace::Whole),
     };
     let said = match call {
-        _ if request.wants_json() => ModelOutput::Text(decision()),
+        _ if request.wants_json() => ModelOutput::Text(router_decision()),
         Some((name, args)) => ModelOutput::Call(name, args),
         None => ModelOutput::Text(reply),
     };
     let Wire { whole, mut frames } = wire(request, id, &said);
     for frame in &mut frames {
-        *frame = altered(frame, &kind);
+        *frame = alter_frame(frame, &kind);
     }
     let (frames, content_type) = if request.stream {
         (frames, "text/event-stream")
@@ -469,17 +469,17 @@ async fn answer_with(
             "application/json",
         )
     };
-    body(200, content_type, paced(frames, pace, in_flight))
+    body(200, content_type, paced_body(frames, pace, in_flight))
 }
 
 /// A frame, modified for this answer.
-fn altered(frame: &str, answer: &Answer) -> String {
+fn alter_frame(frame: &str, answer: &Answer) -> String {
     if let Answer::Ends(why) = answer {
-        ending(frame, [why; 3])
+        with_finish_reason(frame, [why; 3])
     } else if *answer == Answer::Length {
-        ending(frame, ["length", "max_tokens", "MAX_TOKENS"])
+        with_finish_reason(frame, ["length", "max_tokens", "MAX_TOKENS"])
     } else if *answer == Answer::Withheld {
-        ending(frame, ["content_filter", "refusal", "SAFETY"])
+        with_finish_reason(frame, ["content_filter", "refusal", "SAFETY"])
     } else if *answer == Answer::NoUsage {
         let frame = frame.replace(r#""usage":"#, r#""unused":"#);
         frame.replace(r#""usageMetadata":"#, r#""unused":"#)
@@ -489,7 +489,7 @@ fn altered(frame: &str, answer: &Answer) -> String {
 }
 
 /// A frame with another finish reason, in the formats of chats, Anthropic and Gemini.
-fn ending(frame: &str, [chat, anthropic, gemini]: [&str; 3]) -> String {
+fn with_finish_reason(frame: &str, [chat, anthropic, gemini]: [&str; 3]) -> String {
     let quoted = |why: &str| Value::from(why).to_string();
     let alter = |text: String, (key, usual, why): (&str, &str, &str)| {
         let (usual, why) = (quoted(usual), quoted(why));
@@ -505,7 +505,7 @@ fn ending(frame: &str, [chat, anthropic, gemini]: [&str; 3]) -> String {
 
 /// An error in the middle of a stream.
 fn error_frame(api: Api, status: u16) -> String {
-    let error = refusal(Some(api), status, "mock: overloaded in the middle");
+    let error = refusal_body(Some(api), status, "mock: overloaded in the middle");
     match api {
         Api::Anthropic => format!("event: error\ndata: {error}\n\n"),
         Api::Responses | Api::Chat | Api::Gemini => format!("data: {error}\n\n"),
@@ -523,7 +523,7 @@ fn flood(bytes: usize, shared: Arc<Shared>) -> Body {
 }
 
 /// The decision that Gemini's own router and next-speaker calls request.
-fn decision() -> String {
+fn router_decision() -> String {
     json!({"reasoning": "short", "model_choice": "flash", "complexity_reasoning": "short",
         "complexity_score": 1, "next_speaker": "user"})
     .to_string()
@@ -540,7 +540,7 @@ enum Pace {
     Hang,
 }
 
-fn paced(frames: Vec<String>, pace: Pace, in_flight: InFlight) -> Body {
+fn paced_body(frames: Vec<String>, pace: Pace, in_flight: InFlight) -> Body {
     let count = frames.len();
     let frames = frames.into_iter().enumerate();
     Body::from_stream(stream::unfold(
@@ -582,5 +582,8 @@ fn json_body(status: u16, value: &Value) -> Response<Body> {
 }
 
 fn refuse(api: Option<Api>, status: u16, message: &str) -> Response<Body> {
-    json_body(status, &refusal(api, status, &format!("mock: {message}")))
+    json_body(
+        status,
+        &refusal_body(api, status, &format!("mock: {message}")),
+    )
 }

@@ -33,7 +33,7 @@ pub(crate) fn wire(request: &Request, id: usize, said: &ModelOutput) -> Wire {
 }
 
 /// The body of a refusal.
-pub(crate) fn refusal(api: Option<Api>, status: u16, message: &str) -> Value {
+pub(crate) fn refusal_body(api: Option<Api>, status: u16, message: &str) -> Value {
     let kind = match status {
         401 => "authentication_error",
         404 => "not_found_error",
@@ -64,7 +64,7 @@ pub(crate) fn refusal(api: Option<Api>, status: u16, message: &str) -> Value {
     }
 }
 
-fn pieces(text: &str) -> Vec<String> {
+fn text_pieces(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     chars
         .chunks(PIECE)
@@ -72,7 +72,7 @@ fn pieces(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn named(events: Vec<Value>) -> Vec<String> {
+fn event_frames(events: Vec<Value>) -> Vec<String> {
     let frame = |event: Value| {
         let name = event["type"].as_str().unwrap().to_owned();
         format!("event: {name}\ndata: {event}\n\n")
@@ -80,7 +80,7 @@ fn named(events: Vec<Value>) -> Vec<String> {
     events.into_iter().map(frame).collect()
 }
 
-fn unnamed(events: Vec<Value>) -> Vec<String> {
+fn data_frames(events: Vec<Value>) -> Vec<String> {
     events
         .into_iter()
         .map(|event| format!("data: {event}\n\n"))
@@ -88,7 +88,7 @@ fn unnamed(events: Vec<Value>) -> Vec<String> {
 }
 
 fn anthropic(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
-    // Cached tokens are not part of the input in this protocol.
+    // In this protocol `input_tokens` does not include cached tokens.
     let input = counts.input - counts.cached;
     let usage = |output: u64| {
         json!({"input_tokens": input, "cache_creation_input_tokens": 0,
@@ -98,7 +98,7 @@ fn anthropic(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire
         ModelOutput::Text(text) => (
             json!({"type": "text", "text": text}),
             json!({"type": "text", "text": ""}),
-            pieces(text)
+            text_pieces(text)
                 .iter()
                 .map(|piece| json!({"type": "text_delta", "text": piece}))
                 .collect(),
@@ -129,7 +129,7 @@ fn anthropic(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire
     ]);
     Wire {
         whole: message(json!([block]), Some(stop), counts.output),
-        frames: named(events),
+        frames: event_frames(events),
     }
 }
 
@@ -151,13 +151,13 @@ fn responses(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire
             let part = json!({"type": "output_text", "text": text, "annotations": []});
             let at = json!({"item_id": item_id, "output_index": 0, "content_index": 0});
             let event =
-                |kind: &str, more: Value| merged(&[json!({"type": kind}), at.clone(), more]);
+                |kind: &str, more: Value| merge_objects(&[json!({"type": kind}), at.clone(), more]);
             events.push(json!({"type": "response.output_item.added", "output_index": 0, "item": item("in_progress", json!([]))}));
             events.push(event(
                 "response.content_part.added",
                 json!({"part": {"type": "output_text", "text": "", "annotations": []}}),
             ));
-            for piece in pieces(text) {
+            for piece in text_pieces(text) {
                 events.push(event("response.output_text.delta", json!({"delta": piece})));
             }
             events.push(event("response.output_text.done", json!({"text": text})));
@@ -174,8 +174,7 @@ fn responses(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire
         }
         ModelOutput::Call(name, args) => {
             let args = args.to_string();
-            // The call of a server's tool has the tool's own name, with the server's name beside
-            // it.
+            // In `SERVER/TOOL`, the server goes into a separate field, `namespace`.
             let (space, name) = match name.split_once('/') {
                 Some((space, name)) => (Some(space.to_owned()), name.to_owned()),
                 None => (None, name.clone()),
@@ -190,7 +189,7 @@ fn responses(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire
             };
             let at = json!({"item_id": format!("fc_{id}"), "output_index": 0});
             let event =
-                |kind: &str, more: Value| merged(&[json!({"type": kind}), at.clone(), more]);
+                |kind: &str, more: Value| merge_objects(&[json!({"type": kind}), at.clone(), more]);
             events.push(json!({"type": "response.output_item.added", "output_index": 0, "item": item("in_progress", "")}));
             events.push(event(
                 "response.function_call_arguments.delta",
@@ -211,11 +210,11 @@ fn responses(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire
     }
     Wire {
         whole,
-        frames: named(events),
+        frames: event_frames(events),
     }
 }
 
-fn merged(objects: &[Value]) -> Value {
+fn merge_objects(objects: &[Value]) -> Value {
     let fields = objects
         .iter()
         .flat_map(|object| object.as_object().unwrap().clone());
@@ -238,7 +237,7 @@ fn chat(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
     let mut events = vec![chunk(json!({"role": "assistant", "content": ""}), None)];
     let (message, finish) = match said {
         ModelOutput::Text(text) => {
-            let deltas = pieces(text).into_iter();
+            let deltas = text_pieces(text).into_iter();
             events.extend(deltas.map(|piece| chunk(json!({"content": piece}), None)));
             (json!({"role": "assistant", "content": text}), "stop")
         }
@@ -246,7 +245,7 @@ fn chat(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
             let function = json!({"name": name, "arguments": args.to_string()});
             let call =
                 json!({"id": format!("call_{id}"), "type": "function", "function": function});
-            let delta = merged(&[json!({"index": 0}), call.clone()]);
+            let delta = merge_objects(&[json!({"index": 0}), call.clone()]);
             events.push(chunk(json!({"tool_calls": [delta]}), None));
             (
                 json!({"role": "assistant", "content": null, "tool_calls": [call]}),
@@ -263,7 +262,7 @@ fn chat(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
         json!([{"index": 0, "message": message, "finish_reason": finish}]),
     );
     whole["usage"] = usage;
-    let mut frames = unnamed(events);
+    let mut frames = data_frames(events);
     frames.push("data: [DONE]\n\n".into());
     Wire { whole, frames }
 }
@@ -280,7 +279,7 @@ fn gemini(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
     };
     match said {
         ModelOutput::Text(text) => {
-            let mut pieces = pieces(text);
+            let mut pieces = text_pieces(text);
             let last = pieces.pop().unwrap_or_default();
             let mut events: Vec<_> = pieces
                 .into_iter()
@@ -289,7 +288,7 @@ fn gemini(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
             events.push(chunk(json!({"text": last}), Some("STOP")));
             Wire {
                 whole: chunk(json!({"text": text}), Some("STOP")),
-                frames: unnamed(events),
+                frames: data_frames(events),
             }
         }
         ModelOutput::Call(name, args) => {
@@ -299,7 +298,7 @@ fn gemini(model: &str, id: usize, said: &ModelOutput, counts: Counts) -> Wire {
             );
             Wire {
                 whole: call.clone(),
-                frames: unnamed(vec![call]),
+                frames: data_frames(vec![call]),
             }
         }
     }

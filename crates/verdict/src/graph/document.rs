@@ -129,7 +129,7 @@ pub struct FlipDoc {
     /// The smallest sets of nodes whose removal reverses the lead, all of the same size; empty if
     /// no set of at most `size` nodes does.
     pub sets: Vec<Vec<String>>,
-    /// The most nodes removed at once.
+    /// Maximum number of nodes removed at once.
     pub size: usize,
 }
 

@@ -21,7 +21,7 @@ pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
         return build::position_node(seat, title, text);
     }
     let own = blind.filter(|_| state.stop_on_agreement() != Some(false));
-    match (own, first_alternative(state)) {
+    match (own, first_alternative_argument(state)) {
         (Some(blind), _) => build::position_node(seat, &blind.answer, &blind.position),
         (None, Some(other)) => build::position_node(seat, &other.title, &other.claim),
         (None, None) => {
@@ -39,7 +39,7 @@ fn latest_stance(state: &State) -> Option<&str> {
         .last()
 }
 
-fn first_alternative(state: &State) -> Option<&Argument> {
+fn first_alternative_argument(state: &State) -> Option<&Argument> {
     let points = state.nodes().into_iter();
     let mut alternatives = points.filter_map(|node| node.point.alternative());
     alternatives.next()

@@ -12,9 +12,9 @@ pub enum GraphStatus {
     Exact,
     /// The graph has cycles, and all strengths settled.
     Converged,
-    /// A cycle never settles.
+    /// The strengths in a cycle oscillate forever.
     Oscillating,
-    /// A cycle did not settle within the allowed steps.
+    /// The strengths in a cycle did not settle within the allowed steps.
     Limit,
 }
 

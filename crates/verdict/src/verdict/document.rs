@@ -64,8 +64,8 @@ pub struct Verdict {
     /// The points without which the answer would fail, according to the judge: those in `decisive`.
     /// Empty in a formal debate, whose judge names none.
     pub hangs_on: Vec<NodeId>,
-    /// The fewest points without which the argument graph favors the other side. Empty if it favors
-    /// that side already, or if removing a few points is not enough.
+    /// The fewest points without which the argument graph favors the other side. Empty if it does
+    /// already, or if a few are not enough.
     #[serde(default)]
     pub graph_hangs_on: Vec<NodeId>,
     /// The concessions, word for word.
@@ -145,7 +145,7 @@ pub struct NoteDoc {
     /// How the command ended, such as `exit 1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
-    /// Whether the judge had it before it ruled.
+    /// Whether the judge had seen it before ruling.
     pub heard_by_judge: bool,
 }
 
@@ -163,7 +163,7 @@ pub struct FormerDoc {
 
 impl FormerDoc {
     /// Converts the recorded form.
-    pub(super) fn of(former: &FormerRuling) -> Self {
+    pub(super) fn from_record(former: &FormerRuling) -> Self {
         Self {
             rounds: former.rounds,
             winner: former.winner,

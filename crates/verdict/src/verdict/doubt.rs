@@ -20,7 +20,7 @@ pub(super) fn short_doubts(state: &State) -> Vec<String> {
     if state.stop_on_agreement() == Some(false) {
         doubts.push("the challenger argued as devil's advocate".to_owned());
     }
-    if rigor::is_certified_without_flaw(state) {
+    if rigor::has_challenger_without_objections(state) {
         doubts.push("the challenger objected to nothing".to_owned());
     }
     let asks = || state.turns.values().flat_map(|turn| &turn.asks);

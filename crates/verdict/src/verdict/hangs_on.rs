@@ -58,7 +58,7 @@ pub fn graph_sentence(verdict: &Verdict) -> Option<String> {
             format!("Counting all arguments, {} is ahead.", named(winner))
         }
         (Some(_), FlipSearch::Limit) => format!(
-            "The search for points that would change this was stopped; see: agon graph {}",
+            "The search for points that would change this hit its limit; run: agon graph {}",
             verdict.debate
         ),
         (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {

@@ -15,7 +15,7 @@ use agon_record::tally;
 use super::citations::decisive_faults;
 use super::document::Verdict;
 use super::doubt;
-use super::rigor::is_one_small_model;
+use super::rigor::is_built_in_model_only;
 use super::stability::Trial;
 
 /// The warning about a verdict of the built-in model.
@@ -37,7 +37,7 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
 /// that lists them elsewhere.
 pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     let replaced = state.replaced.iter().map(Replaced::describe);
-    let is_small = is_one_small_model(state);
+    let is_small = is_built_in_model_only(state);
     let small = is_small.then(|| BUILT_IN.to_owned());
     if state.format_rules().judging == Judging::EachRound {
         let doubts = doubt::short_doubts(state).into_iter();
@@ -55,7 +55,7 @@ pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     }
     let mut remarks: Vec<String> = Vec::new();
     remarks.extend(authority_part(verdict));
-    remarks.extend(early_part(state));
+    remarks.extend(early_judging_part(state));
     if verdict.authority != Authority::BuiltInModel {
         remarks.extend(small);
         if !is_small {
@@ -131,7 +131,7 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
             Some("the judge changed sides when they were swapped; its first ruling counts")
         }
         (Trial::NotRun, _) if verdict.authority == Authority::BuiltInModel => None,
-        (Trial::NotRun, Some(reason)) if !is_planned_once(reason) => {
+        (Trial::NotRun, Some(reason)) if !is_single_ruling_planned(reason) => {
             Some("the second ruling, with the sides swapped, is missing")
         }
         (Trial::NotRun, _) => (!is_panel).then_some("the judge was asked only once"),
@@ -139,11 +139,11 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
 }
 
 /// Returns whether only one ruling was planned, from the reason why the sides were not swapped.
-fn is_planned_once(reason: &str) -> bool {
+fn is_single_ruling_planned(reason: &str) -> bool {
     ["off", "human_judge", "unjudged"].contains(&reason)
 }
 
-/// Returns what the authority lacks; `None` if it is full.
+/// Returns why the verdict lacks full authority; `None` if it has it.
 fn authority_part(verdict: &Verdict) -> Option<String> {
     match verdict.authority {
         Authority::Full | Authority::Uncontested => None,
@@ -159,7 +159,7 @@ fn authority_part(verdict: &Verdict) -> Option<String> {
 }
 
 /// Returns after which round the user sent the debate to the judge, if early.
-fn early_part(state: &State) -> Option<String> {
+fn early_judging_part(state: &State) -> Option<String> {
     let (spoken, planned) = (state.rounds_completed(), state.planned_rounds());
     (state.is_judge_order_in_effect() && spoken < planned)
         .then(|| format!("judged early, as you asked, after round {spoken} of {planned}"))

@@ -9,11 +9,11 @@ use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-// Chosen, not measured: a reply is sent back once, so most debates have one or two reasons.
-/// The most reasons named.
+// Chosen, not measured: a reply is sent back only once, so most debates have one or two reasons.
+/// Maximum number of reasons listed.
 const MAX_REASONS: usize = 3;
-// Most messages are shorter, but one may quote the reply.
-/// The most characters of a reason.
+// Most messages are shorter, but a message that quotes the reply must be cut.
+/// Maximum length of a reason, in characters.
 const MAX_REASON: usize = 120;
 
 /// A claim to which the other side gave no usable reply.
@@ -38,7 +38,7 @@ pub struct OneSided {
 
 impl OneSided {
     /// Returns the one-sided claim of a debate; `None` if both sides spoke or a judge ruled.
-    pub(super) fn of(state: &State) -> Option<Self> {
+    pub(super) fn from_state(state: &State) -> Option<Self> {
         if state.closed != Some(Outcome::Uncontested) {
             return None;
         }
@@ -61,7 +61,7 @@ impl OneSided {
         })
     }
 
-    /// Returns the text for the answer's place: the claim, marked as one.
+    /// Returns the text to show in place of an answer: the claim, marked as one-sided.
     pub(super) fn answer(&self) -> String {
         format!("One-sided claim ({}): {}", self.claimed_by, self.claim)
     }

@@ -22,17 +22,17 @@ pub const SEMANTICS: Gradual = Gradual::QuadraticEnergy;
 /// It is small, since strengths are close together if each side has many arguments.
 pub const MARGIN: f64 = 1e-6;
 
-// 50 points have twelve times as many sets of four as of three. In one of two real debates at least
-// three points were needed to reverse the graph.
-/// The most points that a verdict is said to hang on.
+// One of two real debates needed at least three points to reverse the graph. Four would be too
+// slow: 50 points have twelve times as many sets of four as of three.
+/// Maximum number of points that a verdict is said to hang on.
 pub const MAX_POINTS: usize = 3;
 
-/// The most nodes and edges visited in the search for a duel's flip set: well below a second.
+/// Maximum number of nodes and edges visited in the search for a duel's flip set, which takes well
+/// below a second.
 const WORK: u64 = 20_000_000;
 
-// A two-hundredth of the limit for a duel: less than the 15 ms that `cargo xtask bench ops` takes
-// for a complete judgment. If it is not enough, the verdict says so, and `agon graph` searches
-// further.
+// A two-hundredth of `WORK`: less than the 15 ms of a complete judgment (`cargo xtask bench ops`).
+// If the limit is reached, the verdict says so, and `agon graph` searches further.
 /// The same limit for a formal debate, whose verdict is written after every judgment.
 const WORK_EACH_ROUND: u64 = 100_000;
 
@@ -54,7 +54,7 @@ pub struct GraphReading {
     /// The smallest set of at most three points without which the other side leads; of several, the
     /// first in the order of the debate. Empty if none was found.
     pub flip: Vec<NodeId>,
-    /// How far the search for that set went.
+    /// The outcome of the search for that set.
     pub search: FlipSearch,
 }
 
@@ -71,7 +71,7 @@ pub struct GraphLead {
     pub status: GraphStatus,
 }
 
-/// How far the search for a flip set went.
+/// The outcome of the search for a flip set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FlipSearch {
@@ -109,7 +109,7 @@ pub fn graph_reading(state: &State) -> GraphReading {
         sets: 1,
     };
     let kept = graph.nodes().iter().find_map(|node| node.citation_weight);
-    let scored_lead = graph_lead(&graph, &strengths);
+    let scored_lead = leading_position(&graph, &strengths);
     let (mut flip, mut search) = (Vec::new(), FlipSearch::NotRun);
     let [one, other] = graph.position_ids();
     if scored_lead.winner.is_some()
@@ -127,7 +127,7 @@ pub fn graph_reading(state: &State) -> GraphReading {
     }
     GraphReading {
         scored: scored_lead,
-        equal: graph_lead(&graph, &equal),
+        equal: leading_position(&graph, &equal),
         citation_weight: kept.map(Weight::to_f64),
         semantics: SEMANTICS.name().to_owned(),
         flip,
@@ -136,7 +136,7 @@ pub fn graph_reading(state: &State) -> GraphReading {
 }
 
 /// Returns the side with the stronger position under `strengths`.
-pub fn graph_lead(graph: &DebateGraph, strengths: &Strengths) -> GraphLead {
+pub fn leading_position(graph: &DebateGraph, strengths: &Strengths) -> GraphLead {
     let value = |at: ArgId| strengths.values[at.index()];
     let [one, other] = graph.position_ids().map(value);
     let sides = graph.sides();

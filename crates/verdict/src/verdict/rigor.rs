@@ -25,10 +25,9 @@ pub(super) fn rigor_summary(state: &State) -> String {
     said.join("; ")
 }
 
-/// Returns the judge's grades, corrected by the record: a challenge without objections is weak,
-/// whatever grade the judge gave it.
-pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
-    match is_certified_without_flaw(state) {
+/// Returns the judge's grades, except that a challenge without objections is always weak.
+pub(super) fn adjusted_quality(state: &State, quality: Quality) -> Quality {
+    match has_challenger_without_objections(state) {
         true => Quality {
             challenge_depth: Grade::Low,
             ..quality
@@ -38,7 +37,7 @@ pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
 }
 
 /// Returns whether the challenger spoke but never objected.
-pub(super) fn is_certified_without_flaw(state: &State) -> bool {
+pub(super) fn has_challenger_without_objections(state: &State) -> bool {
     let mut said = state
         .admitted_turns()
         .filter(|(turn, _)| turn.seat == Seat::Challenger);
@@ -48,7 +47,7 @@ pub(super) fn is_certified_without_flaw(state: &State) -> bool {
 
 /// Returns the caution about a challenge without objections.
 fn weak_challenge_caution(state: &State) -> Option<String> {
-    is_certified_without_flaw(state)
+    has_challenger_without_objections(state)
         .then(|| "the challenger objected to nothing, which counts as a weak challenge".to_owned())
 }
 
@@ -58,15 +57,15 @@ fn weak_challenge_caution(state: &State) -> Option<String> {
 /// Each is a fragment without a full stop. A debate of three vendors in which nothing went wrong
 /// has none. Causes of lost judges appear as codes, as in the documents of a folder.
 pub fn cautions(state: &State) -> Vec<String> {
-    cautions_naming(state, Naming::ByCode)
+    cautions_with_naming(state, Naming::ByCode)
 }
 
 /// Like [`cautions`], but with causes in words, for a screen.
 pub fn cautions_in_words(state: &State) -> Vec<String> {
-    cautions_naming(state, Naming::InWords)
+    cautions_with_naming(state, Naming::InWords)
 }
 
-/// How causes are named.
+/// How a caution names a cause: by its code or in words.
 #[derive(Clone, Copy)]
 enum Naming {
     ByCode,
@@ -89,7 +88,7 @@ impl Naming {
     }
 }
 
-fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
+fn cautions_with_naming(state: &State, naming: Naming) -> Vec<String> {
     if let Some(small) = small_model_caution(state) {
         let rest = early_verdict_caution(state).into_iter();
         return std::iter::once(small).chain(rest).collect();
@@ -117,21 +116,21 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
     near.chain(instability_caution(state))
         .chain(refused_model_cautions(state))
         .chain(replaced_tool_cautions(state))
-        .chain(touched_files_cautions(state))
-        .chain(past_onset_cautions(state))
+        .chain(changed_files_cautions(state))
+        .chain(long_prompt_cautions(state))
         .chain(seat_finding_cautions(state))
         .collect()
 }
 
 /// Returns whether the built-in model, which is asked question by question, holds every seat.
-pub fn is_one_small_model(state: &State) -> bool {
+pub fn is_built_in_model_only(state: &State) -> bool {
     !state.seats.is_empty() && state.seats.values().all(Seating::is_interviewed)
 }
 
 /// Returns the caution that the built-in model held every seat, and how to get a real debate. It
 /// replaces other cautions about the seats.
 fn small_model_caution(state: &State) -> Option<String> {
-    is_one_small_model(state).then(|| {
+    is_built_in_model_only(state).then(|| {
         "the built-in model held every seat and was asked one short question at a time: do not \
          rely on this; for a real debate install two AI tools (see `agon tools`) and ask again"
             .to_owned()
@@ -240,7 +239,7 @@ fn refused_model_cautions(state: &State) -> impl Iterator<Item = String> {
 }
 
 /// Returns the seats that changed files they should only read.
-fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
+fn changed_files_cautions(state: &State) -> impl Iterator<Item = String> {
     let turns = state.turns.iter();
     turns.filter_map(|(turn, spoken)| {
         let files: BTreeSet<_> = spoken.asks.iter().flat_map(|ask| &ask.touched).collect();
@@ -255,7 +254,7 @@ fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
 }
 
 /// Returns the seats whose prompt was longer than their model reads reliably.
-fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
+fn long_prompt_cautions(state: &State) -> impl Iterator<Item = String> {
     let mut longest: BTreeMap<Seat, u64> = BTreeMap::new();
     for (turn, spoken) in &state.turns {
         let asked = spoken.asks.iter().filter_map(|ask| ask.asked.as_ref());

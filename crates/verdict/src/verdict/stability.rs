@@ -39,7 +39,7 @@ pub struct JudgeReading {
 
 impl JudgeReading {
     /// Returns whether its answer or next step differs from the verdict's.
-    pub fn is_otherwise(&self) -> bool {
+    pub fn differs_from_verdict(&self) -> bool {
         self.answer.is_some() || self.do_next.is_some()
     }
 }
@@ -49,8 +49,8 @@ impl JudgeReading {
 pub struct Stability {
     /// The result with the sides swapped.
     pub swap: Trial,
-    /// Why that was not tried: `off`, `unjudged`, `judge_lost`, `human_judge`, a cause such as
-    /// `timeout`, or `cap:calls` for a reached limit.
+    /// Why no ruling was made with the sides swapped: `off`, `unjudged`, `judge_lost`,
+    /// `human_judge`, a cause such as `timeout`, or `cap:calls` for a reached limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swap_reason: Option<String>,
     /// The result of the panel; null without one.
@@ -135,7 +135,7 @@ pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
 }
 
 /// Returns the first judge's ruling with the sides swapped, if it can be compared.
-pub(super) fn swap_reading(state: &State) -> Option<JudgeReading> {
+pub(super) fn swapped_judge_reading(state: &State) -> Option<JudgeReading> {
     let first = first_judge_ruling(state)?;
     let swapped = swap_ruling_in_own_names(state)?;
     Some(judge_reading(state, TurnId::SWAP.seat, &swapped, first))
@@ -195,7 +195,7 @@ pub(super) fn duel_panel(state: &State) -> Option<Panel> {
     Some(Panel {
         judges: saturating_u8(judges),
         in_favour: saturating_u8(in_favour),
-        // Removing one judge takes at most one vote from the majority.
+        // Removing one judge costs at most one vote, so a lead of at least two votes is stable.
         leave_one_out: match judges {
             0 | 1 => Trial::NotRun,
             _ if 2 * in_favour > judges + 1 => Trial::Same,

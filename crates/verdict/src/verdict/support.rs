@@ -39,7 +39,7 @@ pub struct Support {
     pub unquoted_ids: Vec<NodeId>,
 }
 
-/// Returns whether a document leaves out this count.
+/// Returns whether the count is zero, so that documents leave it out.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
@@ -76,7 +76,7 @@ pub struct Unsupported {
     pub id: NodeId,
     /// The point that calls it unsupported.
     pub by: NodeId,
-    /// Whether the side that made the point conceded that.
+    /// Whether the side that made the point conceded that it is unsupported.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub conceded: bool,
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 /// Returns the first judge's ruling with the sides swapped, without hidden names.
 pub fn swap_ruling_in_own_names(state: &State) -> Option<Ruling> {
     let ruling = state.swap_ruling()?;
-    let sides = hidden_letters(state);
+    let sides = side_letters_to_restore(state);
     if sides.is_empty() {
         return Some(ruling.clone());
     }
@@ -26,14 +26,14 @@ pub fn swap_ruling_in_own_names(state: &State) -> Option<Ruling> {
 
 /// Returns the letters in the hidden names with their seats, except letters that the debate uses
 /// for something else, such as in `option A or option B?`.
-fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
-    let said: Vec<&str> = topic_and_point_texts(state).collect();
+fn side_letters_to_restore(state: &State) -> Vec<(char, Seat)> {
+    let said: Vec<&str> = debate_texts(state).collect();
     let letter = |seat: Seat| Some((swapped_side_name(seat)?.chars().next_back()?, seat));
     let all: Vec<_> = [Seat::Challenger, Seat::Proposer]
         .into_iter()
         .filter_map(letter)
         .collect();
-    // If one letter is in use, the other may be too.
+    // If the debate uses one of the letters itself, it may use both, so restore neither.
     let is_used = said
         .iter()
         .any(|text| restore_letters(text, &all) != **text);
@@ -44,7 +44,7 @@ fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
 }
 
 /// Returns the topic and the texts of both sides.
-fn topic_and_point_texts(state: &State) -> impl Iterator<Item = &str> {
+fn debate_texts(state: &State) -> impl Iterator<Item = &str> {
     let blind = [Seat::Proposer, Seat::Challenger]
         .into_iter()
         .filter_map(|seat| state.blind_answer(seat));
@@ -82,11 +82,11 @@ fn restore_letters(text: &str, sides: &[(char, Seat)]) -> String {
         let letter = rest.chars().next()?;
         let (_, seat) = sides.iter().find(|(known, _)| *known == letter)?;
         let after = rest.get(letter.len_utf8()..)?;
-        if !is_alone(out, after) || is_labelled(out) {
+        if !is_separate_word(out, after) || follows_label_word(out) {
             return None;
         }
         let starts = starts_sentence(out);
-        // `A` at the beginning of a sentence is an article, unless it is a possessive.
+        // At the beginning of a sentence, `A` is the article and `A's` is the side.
         if letter == 'A' && starts && !after.starts_with("'s ") && !after.starts_with("’s ") {
             return None;
         }
@@ -97,7 +97,7 @@ fn restore_letters(text: &str, sides: &[(char, Seat)]) -> String {
 }
 
 /// Returns whether a letter between `before` and `after` is a separate word.
-fn is_alone(before: &str, after: &str) -> bool {
+fn is_separate_word(before: &str, after: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || "_/\\+#-*=".contains(c);
     let next = after.chars().next();
     let dotted = after.starts_with('.') && after.chars().nth(1).is_some_and(char::is_alphanumeric);
@@ -106,7 +106,7 @@ fn is_alone(before: &str, after: &str) -> bool {
     !next.is_some_and(joins) && !last.is_some_and(|c| joins(c) || c == '.') && !dotted && !bracketed
 }
 
-fn is_labelled(before: &str) -> bool {
+fn follows_label_word(before: &str) -> bool {
     let word = before
         .trim_end()
         .rsplit(|c: char| !c.is_alphanumeric())

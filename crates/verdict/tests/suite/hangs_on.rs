@@ -154,7 +154,7 @@ fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so()
     assert_eq!(graph, "");
     assert_eq!(
         says,
-        "The search for points that would change this was stopped; see: agon graph many"
+        "The search for points that would change this hit its limit; run: agon graph many"
     );
 }
 

@@ -6,7 +6,8 @@ use minijinja::Value;
 use super::Wording;
 use crate::{OwnWords, WordingPiece};
 
-/// Encloses the number of a fence during rendering; removed from all words.
+/// Marks the number of a fence while a template is rendered. It is removed from all other text, so
+/// that no text can imitate a fence.
 const MARK: char = '\0';
 
 /// A value of a template.
@@ -14,7 +15,7 @@ const MARK: char = '\0';
 pub enum Slot {
     /// No value.
     Nothing,
-    /// Whether a part of the template is used.
+    /// A flag for an `if` in the template.
     Flag(bool),
     /// A number.
     Number(u64),
@@ -26,11 +27,11 @@ pub enum Slot {
     Table(Values),
 }
 
-/// The values of a template, by name.
+/// The named values that fill in a template.
 #[derive(Clone, Debug, Default)]
 pub struct Values(Vec<(&'static str, Slot)>);
 
-/// The fences in the values of a template.
+/// The fences in the values of a template, in order.
 ///
 /// The template sees only their numbers, so that their positions in the result are known.
 #[derive(Debug, Default)]
@@ -107,7 +108,7 @@ impl Fences {
             let number = (nth % 2 == 1).then(|| piece.parse::<usize>().ok());
             match number.flatten().and_then(|number| self.0.get(number)) {
                 Some((whole, inside)) => out.push_fence(whole, inside),
-                None => out.push_own(piece),
+                None => out.push_own_words(piece),
             }
         }
         out

@@ -133,7 +133,7 @@ impl Python {
     }
 
     /// Explains how to install a missing package.
-    pub(super) fn how(package: &str) -> String {
+    pub(super) fn install_hint(package: &str) -> String {
         let install = match package {
             "qbaf" => "is installed from a checkout of QBAF-Py with `pip install .`".to_owned(),
             other => format!("is installed with `pip install {other}`"),

@@ -55,13 +55,13 @@ impl Spoken {
         for line in text.lines() {
             let line: Value = serde_json::from_str(line).ok()?;
             for event in line["events"].as_array().into_iter().flatten() {
-                spoken.hear(event);
+                spoken.read_event(event);
             }
         }
         Some(spoken)
     }
 
-    fn hear(&mut self, event: &Value) {
+    fn read_event(&mut self, event: &Value) {
         let options = &event["options"];
         if options.is_object() {
             let name = |side: &str| {
@@ -86,21 +86,21 @@ impl Spoken {
         ];
         for list in texts {
             for point in moves[list].as_array().into_iter().flatten() {
-                self.take(&point["claim"]);
-                self.take(&point["content"]);
+                self.add_sentence(&point["claim"]);
+                self.add_sentence(&point["content"]);
                 for ground in point["grounds"].as_array().into_iter().flatten() {
-                    self.take(&ground["content"]);
-                    self.take(&ground["relevance"]);
+                    self.add_sentence(&ground["content"]);
+                    self.add_sentence(&ground["relevance"]);
                 }
-                self.take(&point["warrant"]);
+                self.add_sentence(&point["warrant"]);
             }
         }
         for text in ["position", "why", "do_next", "unless"] {
-            self.take(&moves[text]);
+            self.add_sentence(&moves[text]);
         }
     }
 
-    fn take(&mut self, text: &Value) {
+    fn add_sentence(&mut self, text: &Value) {
         let text = text.as_str().unwrap_or_default();
         if !text.is_empty() {
             self.sentences.push(text.to_owned());
@@ -112,7 +112,7 @@ impl Spoken {
         !one.is_empty() && !other.is_empty() && !one.eq_ignore_ascii_case(other)
     }
 
-    /// Whether a sentence contains a word of the topic or of an option.
+    /// Returns whether a sentence contains a word of the topic or of an option.
     pub(super) fn is_on_topic(&self, topic: &str, sentence: &str) -> bool {
         let subject = format!("{topic} {} {}", self.sides[0], self.sides[1]);
         let subject = content_words(&subject);
@@ -122,15 +122,17 @@ impl Spoken {
             .any(|word| subject.iter().any(|known| is_form_of(word, known)))
     }
 
-    /// Sentences that begin no answer in a reply.
-    pub(super) fn composed(&self) -> Vec<&String> {
+    /// Returns the sentences that are not the beginning of a recorded answer, so the program wrote
+    /// them.
+    pub(super) fn sentences_without_answer(&self) -> Vec<&String> {
         let sentences = self.sentences.iter();
         let answered = |text: &str| self.answers.iter().any(|it| it.starts_with(text));
         sentences.filter(|text| !answered(text)).collect()
     }
 }
 
-/// Whether a sentence contains a word about instructions, JSON or roles that is not in the topic.
+/// Returns whether a sentence contains markup, or a word about instructions, JSON or roles that is
+/// not in the topic.
 pub(super) fn has_foreign_word(topic: &str, sentence: &str) -> bool {
     let topic = words(topic);
     let marked = sentence.contains(['{', '}', '[', ']', '<', '>', '`', '|']);
@@ -152,8 +154,8 @@ fn content_words(text: &str) -> Vec<String> {
     words(text).into_iter().filter(says).collect()
 }
 
-/// Whether two words have the same stem: long ones must share their first four letters and all but
-/// four of the others.
+/// Returns whether two words have the same stem: at least their first three characters and half of
+/// the longer word are the same, and at most four characters follow.
 fn is_form_of(one: &str, other: &str) -> bool {
     let shared = one
         .chars()
@@ -181,7 +183,7 @@ mod tests {
         let spoken = Spoken::read(&path).unwrap();
         assert!(spoken.has_two_sides());
         assert_eq!(spoken.sentences, ["Tea is mild", "Made up."]);
-        assert_eq!(spoken.composed(), ["Made up."]);
+        assert_eq!(spoken.sentences_without_answer(), ["Made up."]);
         assert!(spoken.is_on_topic("Tea or coffee?", "Coffees wake people up."));
         assert!(!spoken.is_on_topic("Tea or coffee?", "Made up."));
     }

@@ -81,7 +81,7 @@ impl Definitions {
         });
     }
 
-    /// Whether a function's return type contains `Self` or a type of this source.
+    /// Returns whether a function's return type contains `Self` or a type of this source.
     fn constructs(&self, output: &ReturnType) -> bool {
         let tokens = output.to_token_stream().to_string();
         tokens
@@ -92,7 +92,7 @@ impl Definitions {
 
 impl<'ast> Visit<'ast> for Definitions {
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        // The names in a trait implementation come from the trait.
+        // In a trait implementation only bodies are checked: its names come from the trait.
         if item.trait_.is_some() {
             for item in &item.items {
                 if let syn::ImplItem::Fn(ImplItemFn { block, .. }) = item {

@@ -1,20 +1,20 @@
-//! Finds in a message when a usage limit resets.
+//! Finds the time at which a usage limit resets in a tool's message.
 //!
 //! Only numbers, units and times are used; no other text of the message is shown.
 
 use std::fmt::Write as _;
 
-/// Text before a time of day.
+/// Words that precede a time of day.
 const BEFORE_TIMES: [&str; 5] = ["resets at ", "resets ", "reset at ", "again at ", "until "];
 
-/// Text before a duration.
+/// Words that precede a duration.
 const BEFORE_SPANS: [&str; 4] = ["again in ", "resets in ", "reset in ", "retry in "];
 
-/// Units of a duration: how they begin, and the word to show.
+/// Units of a duration: how they begin in the message, and the word to show.
 const UNITS: [(&str, &str); 3] = [("d", "day"), ("h", "hour"), ("m", "minute")];
 
-/// When the limit resets, as text to follow `until`: `5pm`, `17:30` or `3 hours from now`; `None`
-/// if the message (in lower case) does not contain it.
+/// Returns when the limit resets, as text to follow `until`: `5pm`, `17:30` or `3 hours from now`;
+/// `None` if the message (in lower case) does not say.
 pub(super) fn find_limit_end(message: &str) -> Option<String> {
     let after = |lead: &&str| {
         let at = message.find(*lead)?;
@@ -24,7 +24,7 @@ pub(super) fn find_limit_end(message: &str) -> Option<String> {
     span.or_else(|| BEFORE_TIMES.iter().filter_map(after).find_map(read_time))
 }
 
-/// A duration such as `3 hours 5 minutes`, as a time from now.
+/// Reads a duration such as `3 hours 5 minutes`, as a time from now.
 fn read_span(mut text: &str) -> Option<String> {
     let mut told = String::new();
     loop {
@@ -33,7 +33,7 @@ fn read_span(mut text: &str) -> Option<String> {
         let Some((_, unit)) = UNITS.iter().find(|(begin, _)| rest.starts_with(begin)) else {
             break;
         };
-        // Months are ignored: too long to wait for.
+        // Ignore months, which are too long to wait for, and milliseconds.
         let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         if rest.starts_with("mo") || rest.starts_with("ms") || rest.starts_with("mil") {
             break;
@@ -49,7 +49,7 @@ fn read_span(mut text: &str) -> Option<String> {
     (!told.is_empty()).then(|| format!("{told} from now"))
 }
 
-/// A time of day such as `5pm`, `5:42 pm` or `17:30`.
+/// Reads a time of day such as `5pm`, `5:42 pm` or `17:30`.
 fn read_time(text: &str) -> Option<String> {
     let (hour, rest) = read_number(text)?;
     let (minute, rest) = match rest.strip_prefix(':') {
@@ -62,7 +62,7 @@ fn read_time(text: &str) -> Option<String> {
     let half = ["am", "pm"]
         .into_iter()
         .find(|half| rest.trim_start().starts_with(half));
-    // A number alone is ambiguous.
+    // An hour without minutes, `am` or `pm` is ambiguous.
     if hour > 24 || minute.is_some_and(|it| it > 59) || minute.is_none() && half.is_none() {
         return None;
     }
@@ -70,7 +70,7 @@ fn read_time(text: &str) -> Option<String> {
     Some(format!("{hour}{minute}{}", half.unwrap_or_default()))
 }
 
-/// A number of at most four digits, and the rest of the text.
+/// Reads a number of at most four digits; also returns the rest of the text.
 fn read_number(text: &str) -> Option<(u16, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if !(1..=4).contains(&digits) {

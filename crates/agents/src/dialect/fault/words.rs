@@ -3,59 +3,59 @@
 use agon_record::text::sanitise_line;
 use serde_json::Value;
 
-use super::{RawOutput, end_of};
+use super::{RawOutput, tail_text};
 use crate::dialect::documents;
 
-// Two lines of a terminal of 100 columns.
-/// The most characters of a message that are quoted.
+// Two lines of a terminal with 100 columns.
+/// The maximum number of characters that are quoted from a message.
 const MAX_WORDS: usize = 200;
-/// The size limit, in bytes, of an output that is read as a notice.
+/// The size limit, in bytes, of an output that may be a notice.
 const MAX_PROSE: usize = 2_048;
-/// How many of the last lines are searched for one that contains "error".
+/// The maximum number of last lines that are searched for one with "error".
 const TRACE_LINES: usize = 24;
 /// The JSON fields that may contain the message, in order of preference.
 const SENTENCES: [&str; 5] = ["message", "detail", "error", "error_description", "title"];
-/// The nesting depth to which a JSON error is searched.
+/// The nesting depth to which a JSON error is searched for its message.
 const MAX_DEPTH: usize = 4;
 
-/// The reason in a message: the message field of a JSON error, or the message itself if it is prose.
-pub(super) fn reason_in(message: &str) -> Option<String> {
+/// Returns the reason in a message: the message field of a JSON error, or the first line of prose.
+pub(super) fn extract_reason(message: &str) -> Option<String> {
     let documents: Vec<Value> = documents::parse_documents(message.as_bytes());
     let sentence = match documents.last() {
-        Some(document) => sentence_of(document, 0)?,
+        Some(document) => json_error_message(document, 0)?,
         None => message
             .lines()
             .map(str::trim)
             .find(|line| has_words(line))?
             .to_owned(),
     };
-    // The message field may itself contain a JSON error as text.
+    // The message field may itself contain a JSON error as text, so look inside that.
     if sentence.starts_with('{') && sentence != message {
-        return reason_in(&sentence);
+        return extract_reason(&sentence);
     }
     is_prose(&sentence).then(|| sanitise_line(&sentence, MAX_WORDS))
 }
 
-/// The last line of standard error, or else of standard output, that describes the error.
-pub(super) fn last_of(output: &RawOutput<'_>) -> Option<String> {
+/// Returns the last line of standard error, or else of standard output, that describes the error.
+pub(super) fn last_error_line(output: &RawOutput<'_>) -> Option<String> {
     let streams = [output.stderr_tail, output.stdout];
     streams.into_iter().find_map(last_line)
 }
 
-/// The lines of a short output that are not JSON: a notice. Empty for a long output, which is an
-/// answer that may mention limits and networks.
-pub(super) fn prose_of(stream: &[u8]) -> String {
+/// Returns the lines of a short output that are not JSON, which may be a notice. Empty for a long
+/// output: that is an answer, which may itself mention limits and networks.
+pub(super) fn prose_lines(stream: &[u8]) -> String {
     if stream.len() > MAX_PROSE {
         return String::new();
     }
-    let text = end_of(stream);
+    let text = tail_text(stream);
     let lines = text.lines().filter(|line| !line.starts_with(['{', '[']));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The last line that contains "error", or else the last one with words.
+/// Returns the last line that contains "error", or else the last one with words.
 fn last_line(stream: &[u8]) -> Option<String> {
-    let text = end_of(stream);
+    let text = tail_text(stream);
     let lines: Vec<String> = text
         .lines()
         .rev()
@@ -71,12 +71,12 @@ fn last_line(stream: &[u8]) -> Option<String> {
     is_prose(line).then(|| line.clone())
 }
 
-/// The message of a JSON error.
-fn sentence_of(document: &Value, depth: usize) -> Option<String> {
+/// Returns the message in a JSON error.
+fn json_error_message(document: &Value, depth: usize) -> Option<String> {
     let fields = document.as_object().filter(|_| depth < MAX_DEPTH)?;
     SENTENCES.iter().find_map(|name| match fields.get(*name)? {
         Value::String(text) => Some(text.trim().to_owned()).filter(|text| has_words(text)),
-        inner => sentence_of(inner, depth + 1),
+        inner => json_error_message(inner, depth + 1),
     })
 }
 
@@ -84,7 +84,7 @@ fn has_words(line: &str) -> bool {
     line.chars().any(char::is_alphanumeric)
 }
 
-/// Whether a line is text for a person, not part of HTML or a dump.
+/// Returns whether a line is text for a person, not part of HTML or a dump.
 fn is_prose(line: &str) -> bool {
     !line.starts_with(['{', '}', '[', ']', '<', '"', '\'']) && !line.contains("\":")
 }

@@ -24,7 +24,7 @@ use crate::ask::Ask;
 use crate::breach::Breach;
 use crate::environment::Environment;
 use crate::profile::{Confinement, ContextDegradation, Profile, Transport};
-use crate::transport::call::{self, CallSlots, PrivateCallFolder, error_without_cost};
+use crate::transport::call::{self, CallSlots, PrivateCallFolder, error_without_usage};
 use crate::transport::reach;
 
 /// A tool that is started once per conversation.
@@ -32,7 +32,8 @@ use crate::transport::reach;
 pub struct AcpAgent(Arc<Tool>);
 
 impl AcpAgent {
-    /// An agent for the tool of a profile, at `program`; `None` if it does not support the protocol.
+    /// Creates an agent for the tool of a profile, at `program`; `None` if the tool does not
+    /// support the protocol.
     pub(crate) fn new(
         profile: Profile,
         program: PathBuf,
@@ -76,7 +77,7 @@ impl Agent for AcpAgent {
     }
 }
 
-/// A conversation with one process, which is started with the first prompt.
+/// A conversation with one process, which is started for the first prompt.
 struct AcpSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
@@ -104,15 +105,16 @@ impl Session for AcpSession {
             .places
             .take(cancel)
             .await
-            .map_err(error_without_cost)?;
+            .map_err(error_without_usage)?;
         let begun = Instant::now();
         let start = Start {
             reads: ask.reads.map(Path::to_owned),
             model: call::validate_model_name(ask.model)
-                .map_err(error_without_cost)?
+                .map_err(error_without_usage)?
                 .map(str::to_owned),
         };
-        // Dropping this call drops `live` and ends the process.
+        // Take `live` out of the session, so that dropping this future drops it and ends the
+        // process.
         let live = self.live.take();
         let turn = AcpTurn {
             ask,
@@ -125,9 +127,9 @@ impl Session for AcpSession {
             Some(live) => {
                 let is_alive = live.wire.is_alive();
                 let told = live.answered;
-                live.wire.stop(self.tool.stop_ladder()).await;
+                live.wire.stop(self.tool.stop_timeouts()).await;
                 if told {
-                    // This prompt may rely on earlier ones.
+                    // The new prompt may rely on earlier ones, which a new process would not have.
                     let breach = if is_alive {
                         Breach::Changed
                     } else {
@@ -141,7 +143,7 @@ impl Session for AcpSession {
         };
         let mut live = live;
         if live.effort != ask.effort {
-            // An error or a missing answer will show in the turn as well.
+            // Ignore the result: if the agent failed or is silent, the turn will show it.
             set_effort(&live.wire, &mut live.offer, &self.tool.acp, ask.effort).await;
             live.effort = ask.effort;
         }
@@ -152,7 +154,7 @@ impl Session for AcpSession {
 
     async fn close(&mut self) {
         if let Some(live) = self.live.take() {
-            live.wire.stop(self.tool.stop_ladder()).await;
+            live.wire.stop(self.tool.stop_timeouts()).await;
         }
     }
 }
@@ -188,9 +190,9 @@ impl AcpSession {
             (Ok(_), None) => CallFailure::Bug("a conversation without a process"),
             (Err(failure), None) => failure,
             (Err(failure), Some(wire)) => {
-                let stopped = wire.stop(self.tool.stop_ladder()).await;
+                let stopped = wire.stop(self.tool.stop_timeouts()).await;
                 let crashed = matches!(failure, CallFailure::Broken(Breach::Died | Breach::Deaf));
-                // A process that ends at once often prints the reason.
+                // A process that ends at once often prints the reason, so prefer that.
                 let said = stopped
                     .filter(|_| crashed)
                     .as_ref()
@@ -224,13 +226,19 @@ impl AcpSession {
             .tool
             .program(confinement, start.model.as_deref(), &cwd, &private);
         let consent = match &start.reads {
-            Some(folder) if confinement.grant => Consent::for_reading_in(folder),
+            Some(folder) if confinement.grant => Consent::allow_reading_in(folder),
             Some(_) | None => Consent::default(),
         };
         let max_bytes = self.tool.profile.limits.output_bytes;
         let watch = Arc::clone(&self.watch);
-        let wire =
-            AcpWire::start(&program, watch, consent, max_bytes, self.tool.stop_ladder()).await;
+        let wire = AcpWire::start(
+            &program,
+            watch,
+            consent,
+            max_bytes,
+            self.tool.stop_timeouts(),
+        )
+        .await;
         let gone = !self.tool.program.exists();
         let wire = slot.insert(wire.map_err(|failure| {
             if gone && matches!(failure, CallFailure::Start(_)) {

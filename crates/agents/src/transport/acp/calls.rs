@@ -1,12 +1,13 @@
-//! Tracks an agent's calls to its own tools, some of which end a conversation.
+//! Tracks an agent's calls to its own tools, and detects forbidden ones, which end the
+//! conversation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::message::{Stage, ToolCall};
 use crate::breach::Breach;
 
-// Limits the memory for an agent that reports calls endlessly; normal turns have far fewer.
-/// The most tracked calls to tools that do more than read.
+// Limits the memory if an agent reports calls endlessly; normal turns have far fewer.
+/// The maximum number of tracked calls to tools that do more than read.
 const MAX_CALLS: usize = 10_000;
 
 /// The calls that an agent has started, by ID.
@@ -14,14 +15,14 @@ const MAX_CALLS: usize = 10_000;
 pub(super) struct Calls {
     /// Calls to tools that do more than read, and whether they are running.
     harmful: BTreeMap<String, (&'static str, bool)>,
-    /// Calls that were requested and not granted.
+    /// Calls for which permission was requested and not granted.
     refused: BTreeSet<String>,
     /// Whether programs run in a sandbox that prevents writing.
     sandboxed: bool,
 }
 
 impl Calls {
-    /// Without any calls.
+    /// Creates a tracker without calls.
     pub(super) fn new(sandboxed: bool) -> Self {
         Self {
             sandboxed,
@@ -29,7 +30,7 @@ impl Calls {
         }
     }
 
-    /// Records that a call was requested and not granted.
+    /// Records that the permission for a call was refused.
     pub(super) fn mark_refused(&mut self, id: &str) {
         if self.refused.len() < MAX_CALLS {
             self.refused.insert(id.to_owned());
@@ -73,7 +74,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Checks the calls that have not ended when the agent has answered.
+    /// Checks that no harmful call is still running when the agent has answered.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl Calls {
 /// The action of a tool that runs programs.
 const RUNS: &str = "runs programs";
 
-/// What a tool of this kind does, if it does more than read, search and think.
+/// Returns what a tool of this kind does, if it does more than read, search and think.
 fn harmful_action(kind: &str) -> Option<&'static str> {
     match kind {
         "edit" => Some("writes files"),

@@ -11,19 +11,19 @@ use serde_json::Value;
 /// The permissions of an agent in one conversation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consent {
-    /// The folder that it may read; `None`: nothing is allowed.
+    /// The folder that the agent may read; `None`: nothing is allowed.
     folder: Option<PathBuf>,
 }
 
 impl Consent {
-    /// Allows only reading inside `folder`, when requested.
-    pub(super) fn for_reading_in(folder: &Path) -> Self {
+    /// Allows only reading inside `folder`, each time the agent asks.
+    pub(super) fn allow_reading_in(folder: &Path) -> Self {
         Self {
             folder: folder.canonicalize().ok(),
         }
     }
 
-    /// Whether a request is granted, and the answer.
+    /// Decides on a request. Returns whether it is granted, and the answer.
     ///
     /// The option is chosen by its kind, because IDs differ between agents. Everything is allowed only
     /// once.
@@ -62,7 +62,7 @@ fn select_option(option: &PermissionOption) -> RequestPermissionOutcome {
     RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(id))
 }
 
-/// Whether a path exists and is in the folder after following links.
+/// Returns whether a path exists and, with links resolved, is inside the folder.
 fn is_inside(folder: &Path, path: &Path) -> bool {
     path.is_absolute()
         && path
@@ -70,7 +70,7 @@ fn is_inside(folder: &Path, path: &Path) -> bool {
             .is_ok_and(|path| path.starts_with(folder))
 }
 
-/// Whether no text in the tool's input is a path outside the folder.
+/// Returns whether the tool's input contains no path outside the folder.
 fn has_only_paths_inside(folder: &Path, input: &Value) -> bool {
     match input {
         Value::String(text) => {

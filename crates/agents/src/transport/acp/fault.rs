@@ -1,4 +1,4 @@
-//! Causes and classes of an agent's error responses.
+//! Converts an agent's error responses to causes and classes.
 
 use agent_client_protocol::{Error, ErrorCode};
 use agon_proc::Stopped;
@@ -7,13 +7,14 @@ use serde_json::Value;
 
 use crate::dialect::{DialectError, RawOutput};
 
-/// Converts an agent's error response. Its text is only classified, not passed on unchecked.
+/// Converts an agent's error response. Its text is used only to classify the error, unless it is
+/// checked.
 pub(super) fn from_rpc_error(error: &Error) -> DialectError {
     let data = error.data.as_ref();
     let status = http_status(i64::from(error.code.value()))
         .or_else(|| data.and_then(|data| find_status(data, 0)));
     let kind = data.and_then(|data| data.get("errorKind")?.as_str());
-    // Turns a kind such as `authentication_failed` into words.
+    // Turn a kind such as `authentication_failed` into words, so that the word lists match it.
     let words = kind.map(|kind| kind.replace('_', " "));
     let said = data.map(Value::to_string).unwrap_or_default();
     let message = format!("{} {} {said}", words.unwrap_or_default(), error.message);
@@ -27,14 +28,14 @@ pub(super) fn from_rpc_error(error: &Error) -> DialectError {
     DialectError::from_message(status, &message)
 }
 
-/// An HTTP status.
+/// Returns the number if it is an HTTP error status.
 fn http_status(number: i64) -> Option<u16> {
     u16::try_from(number)
         .ok()
         .filter(|status| (400..600).contains(status))
 }
 
-/// The first HTTP status at a key such as `status`.
+/// Finds the first HTTP status under a key such as `status`.
 fn find_status(data: &Value, depth: usize) -> Option<u16> {
     let fields = data.as_object().filter(|_| depth < 4)?;
     let named = ["status", "statusCode", "httpStatus", "code"];
@@ -48,7 +49,7 @@ fn find_status(data: &Value, depth: usize) -> Option<u16> {
         })
 }
 
-/// Why a process ended before its first message, if its standard error shows it.
+/// Returns why a process ended before its first message, if its standard error shows it.
 pub(super) fn from_stopped_process(stopped: &Stopped) -> Option<DialectError> {
     let error = DialectError::from_exit(&RawOutput {
         stdout: b" ",

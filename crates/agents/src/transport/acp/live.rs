@@ -16,28 +16,28 @@ pub(super) struct Live {
     pub(super) wire: AcpWire,
     pub(super) offer: Offer,
     pub(super) meter: Meter,
-    /// Whether it has answered at least once.
+    /// Whether the agent has answered at least once.
     pub(super) answered: bool,
-    /// The read-only modes.
+    /// The read-only modes, one of which must stay current.
     pub(super) modes: Vec<String>,
-    /// Its calls to its own tools.
+    /// The agent's calls to its own tools.
     pub(super) calls: Calls,
-    /// The settings it was started with.
+    /// The settings with which the process was started.
     pub(super) start: Start,
-    /// The current effort.
+    /// The effort that is currently set.
     pub(super) effort: Effort,
-    /// Keeps its working folder until it ends.
+    /// The private folder, kept until the process ends.
     pub(super) _private: PrivateCallFolder,
 }
 
 impl Live {
-    /// The ID of the conversation.
+    /// Returns the ID of the conversation.
     pub(super) fn session(&self) -> &SessionId {
         &self.offer.session
     }
 }
 
-/// The settings of a process that cannot be changed after its start.
+/// The settings that cannot be changed after the process has started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) reads: Option<PathBuf>,

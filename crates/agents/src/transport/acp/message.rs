@@ -1,4 +1,4 @@
-//! Notifications and requests that an agent sends.
+//! Parses the notifications and requests that an agent sends.
 
 use agent_client_protocol::UntypedMessage;
 use agent_client_protocol::v1::schema::{
@@ -10,27 +10,27 @@ use serde_json::Value;
 
 use super::consent::Consent;
 
-/// A message from an agent that is handled here.
+/// A message from an agent that Agon handles.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum AgentMessage {
-    /// A piece of its answer.
+    /// A piece of the answer.
     Text {
-        /// The piece.
+        /// The text of the piece.
         text: String,
-        /// The ID of its message, if the agent reports it.
+        /// The ID of the answer's message, if the agent reports one.
         message: Option<String>,
     },
-    /// The state of a call to one of its own tools.
+    /// A new state of a call to one of the agent's own tools.
     Call(ToolCall),
     /// The total cost of the conversation, in dollars.
     Cost(f64),
-    /// Its current mode.
+    /// The current mode of the conversation.
     Mode(String),
-    /// It requested a permission.
+    /// The agent requested a permission.
     Asked {
-        /// The ID of the call.
+        /// The ID of the tool call.
         call: String,
-        /// Whether it was granted.
+        /// Whether the permission was granted.
         granted: bool,
     },
 }
@@ -40,24 +40,24 @@ pub(super) enum AgentMessage {
 pub(super) struct ToolCall {
     /// The ID of the call.
     pub(super) id: String,
-    /// Whether this message starts the call.
+    /// Whether this message reports the start of the call.
     pub(super) begins: bool,
     /// The kind of tool.
     pub(super) kind: Option<String>,
-    /// Its stage, if reported.
+    /// The stage of the call, if reported.
     pub(super) stage: Option<Stage>,
 }
 
-/// The stage of a call.
+/// The stage of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It is running.
+    /// The call is running.
     Running,
-    /// It was executed.
+    /// The call was executed.
     Done,
-    /// It was not executed, or failed.
+    /// The call was not executed, or failed.
     Failed {
-        /// Whether it reports the exit code of a program.
+        /// Whether the report contains a program's exit code.
         exited: bool,
     },
 }
@@ -79,7 +79,7 @@ impl Stage {
     }
 }
 
-/// Whether a value contains a program's exit code.
+/// Returns whether a value contains a program's exit code.
 fn mentions_exit_code(value: &Value) -> bool {
     match value {
         Value::String(text) => text.to_lowercase().contains("exit code"),
@@ -92,8 +92,8 @@ fn mentions_exit_code(value: &Value) -> bool {
     }
 }
 
-/// The state of a tool call, if the notification contains one. Parsed field by field, because a call
-/// also counts if the notification as a whole is not valid.
+/// Parses the state of a tool call, if the notification contains one. Reads each field separately,
+/// because a call counts even if the rest of the notification is not valid.
 fn parse_tool_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
     let update = params.get("update")?;
     let text = |key: &str| update.get(key).and_then(Value::as_str);
@@ -113,7 +113,7 @@ fn parse_tool_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
     Some((SessionId::new(session), AgentMessage::Call(call)))
 }
 
-/// The messages in a notification; empty if it contains none that are handled here.
+/// Returns the messages in a notification that Agon handles.
 pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, AgentMessage)> {
     if message.method != "session/update" {
         return Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
     if let Some(call) = parse_tool_call(&message.params) {
         return vec![call];
     }
-    // Unknown kinds of updates are ignored.
+    // Ignore updates of a kind that the library does not know.
     let Ok(SessionNotification {
         session_id, update, ..
     }) = serde_json::from_value(message.params.clone())
@@ -134,7 +134,7 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
         .collect()
 }
 
-// The protocol may add kinds of updates; unknown ones are ignored.
+// Ignore kinds of updates that Agon does not use, including any that the protocol adds.
 fn messages_from_update(update: SessionUpdate) -> Vec<AgentMessage> {
     match update {
         SessionUpdate::AgentMessageChunk(chunk) => message_from_chunk(chunk).into_iter().collect(),
@@ -168,7 +168,7 @@ fn message_from_chunk(chunk: ContentChunk) -> Option<AgentMessage> {
     })
 }
 
-/// The current mode, if the option is the one that sets the mode.
+/// Returns the current mode, if the option is the one that sets the mode.
 fn current_mode(option: &SessionConfigOption) -> Option<String> {
     let of_mode = option.category == Some(SessionConfigOptionCategory::Mode)
         || option.category.is_none() && option.id.0.as_ref() == "mode";
@@ -178,7 +178,7 @@ fn current_mode(option: &SessionConfigOption) -> Option<String> {
     of_mode.then(|| select.current_value.to_string())
 }
 
-/// The answer to a permission request, and the message about it.
+/// Answers a permission request, and returns the message that reports it.
 pub(super) fn answer_permission_request(
     message: &UntypedMessage,
     consent: &Consent,
@@ -187,7 +187,8 @@ pub(super) fn answer_permission_request(
         return None;
     }
     let mut params = message.params.clone();
-    // An option of an unknown kind cannot be chosen and must not make the others unreadable.
+    // Remove options of unknown kinds: they cannot be chosen, and would make the whole request
+    // unreadable.
     if let Some(options) = params.get_mut("options").and_then(Value::as_array_mut) {
         options.retain(|option| {
             let kind = option.get("kind").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! The modes, models and options that an agent offers in a conversation.
+//! Reads the modes, models and options that an agent offers in a conversation.
 
 use agent_client_protocol::v1::schema::{
     NewSessionResponse, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory,
@@ -6,46 +6,46 @@ use agent_client_protocol::v1::schema::{
 };
 use serde_json::Value;
 
-/// A new conversation and the choices in it.
+/// A new conversation, with the choices that the agent offers in it.
 #[derive(Debug)]
 pub(super) struct Offer {
-    /// Its ID.
+    /// The ID of the conversation.
     pub(super) session: SessionId,
     modes: Option<Modes>,
     options: Vec<SessionConfigOption>,
-    /// The IDs and categories of all options, including unreadable ones.
+    /// The IDs and categories of all options, including those that cannot be parsed.
     named: Vec<[String; 2]>,
     models: Vec<String>,
-    /// The current model, if a separate request sets it.
+    /// The current model, if the agent has a separate request for the model.
     model: Option<String>,
 }
 
-/// The modes and the current one.
+/// The modes that an agent offers, and the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Modes {
     /// The current mode.
     pub(super) current: String,
     /// The IDs of all modes.
     pub(super) ids: Vec<String>,
-    /// The option that sets the mode; `None` if there is a request for it.
+    /// The ID of the option that sets the mode; `None` if a separate request sets it.
     pub(super) option: Option<String>,
 }
 
 /// An option with a list of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// Its ID.
+    /// The ID of the option.
     pub(super) id: String,
-    /// Its current value.
+    /// The current value of the option.
     pub(super) current: String,
-    /// Its possible values.
+    /// The possible values of the option.
     pub(super) values: Vec<String>,
 }
 
 impl Offer {
-    /// Parses the answer to the request for a conversation.
+    /// Parses the response to `session/new`.
     pub(super) fn read(answer: Value) -> Option<Self> {
-        // Removed from the protocol, but two agents still send it.
+        // `models` was removed from the protocol, but two agents still send it.
         let models = answer
             .get("models")
             .and_then(|models| models.get("availableModels")?.as_array())
@@ -83,7 +83,7 @@ impl Offer {
         })
     }
 
-    /// Updates the options from the answer to a change.
+    /// Updates the options from the response to a change.
     pub(super) fn update_options(&mut self, answer: &Value) {
         if answer.get("configOptions").is_some() {
             self.named = option_ids_and_categories(answer);
@@ -94,7 +94,7 @@ impl Offer {
         }
     }
 
-    /// The modes, from either source.
+    /// Returns the modes, from `modes` or from the option that sets the mode.
     pub(super) fn modes(&self) -> Option<Modes> {
         let of_option = || {
             let choice = self.find_choice(&SessionConfigOptionCategory::Mode, &["mode"])?;
@@ -107,12 +107,12 @@ impl Offer {
         self.modes.clone().or_else(of_option)
     }
 
-    /// The option that sets the model.
+    /// Returns the option that sets the model.
     pub(super) fn model_choice(&self) -> Option<Choice> {
         self.find_choice(&SessionConfigOptionCategory::Model, &["model"])
     }
 
-    /// The current model, as reported by the agent.
+    /// Returns the current model, as reported by the agent.
     pub(super) fn current_model(&self) -> Option<String> {
         let chosen = || self.model_choice().map(|choice| choice.current);
         self.model.clone().or_else(chosen)
@@ -123,12 +123,12 @@ impl Offer {
         self.model = Some(model.to_owned());
     }
 
-    /// The models that a separate request can set.
+    /// Returns the models that a separate request can set.
     pub(super) fn models(&self) -> &[String] {
         &self.models
     }
 
-    /// The option that sets the effort.
+    /// Returns the option that sets the effort.
     pub(super) fn effort_choice(&self) -> Option<Choice> {
         self.find_choice(
             &SessionConfigOptionCategory::ThoughtLevel,
@@ -136,7 +136,7 @@ impl Offer {
         )
     }
 
-    /// Whether there is an option with this ID or category that is unreadable.
+    /// Returns whether an option with this ID or category exists but cannot be parsed.
     pub(super) fn is_option_unreadable(&self, name: &str) -> bool {
         let readable = |id: &str| self.option(id).is_some();
         let mut of_name = self
@@ -146,7 +146,7 @@ impl Offer {
         of_name.any(|[id, _]| !readable(id))
     }
 
-    /// The option with this ID.
+    /// Returns the option with this ID.
     pub(super) fn option(&self, id: &str) -> Option<Choice> {
         self.options
             .iter()
@@ -166,7 +166,7 @@ impl Offer {
     }
 }
 
-/// The ID and category of every option in an answer.
+/// Returns the ID and category of every option in a response.
 fn option_ids_and_categories(answer: &Value) -> Vec<[String; 2]> {
     let options = answer.get("configOptions").and_then(Value::as_array);
     let text = |option: &Value, key| {
@@ -177,8 +177,8 @@ fn option_ids_and_categories(answer: &Value) -> Vec<[String; 2]> {
     options.into_iter().flatten().map(both).collect()
 }
 
-/// An option with a list of values; `None` for other kinds.
-// The protocol may add kinds of options; only those with a list of values are used.
+/// Converts an option with a list of values; `None` for other kinds.
+// The protocol may add kinds of options; Agon uses only those with a list of values.
 fn choice_from_option(option: &SessionConfigOption) -> Option<Choice> {
     let select = match &option.kind {
         SessionConfigKind::Select(select) => select,
@@ -204,14 +204,14 @@ fn choice_from_option(option: &SessionConfigOption) -> Option<Choice> {
 }
 
 impl Modes {
-    /// Whether the current mode is among `wanted`.
+    /// Returns whether the current mode is one of `wanted`.
     pub(super) fn is_current_among(&self, wanted: &[String]) -> bool {
         wanted
             .iter()
             .any(|wanted| is_same_mode(&self.current, wanted))
     }
 
-    /// The first of `wanted` that it offers.
+    /// Returns the first of `wanted` that the agent offers.
     pub(super) fn first_available(&self, wanted: &[String]) -> Option<&str> {
         wanted
             .iter()
@@ -220,7 +220,7 @@ impl Modes {
     }
 }
 
-/// Whether a mode is the wanted one, by its ID or by the part after its last `#` or `/`.
+/// Returns whether a mode is the wanted one, by its ID or by the part after its last `#` or `/`.
 pub(super) fn is_same_mode(id: &str, wanted: &str) -> bool {
     id == wanted || id.rsplit(['#', '/']).next() == Some(wanted)
 }

@@ -19,24 +19,24 @@ use crate::agent::CallFailure;
 use crate::breach::Breach;
 use crate::profile::{Acp, Confinement};
 
-// Chosen, not measured: the title is only for the user's own list, so it must not delay a turn; a slow
-// agent keeps its own title.
+// Chosen, not measured: the title is only for the user's own list, so it must not delay a turn. A
+// slow agent keeps its own title.
 /// The time limit for setting the title of a conversation. An agent that does not support the request
 /// may not answer, and this time is part of the turn's time limit.
 const TITLE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The settings for opening a conversation.
+/// The settings with which a conversation is opened.
 pub(super) struct AcpOpening<'a> {
     pub(super) acp: &'a Acp,
     pub(super) confinement: &'a Confinement,
     pub(super) cwd: &'a Path,
-    /// The model, if it is chosen from those that the agent offers.
+    /// The model to choose from those that the agent offers, if it is chosen this way.
     pub(super) model: Option<&'a str>,
     pub(super) effort: Effort,
 }
 
 impl AcpOpening<'_> {
-    /// Opens a conversation and switches it to a read-only mode before the first prompt.
+    /// Opens a conversation and switches it to a read-only mode, before the first prompt.
     pub(super) async fn open_conversation(&self, wire: &AcpWire) -> Result<Offer, CallFailure> {
         initialize(wire).await?;
         let mut request = NewSessionRequest::new(self.cwd);
@@ -52,7 +52,8 @@ impl AcpOpening<'_> {
         let mut offer = Offer::read(answer).ok_or(Breach::Answer { method })?;
         if let Some(title) = &self.acp.title {
             let params = json!({"sessionId": offer.session, "title": title});
-            // If this fails, the agent creates its own title, which only costs a call.
+            // Ignore a failure: the agent then creates its own title, which costs only a model
+            // call.
             let titled = wire.request("session/set_title", &params);
             timeout(TITLE_TIMEOUT, titled).await.ok();
         }
@@ -71,19 +72,19 @@ impl AcpOpening<'_> {
             choose_model(wire, &mut offer, model).await?;
         }
         set_effort(wire, &mut offer, self.acp, self.effort).await;
-        // Last, so that no other change can undo it.
+        // Set the mode last, so that no other change can undo it.
         self.ensure_read_only_mode(wire, &mut offer).await?;
         Ok(offer)
     }
 
-    /// Makes sure that an agent that offers modes is in a read-only one.
+    /// Makes sure that an agent that offers modes is in a read-only mode.
     async fn ensure_read_only_mode(
         &self,
         wire: &AcpWire,
         offer: &mut Offer,
     ) -> Result<(), CallFailure> {
         let Some(modes) = offer.modes() else {
-            // Unreadable modes are different from no modes.
+            // Modes that Agon cannot read are an error; an agent without modes is fine.
             return match offer.is_option_unreadable("mode") {
                 true => Err(Breach::Answer {
                     method: "session/new",
@@ -111,7 +112,7 @@ impl AcpOpening<'_> {
                 wire.request("session/set_mode", &params).await.map(drop)
             }
         };
-        // If the agent reports its current mode, it must be the right one.
+        // If the mode is an option, the agent must report the new mode as current.
         let stayed = modes.option.is_some()
             && offer
                 .modes()
@@ -174,7 +175,7 @@ async fn choose_model(wire: &AcpWire, offer: &mut Offer, model: &str) -> Result<
     .into())
 }
 
-/// Sets the effort, if the agent supports that.
+/// Sets the effort, if the agent supports efforts.
 pub(super) async fn set_effort(wire: &AcpWire, offer: &mut Offer, acp: &Acp, effort: Effort) {
     let wanted = acp
         .effort
@@ -188,7 +189,7 @@ pub(super) async fn set_effort(wire: &AcpWire, offer: &mut Offer, acp: &Acp, eff
     }
 }
 
-/// Sets an option, unless it already has the value.
+/// Sets an option, unless it already has this value.
 async fn set_option(
     wire: &AcpWire,
     offer: &mut Offer,
@@ -204,7 +205,7 @@ async fn set_option(
     Ok(())
 }
 
-/// Whether an error only means that the process has ended.
+/// Returns whether an error only means that the process has ended.
 fn is_lost(wire: &AcpWire, error: &Error) -> bool {
     wire.lost_token().is_cancelled() || agent_client_protocol::is_incoming_transport_closed(error)
 }

@@ -1,13 +1,14 @@
-//! Assembles an answer from pieces.
+//! Assembles an answer from the pieces that an agent sends.
 
 use agon_record::event::{CauseCode, Class};
 
 use crate::dialect::DialectError;
 use crate::profile::Notices;
 
-// The known messages instead of an answer are one line (Copilot 1.0.102: `Error: Authentication
-// failed…`); the moves of a turn are in a code block or longer.
-/// A longer text, or one with a code block, is an answer, regardless of how it begins.
+// Known error messages have one line (Copilot 1.0.102: `Error: Authentication failed…`). A turn's
+// moves are in a code block, or longer.
+/// The maximum length of an error message, in bytes. A longer text, or one with a code block, is an
+/// answer, however it begins.
 const MAX_FAULT_BYTES: usize = 2_000;
 
 /// The part of an answer received so far.
@@ -24,7 +25,7 @@ pub(super) struct ReplyText {
 }
 
 impl ReplyText {
-    /// Adds a piece; returns the part to pass to the listener.
+    /// Adds a piece. Returns the part to pass to the listener.
     pub(super) fn push_piece<'a>(
         &mut self,
         piece: &'a str,
@@ -61,18 +62,18 @@ impl ReplyText {
         self.refused = true;
     }
 
-    /// Whether it ended the turn without an answer because a permission was refused.
+    /// Returns whether the agent ended the turn without an answer because a permission was refused.
     pub(super) fn has_given_up(&self, stop_reason: &str) -> bool {
         let silent = self.text.trim().is_empty();
         self.refused && !self.fault && (stop_reason == "cancelled" || silent)
     }
 
-    /// The length of the text so far, in bytes.
+    /// Returns the length of the text so far, in bytes.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The text, if it is an answer.
+    /// Returns the complete text, if it is an answer.
     pub(super) fn finish(self, stop_reason: &str) -> Result<String, DialectError> {
         let tool = |what: &str| DialectError::new(CauseCode::Empty, Class::Tool, what);
         let short = self.text.len() <= MAX_FAULT_BYTES && !self.text.contains("```");

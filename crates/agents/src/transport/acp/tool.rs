@@ -8,7 +8,7 @@ use agon_proc::{Program, StopTimeouts};
 use serde_json::json;
 
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Profile, acp_args, confine_git_to, merge_json};
+use crate::profile::{Acp, Confinement, Profile, acp_args, confine_git, merge_json};
 use crate::transport::call::{CallSlots, PrivateCallFolder};
 
 /// A tool that supports the protocol, and its environment.
@@ -22,8 +22,8 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    /// The time limits for ending a process.
-    pub(super) fn stop_ladder(&self) -> StopTimeouts {
+    /// Returns the time limits for ending a process.
+    pub(super) fn stop_timeouts(&self) -> StopTimeouts {
         StopTimeouts {
             close: Duration::from_millis(500),
             grace: Duration::from_millis(self.profile.limits.grace_ms),
@@ -31,7 +31,7 @@ impl Tool {
         }
     }
 
-    /// The program to start for a conversation in `cwd`.
+    /// Returns the program to start for a conversation in `cwd`.
     pub(super) fn program(
         &self,
         confinement: &Confinement,
@@ -41,7 +41,7 @@ impl Tool {
     ) -> Program {
         let mut env = self.profile.env.child_env(&self.here, model);
         env.insert("TMPDIR".into(), private.temp_folder().into());
-        confine_git_to(cwd, &mut env);
+        confine_git(cwd, &mut env);
         for (name, value) in &confinement.set {
             env.insert(name.into(), value.into());
         }

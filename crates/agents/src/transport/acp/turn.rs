@@ -22,15 +22,15 @@ use super::usage::answering_model;
 use crate::agent::{AgentAnswer, AgentError, CallFailure};
 use crate::ask::Ask;
 use crate::breach::Breach;
-use crate::host_text::for_host;
+use crate::host_text::protect_prompt;
 use crate::transport::call::{MAX_WRITTEN, estimate};
 
-/// The prompt for an agent that stopped because a permission was refused.
+/// The prompt that tells an agent to continue without a permission that was refused.
 const CONTINUE: &str = "What you requested is not allowed in this conversation. Continue without it \
     and answer the request.";
 
-// In measurements, Gemini CLI 0.61 confirmed a cancellation within 0.1 s; an agent that takes ten
-// times as long is ended with its process.
+// In measurements, Gemini CLI 0.61 confirmed a cancellation within 0.1 s. If an agent takes ten
+// times as long, its process is ended.
 /// The time limit for an agent to confirm a cancellation.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -42,7 +42,7 @@ pub(super) struct AcpTurn<'a> {
     pub(super) tool: &'a Tool,
 }
 
-/// How the wait for an answer ended.
+/// The outcome of waiting for an answer.
 enum End {
     Answered(Result<Value, Error>),
     Broken(Breach),
@@ -51,12 +51,12 @@ enum End {
 }
 
 impl AcpTurn<'_> {
-    /// Waits until the time limit for the answer.
+    /// Waits until the time limit for the answer is reached.
     pub(super) async fn wait_for_timeout(&self) {
         sleep(self.ask.timeout.saturating_sub(self.begun.elapsed())).await;
     }
 
-    /// The failure for a timeout.
+    /// Returns the failure for a timeout.
     pub(super) fn timeout_failure(&self, received: usize) -> CallFailure {
         CallFailure::Timeout {
             limit: self.ask.timeout,
@@ -64,7 +64,7 @@ impl AcpTurn<'_> {
         }
     }
 
-    /// The error for a failure, with the time it took.
+    /// Converts a failure to an error, with the time it took.
     pub(super) fn agent_error(&self, failure: CallFailure, usage: Option<Usage>) -> AgentError {
         AgentError {
             failure,
@@ -73,7 +73,7 @@ impl AcpTurn<'_> {
         }
     }
 
-    /// Sends the prompt; also returns the conversation if it can continue.
+    /// Sends the prompt. Also returns the conversation if it can continue.
     ///
     /// An agent that stops because a permission was refused is told once to continue without it.
     pub(super) async fn run(
@@ -100,7 +100,7 @@ impl AcpTurn<'_> {
                 .prompt_and_listen(CONTINUE, &mut reply, &mut live)
                 .await;
         }
-        // The first answer's usage counts regardless of how the second one ends.
+        // Add the usage of the first answer in every case, however the second one ends.
         let with = |usage: Option<Usage>| match (spent, usage) {
             (Some(spent), Some(usage)) => Some(add_usages(spent, usage)),
             (one, other) => one.or(other),
@@ -143,7 +143,8 @@ impl AcpTurn<'_> {
             }
             End::Answered(Err(error)) => {
                 if is_incoming_transport_closed(&error) {
-                    // The reason will be known shortly.
+                    // The reason for the closed connection is recorded a moment later, so wait for
+                    // it.
                     let lost = live.wire.lost_token();
                     timeout(CANCEL_TIMEOUT, lost.cancelled()).await.ok();
                 }
@@ -167,7 +168,7 @@ impl AcpTurn<'_> {
                     .await;
             }
         };
-        // The agent still works and has its earlier context.
+        // The process still runs and has its earlier context, so keep the conversation.
         if live.answered {
             (Err(self.agent_error(failure, usage)), Some(live))
         } else {
@@ -178,7 +179,7 @@ impl AcpTurn<'_> {
     /// Sends one prompt and handles the agent's messages until it is answered.
     async fn prompt_and_listen(&self, prompt: &str, reply: &mut ReplyText, live: &mut Live) -> End {
         live.meter.begin_answer();
-        let text = ContentBlock::Text(TextContent::new(for_host(prompt)));
+        let text = ContentBlock::Text(TextContent::new(protect_prompt(prompt)));
         let prompt = PromptRequest::new(live.session().clone(), vec![text]);
         let mut answer = pin!(live.wire.request("session/prompt", &prompt));
         let lost = live.wire.lost_token();
@@ -189,7 +190,8 @@ impl AcpTurn<'_> {
                 () = self.wait_for_timeout() => break End::TimedOut { received: live.wire.bytes_received() },
                 Some((session, message)) = live.wire.next() => {
                     let ours = session == *live.session();
-                    // A tool call counts regardless of the conversation it belongs to.
+                    // Check tool calls of every conversation, because a forbidden one counts in
+                    // any of them.
                     if (ours || matches!(message, AgentMessage::Call(_)))
                         && let Err(breach) = self.handle_message(message, reply, live)
                     {
@@ -206,7 +208,7 @@ impl AcpTurn<'_> {
         if matches!(end, End::Cancelled | End::TimedOut { .. }) {
             let cancel = CancelNotification::new(live.session().clone());
             live.wire.notify("session/cancel", &cancel);
-            // The agent gets this long to confirm; its answer is not used.
+            // Give the agent this long to confirm; its answer is not used.
             timeout(CANCEL_TIMEOUT, answer).await.ok();
         }
         end
@@ -220,7 +222,7 @@ impl AcpTurn<'_> {
         usage: Option<Usage>,
     ) -> (Result<AgentAnswer, AgentError>, Option<Live>) {
         let error = self.agent_error(failure, usage);
-        live.wire.stop(self.tool.stop_ladder()).await;
+        live.wire.stop(self.tool.stop_timeouts()).await;
         (Err(error), None)
     }
 
@@ -261,8 +263,8 @@ impl AcpTurn<'_> {
     }
 }
 
-/// Handles messages that the agent sent between two prompts: a mode change or a harmful tool call
-/// ends the conversation.
+/// Handles the messages that the agent sent between two prompts. A mode that may write or a harmful
+/// tool call ends the conversation.
 fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     let mut last = None;
     for message in live.wire.begin_turn() {
@@ -285,7 +287,7 @@ fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     }
 }
 
-/// The sum of two usages.
+/// Adds two usages.
 fn add_usages(one: Usage, other: Usage) -> Usage {
     let cost = match (one.cost_micros, other.cost_micros) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),

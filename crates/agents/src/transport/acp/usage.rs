@@ -1,4 +1,4 @@
-//! The usage of an answer, as reported by agents.
+//! Reads the usage of an answer from an agent's reports.
 
 use agon_record::event::Usage;
 use serde_json::Value;
@@ -10,12 +10,12 @@ use crate::dialect::{dollars_to_micros, model_with_most_output};
 pub(super) struct Meter {
     tokens: Usage,
     dollars: f64,
-    /// The total cost reported during the current answer.
+    /// The total cost of the conversation, if reported during the current answer.
     cost: Option<f64>,
 }
 
 impl Meter {
-    /// Starts an answer.
+    /// Prepares for the next answer.
     pub(super) fn begin_answer(&mut self) {
         self.cost = None;
     }
@@ -25,7 +25,7 @@ impl Meter {
         self.cost = Some(dollars);
     }
 
-    /// The usage of this answer, if the agent reports it.
+    /// Returns the usage of this answer, if the agent reports it.
     pub(super) fn finish_answer(&mut self, result: &Value, cumulative: bool) -> Option<Usage> {
         let spent = self.cost.and_then(|now| {
             let spent = (now - self.dollars).max(0.0);
@@ -46,7 +46,7 @@ impl Meter {
     }
 }
 
-/// The difference; the full count if the agent restarted counting.
+/// Returns the difference of two totals; the whole new total if the agent has restarted counting.
 fn usage_difference(before: Usage, now: Usage) -> Usage {
     let less = |now: u64, before: u64| now.checked_sub(before);
     match (
@@ -63,13 +63,13 @@ fn usage_difference(before: Usage, now: Usage) -> Usage {
     }
 }
 
-/// A number with one of two names.
+/// Reads a number that has one of two names.
 fn read_count(tokens: &Value, names: [&str; 2]) -> u64 {
     let number = names.iter().find_map(|name| tokens.get(*name)?.as_u64());
     number.unwrap_or_default()
 }
 
-/// The tokens in an answer: at `usage`, or at `_meta.quota`.
+/// Reads the tokens in a response, from `usage` or `_meta.quota`.
 fn parse_tokens(result: &Value) -> Option<Usage> {
     let usage = result
         .get("usage")
@@ -79,7 +79,8 @@ fn parse_tokens(result: &Value) -> Option<Usage> {
     let fresh = read_count(usage, ["inputTokens", "input_tokens"]);
     let cached = read_count(usage, ["cachedReadTokens", "cached_input_tokens"]);
     let total = read_count(usage, ["totalTokens", "total_tokens"]);
-    // Some agents include cached tokens in the input count, others do not: the total shows which.
+    // Some agents include cached tokens in the input count and others do not. The total shows
+    // which, so derive the input from it.
     let input = total
         .checked_sub(output)
         .filter(|input| *input >= fresh)
@@ -93,7 +94,7 @@ fn parse_tokens(result: &Value) -> Option<Usage> {
     })
 }
 
-/// The model that wrote most of an answer, as reported at `_meta.quota`.
+/// Returns the model that wrote most of an answer, as reported in `_meta.quota`.
 pub(super) fn answering_model(result: &Value) -> Option<String> {
     let models = result.get("_meta")?.get("quota")?.get("model_usage")?;
     let written = |entry: &Value| {

@@ -28,14 +28,14 @@ use super::message::{AgentMessage, answer_permission_request, parse_notification
 use crate::agent::CallFailure;
 use crate::breach::Breach;
 
-// The default output limit of a turn (`CallLimits::output_bytes`): a single line is never rejected if
-// the turn is within its limit.
+// The default output limit of a turn (`CallLimits::output_bytes`), so that no single line is
+// rejected while the turn is within its limit.
 /// The length limit of a line, in bytes.
 const LINE: usize = 16 * 1024 * 1024;
 
-// Chosen, not measured: too short loses the reason that a process printed before it ended; a longer
-// time delays every turn that fails this way.
-/// The time limit for handling the output that arrived before the end.
+// Chosen, not measured: a shorter time loses the reason that a process printed before it ended; a
+// longer one delays every turn that fails this way.
+/// The time limit for handling the output that arrived before the process ended.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The connection to a process that supports the protocol, run by a separate task.
@@ -51,7 +51,7 @@ pub(super) struct AcpWire {
     task: JoinHandle<Option<Stopped>>,
 }
 
-/// The state shared by the task and its owner.
+/// The state shared by the connection's task and its owner.
 #[derive(Debug, Default)]
 struct WireState {
     lost: CancellationToken,
@@ -107,7 +107,7 @@ impl AcpWire {
         })
     }
 
-    /// Sends a request and returns the answer unchanged.
+    /// Sends a request and returns the response unchanged.
     ///
     /// If the process ends meanwhile, the answer is an error; [`AcpWire::breach`] has the reason.
     pub(super) fn request(
@@ -123,12 +123,13 @@ impl AcpWire {
     /// Sends a notification.
     pub(super) fn notify(&self, method: &'static str, params: &impl Serialize) {
         if let Ok(message) = UntypedMessage::new(method, params) {
-            // Fails only if the process has ended.
+            // Ignore an error: sending fails only if the process has ended, which is reported
+            // elsewhere.
             self.connection.send_notification(message).ok();
         }
     }
 
-    /// Resets the output count; returns the messages that arrived since the last turn.
+    /// Resets the byte count. Returns the messages that arrived since the last turn.
     pub(super) fn begin_turn(&mut self) -> Vec<AgentMessage> {
         self.state.bytes.store(0, Ordering::Relaxed);
         let mut since = Vec::new();
@@ -138,35 +139,35 @@ impl AcpWire {
         since
     }
 
-    /// Bytes that the agent has sent since the turn began.
+    /// Returns the number of bytes that the agent has sent since the turn began.
     pub(super) fn bytes_received(&self) -> usize {
         self.state.bytes.load(Ordering::Relaxed)
     }
 
-    /// The next message; `None` once the connection is lost.
+    /// Waits for the next message; `None` once the connection is lost.
     pub(super) async fn next(&mut self) -> Option<(SessionId, AgentMessage)> {
         self.messages.recv().await
     }
 
-    /// A token that is cancelled when the connection is lost.
+    /// Returns a token that is cancelled when the connection is lost.
     pub(super) fn lost_token(&self) -> CancellationToken {
         self.state.lost.clone()
     }
 
-    /// Why the connection was lost.
+    /// Returns why the connection was lost.
     pub(super) fn breach(&self) -> Breach {
         self.state.breach.get().cloned().unwrap_or(Breach::Died)
     }
 
-    /// Whether the process still runs and the connection works.
+    /// Returns whether the process still runs and the connection works.
     pub(super) fn is_alive(&self) -> bool {
         !self.state.lost.is_cancelled() && is_leader_running(&self.group)
     }
 
-    /// Ends the process gracefully; returns how it ended, unless it was aborted.
+    /// Ends the process gracefully. Returns how it ended, unless the task was aborted.
     pub(super) async fn stop(mut self, ladder: StopTimeouts) -> Option<Stopped> {
         if let Some(end) = self.end.take() {
-            // The receiver is gone if the process already ended.
+            // Ignore an error: the receiver is gone if the process has already ended.
             end.send(ladder).ok();
         }
         (&mut self.task).await.ok().flatten()
@@ -179,7 +180,7 @@ impl Drop for AcpWire {
     }
 }
 
-/// The values of a connection's task.
+/// The values that the connection's task needs.
 struct WireTask {
     child: OpenChild,
     protocol: BoxFuture<'static, ()>,
@@ -190,7 +191,7 @@ struct WireTask {
     ladder: StopTimeouts,
 }
 
-/// Forwards lines in both directions until the process or the conversation ends; then ends the
+/// Forwards lines in both directions until the process or the conversation ends. Then ends the
 /// process.
 async fn run_connection(task: WireTask) -> Option<Stopped> {
     let WireTask {
@@ -206,7 +207,8 @@ async fn run_connection(task: WireTask) -> Option<Stopped> {
         while let Some(frame) = rx.next().await {
             let Ok(line) = frame.to_json() else { continue };
             if child.send_line(line.as_bytes()).await.is_err() {
-                // It may be about to end, which is then reported as the reason.
+                // Wait a moment: if the process is about to end, that is reported as the reason
+                // instead.
                 tokio::time::sleep(DRAIN_TIMEOUT).await;
                 return Breach::Deaf;
             }
@@ -222,10 +224,10 @@ async fn run_connection(task: WireTask) -> Option<Stopped> {
     };
     match outcome {
         Ok(Ok(ladder)) => Some(child.stop(&ladder).await),
-        // The sender was dropped.
+        // The `AcpWire` was dropped, which also ends the process.
         Ok(Err(_)) => None,
         Err(breach) => {
-            // Messages from before the end still count.
+            // Handle the messages that arrived before the process ended.
             if breach == Breach::Died {
                 timeout(DRAIN_TIMEOUT, protocol).await.ok();
             }
@@ -235,7 +237,7 @@ async fn run_connection(task: WireTask) -> Option<Stopped> {
     }
 }
 
-/// Forwards the process's output until an error.
+/// Forwards the process's output until it ends or breaks a rule.
 async fn forward_output(
     child: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
@@ -269,7 +271,8 @@ async fn forward_output(
     }
 }
 
-/// Runs the protocol: matches answers to requests, and handles the agent's notifications and requests.
+/// Runs the protocol: matches responses to requests, and handles the agent's notifications and
+/// requests.
 async fn run_protocol(
     channel: Channel,
     consent: Consent,
@@ -281,11 +284,12 @@ async fn run_protocol(
             Dispatch::Request(request, responder) => {
                 let answer = match answer_permission_request(&request, &consent) {
                     Some((session, asked, answer)) => {
-                        // The receiver is gone if the conversation was stopped.
+                        // Ignore an error: the receiver is gone if the conversation was stopped.
                         sender.send((session, asked)).ok();
                         Ok(answer)
                     }
-                    // File and terminal access are not supported.
+                    // Agon offers agents no access to files or terminals, so reject all other
+                    // requests.
                     None => Err(Error::method_not_found()),
                 };
                 // Fails only if the process has ended.
@@ -310,11 +314,11 @@ async fn run_protocol(
         .name("agon")
         .on_receive_dispatch(take, agent_client_protocol::on_receive_dispatch!());
     let whole = connection.connect_with(channel, async move |connection: ConnectionTo<Agent>| {
-        // Fails only if opening was cancelled.
+        // Ignore an error: the receiver is gone only if opening was cancelled.
         opened.send(connection.clone()).ok();
         connection.incoming_closed().await;
         Ok(())
     });
-    // `mark_lost` records why a connection ended.
+    // Ignore the result: `mark_lost` records why a connection ended.
     whole.await.ok();
 }

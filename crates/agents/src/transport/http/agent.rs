@@ -12,31 +12,31 @@ use tokio_util::sync::CancellationToken;
 
 use super::extras::RefusedExtras;
 use super::meter::StreamMeter;
-use super::question::written_bytes;
+use super::question::written_text_bytes;
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::{Ask, SchemaUse};
 use crate::environment::Environment;
 use crate::profile::{ContextDegradation, Http, Profile, Transport};
 use crate::transport::CallSlots;
-use crate::transport::call::{error_without_cost, estimate};
+use crate::transport::call::{error_without_usage, estimate};
 
 /// A model server that is called over HTTP.
 #[derive(Clone, Debug)]
 pub struct HttpAgent(Arc<Service>);
 
-/// One server, shared by all its sessions.
+/// A model server, shared by all its sessions.
 pub(super) struct Service {
     pub(super) profile: Profile,
     pub(super) http: Http,
     pub(super) here: Environment,
     places: CallSlots,
-    /// Created for the first call.
+    /// The clients, created for the first call.
     pub(super) client: OnceLock<(genai::Client, reqwest::Client)>,
     pub(super) refused: RefusedExtras,
 }
 
 impl std::fmt::Debug for Service {
-    /// Without the environment, which contains the key.
+    /// Omits the environment, because it contains the key.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let http = &self.http;
         f.debug_struct("Service")
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Service {
 }
 
 impl HttpAgent {
-    /// The agent for a profile; `None` if it is not a model server.
+    /// Creates an agent for a profile; `None` if the profile is not for a model server.
     pub(crate) fn new(profile: Profile, here: Environment, places: CallSlots) -> Option<Self> {
         let http = profile.http.clone()?;
         Some(Self(Arc::new(Service {
@@ -104,7 +104,7 @@ impl Session for HttpSession {
             .places
             .take(cancel)
             .await
-            .map_err(error_without_cost)?;
+            .map_err(error_without_usage)?;
         let begun = Instant::now();
         let meter = Arc::new(StreamMeter::new());
         let said = tokio::select! {
@@ -121,8 +121,8 @@ impl Session for HttpSession {
                 text: said.text,
                 usage: said.usage,
                 stop_reason: said.stop_reason.map(str::to_owned),
-                // The crate does not report which model answered; the requested one is already
-                // known.
+                // `genai` does not report which model answered, and the requested one is already
+                // recorded.
                 model: None,
                 took,
             }),
@@ -135,7 +135,7 @@ impl Session for HttpSession {
     }
 }
 
-/// The usage of a failed call: the server has read the prompt if it began to answer.
+/// Returns the usage of a failed call. The prompt counts once the server has begun to answer.
 fn failed_usage(failure: &CallFailure, ask: Ask<'_>, meter: &StreamMeter) -> Option<Usage> {
     if let CallFailure::Said(error) = failure
         && error.usage.is_some()
@@ -149,5 +149,5 @@ fn failed_usage(failure: &CallFailure, ask: Ask<'_>, meter: &StreamMeter) -> Opt
         failure,
         CallFailure::Timeout { .. } | CallFailure::Cancelled
     );
-    (waited || meter.text_bytes() > 0).then(|| estimate(ask.prompt, written_bytes(meter)))
+    (waited || meter.text_bytes() > 0).then(|| estimate(ask.prompt, written_text_bytes(meter)))
 }

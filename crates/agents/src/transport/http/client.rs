@@ -11,13 +11,13 @@ use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::Address;
 
-// Linux resends a lost first packet after 1, 3 and 7 s (RFC 6298): there is still time for an answer
-// to the third one.
+// Linux resends a lost first packet after 1, 3 and 7 s (RFC 6298), so this leaves time for an
+// answer to the third one.
 /// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A client for streams, and a plain client. They follow no redirects, and use no proxy for addresses on
-/// this machine.
+/// Returns a client for streams, and a plain client. They follow no redirects, and use no proxy for
+/// addresses on this machine.
 ///
 /// # Errors
 ///
@@ -44,32 +44,33 @@ pub(super) fn build_client(
     Ok((streams, client))
 }
 
-/// The settings of all connections: no redirects, no proxy and no compression.
+/// Returns the settings of all clients: no redirects, no proxy and no compression.
 pub(crate) fn base_client_builder() -> ClientBuilder {
-    // Another part of the program may already have installed a provider; either is fine.
+    // Ignore an error: another part of the program may already have installed a provider, which
+    // works too.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder()
         .redirect(Policy::none())
         .no_proxy()
         .referer(false)
-        // A small compressed body could expand to a huge one.
+        // No compression, because a small compressed body could expand to a huge one.
         .no_gzip()
         .no_brotli()
         .no_deflate()
         .no_zstd()
-        // The name could be configured to resolve to another machine.
+        // Do not look up `localhost`, because the system may resolve it to another machine.
         .resolve_to_addrs("localhost", &LOCALHOST)
         .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
 }
 
-// reqwest ignores this port and uses that of the requested address, so it is 0.
+// The port is 0 because reqwest ignores it and uses the port of the requested address.
 /// The addresses of `localhost`.
 const LOCALHOST: [std::net::SocketAddr; 2] = [
     std::net::SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0),
     std::net::SocketAddr::new(std::net::IpAddr::V6(std::net::Ipv6Addr::LOCALHOST), 0),
 ];
 
-/// Uses the proxy from the environment, if there is one.
+/// Sets the proxy from the environment, if there is one.
 fn with_env_proxy(
     builder: ClientBuilder,
     here: &Environment,

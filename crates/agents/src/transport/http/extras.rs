@@ -18,7 +18,7 @@ pub(super) enum Extra {
     Stream,
 }
 
-/// The optional features in one request.
+/// The optional features that one request uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IncludedExtras {
     schema: bool,
@@ -37,7 +37,8 @@ impl IncludedExtras {
         }
     }
 
-    /// The same without `extra` and what depends on it: token usage is requested only for streams.
+    /// Returns the features without `extra`, and without token usage if `extra` is streaming,
+    /// because usage is requested only for streams.
     pub(super) fn without(self, extra: Extra) -> Self {
         Self {
             schema: self.schema && extra != Extra::Schema,
@@ -47,7 +48,7 @@ impl IncludedExtras {
         }
     }
 
-    /// The included feature that a lower-case error message is about.
+    /// Returns the feature of this request that a lower-case error message mentions.
     pub(super) fn find_refused(self, words: &str) -> Option<Extra> {
         let extras: [(Extra, &[&str]); 3] = [
             (Extra::Usage, &["stream_options", "include_usage"]),
@@ -69,14 +70,15 @@ impl IncludedExtras {
     }
 }
 
-/// The features that a server has rejected, which are no longer sent.
+/// The features that a server has rejected, so that they are no longer sent.
 #[derive(Debug, Default)]
 pub(super) struct RefusedExtras {
     schema: AtomicBool,
     effort: AtomicBool,
     usage: AtomicBool,
     stream: AtomicBool,
-    /// Whether it has accepted a schema: then it rejected only a particular schema, not all of them.
+    /// Whether the server has accepted a schema. If so, it rejected only one schema and not all
+    /// schemas.
     takes_schemas: AtomicBool,
 }
 
@@ -90,7 +92,7 @@ impl RefusedExtras {
         }
     }
 
-    /// The features for the next request. Concurrent requests may change them.
+    /// Returns the features for the next request. Concurrent requests may change them.
     pub(super) fn extras_for(&self, http: &Http, ask: Ask<'_>) -> IncludedExtras {
         let takes = |extra| !self.flag(extra).load(Ordering::Relaxed);
         IncludedExtras {
@@ -101,7 +103,7 @@ impl RefusedExtras {
         }
     }
 
-    /// Records a rejected feature. For streaming, [`Self::record_acceptance`] does this.
+    /// Records a rejected feature. Streaming is recorded by [`Self::record_acceptance`] instead.
     pub(super) fn mark_refused(&self, extra: Extra) {
         if extra != Extra::Stream {
             self.flag(extra).store(true, Ordering::Relaxed);
@@ -110,8 +112,8 @@ impl RefusedExtras {
 
     /// Records that a request with these features was answered.
     pub(super) fn record_acceptance(&self, extras: IncludedExtras) {
-        // An empty stream may be a lost connection. Only an answer in one body shows that the server
-        // does not stream, and only a streamed answer shows that it does.
+        // Change the flag for streams only after a successful answer. A stream without messages may
+        // be a lost connection, but an answer in one body shows that the server does not stream.
         self.stream.store(!extras.stream, Ordering::Relaxed);
         if extras.schema {
             self.takes_schemas.store(true, Ordering::Relaxed);

@@ -19,17 +19,17 @@ use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::Http;
 
-// The same wait as `PAUSE_MS` in `dialect/fault.rs`: calling a service directly does not make it recover
-// sooner.
+// The same wait as `PAUSE_MS` in `dialect/fault.rs`, because a direct call does not make the
+// service recover sooner.
 /// The wait before another attempt.
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
-/// Why there is no answer.
+/// The reason why a request got no answer.
 #[derive(Debug)]
 pub(super) struct HttpFault {
-    /// What went wrong.
+    /// The failure of the call.
     pub(super) failure: CallFailure,
-    /// The optional feature that was rejected, if any.
+    /// The optional feature that the server rejected, if any.
     pub(super) refuses: Option<Extra>,
 }
 
@@ -48,21 +48,21 @@ impl From<DialectError> for HttpFault {
     }
 }
 
-/// The parameters of a request.
+/// A request, with everything that it depends on.
 #[derive(Clone, Copy)]
 pub(super) struct HttpAsk<'a> {
     pub(super) tool: &'a ToolName,
     pub(super) http: &'a Http,
     pub(super) model: &'a str,
-    /// The variable with the key, and the key.
+    /// The variable with the API key, and the key.
     pub(super) key: Option<(&'a str, &'a str)>,
     pub(super) ask: Ask<'a>,
-    /// The optional features.
+    /// The optional features that the request uses.
     pub(super) extras: IncludedExtras,
     pub(super) meter: &'a Arc<StreamMeter>,
 }
 
-/// The stream ended before the answer was complete.
+/// Returns the failure if the stream ended before the answer was complete.
 pub(super) fn broken_off_error() -> DialectError {
     DialectError::new(
         CauseCode::Unavailable,
@@ -71,31 +71,31 @@ pub(super) fn broken_off_error() -> DialectError {
     )
 }
 
-/// The service does not answer this prompt.
+/// Returns the failure if the service does not answer this prompt.
 pub(super) fn withheld_answer_error() -> DialectError {
     let what = "the service withheld the answer";
     DialectError::new(CauseCode::Failed, Class::Tool, what)
 }
 
-/// The response is not valid for the adapter.
+/// Returns the failure if the response does not follow the adapter's protocol.
 pub(super) fn unreadable_answer_error() -> DialectError {
     let what = "the response does not follow the server's protocol; check the address";
     DialectError::new(CauseCode::Unreadable, Class::Tool, what)
 }
 
 impl HttpAsk<'_> {
-    /// The time limits for silence of the server.
+    /// Returns the time limits for silence of the server.
     pub(super) fn silence_limits(&self) -> SilenceLimits {
         SilenceLimits::new(self.http, self.ask.timeout)
     }
 
-    /// The failure for exceeding a silence limit.
+    /// Returns the failure for a server that was silent for longer than `limit`.
     pub(super) fn silence_failure(&self, limit: Duration) -> CallFailure {
         let heard = self.meter.bytes_received();
         CallFailure::Timeout { limit, heard }
     }
 
-    /// Converts an error of the crate.
+    /// Converts an error of the crate `genai`.
     pub(super) fn fault_from_error(&self, error: &Error) -> HttpFault {
         if let Error::HttpError {
             status,
@@ -107,14 +107,14 @@ impl HttpAsk<'_> {
             return self.fault_from_status(status.as_u16(), body, headers);
         }
         if let Error::ChatResponse { body, .. } = error {
-            // For a blocked prompt, the error says only that there is no answer.
+            // If the prompt was blocked, this error says only that there is no answer.
             let blocked = self.meter.is_prompt_blocked().then(withheld_answer_error);
             return blocked.unwrap_or_else(|| error_from_body(body)).into();
         }
         if let Error::WebStream { error, .. } = error {
             return self.fault_from_stream_error(error);
         }
-        // The crate reports this for a key that is not valid in a header.
+        // `genai` reports this error if the key is not valid in a header.
         if let Error::WebModelCall { .. } = error {
             return self.unsendable_error().into();
         }
@@ -127,7 +127,7 @@ impl HttpAsk<'_> {
         }
     }
 
-    /// Converts a connection error.
+    /// Converts an error of the connection.
     fn fault_from_stream_error(&self, error: &BoxError) -> HttpFault {
         if let Some(inner) = error.downcast_ref::<Error>() {
             return self.fault_from_error(inner);
@@ -171,7 +171,7 @@ impl HttpAsk<'_> {
     }
 }
 
-/// Converts an error document that was sent instead of an answer or during one.
+/// Converts an error object that the server sent instead of an answer or during one.
 pub(super) fn error_from_body(body: &Value) -> DialectError {
     let inner = body.get("error").unwrap_or(body);
     let code = inner.get("code").and_then(Value::as_u64);

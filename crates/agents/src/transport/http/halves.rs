@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use crate::profile::Adapter;
 
-// Half a surrogate pair is not a character. It is represented by the private-use character whose code
-// ends with the same digits.
+// Half a surrogate pair is not a character, so a private-use character stands for it. Its code is
+// that of the half plus this offset.
 /// The offset that is added to the code of half a surrogate pair.
 const MARK: u32 = 0x10_0000;
 
-/// Parses a stream message with unpaired surrogates, each replaced by its mark; `None` if it still is
-/// not JSON.
+/// Parses a stream message in which each unpaired surrogate is replaced by its mark; `None` if it
+/// still is not JSON.
 pub(super) fn read_message(message: &str) -> Option<Value> {
-    serde_json::from_str(&mark(message)).ok()
+    serde_json::from_str(&mark_halves(message)).ok()
 }
 
-/// The answer text in a message: all its parts except the model's thinking.
+/// Returns the answer text in a message, without the model's thinking.
 pub(super) fn text_of_message(adapter: Adapter, message: &Value) -> String {
     let content = match adapter {
         Adapter::Openai => message.pointer("/choices/0/delta/content"),
@@ -37,7 +37,7 @@ pub(super) fn text_of_message(adapter: Adapter, message: &Value) -> String {
     }
 }
 
-/// The text with marked halves joined; a half without its other half becomes U+FFFD.
+/// Joins marked halves to characters; a half without its other half becomes U+FFFD.
 pub(super) fn join(text: &str) -> String {
     let unit = |c: char| {
         let unit = u32::from(c).checked_sub(MARK)?;
@@ -63,8 +63,8 @@ pub(super) fn join(text: &str) -> String {
     joined
 }
 
-/// JSON with escaped unpaired surrogates replaced by marks; complete pairs are unchanged.
-fn mark(json: &str) -> String {
+/// Replaces escaped unpaired surrogates in JSON by marks; complete pairs are unchanged.
+fn mark_halves(json: &str) -> String {
     let mut marked = String::with_capacity(json.len());
     let mut copied = 0;
     for at in lone_surrogate_offsets(json) {

@@ -1,4 +1,4 @@
-//! Counts the received part of an answer, and detects excessive output and silence.
+//! Measures the received part of an answer, and detects excessive output and silence.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -15,25 +15,25 @@ use tokio::time::{Instant, timeout_at};
 
 use super::silence::SilenceLimits;
 
-/// How often data may arrive without the end of a message.
+/// The maximum number of times that data may arrive before a message is complete.
 ///
 /// The crate stores all bytes until then. Each piece has at most the size of a connection's buffer: less
 /// than half a megabyte.
 const MAX_PIECES: usize = 128;
 
-/// Counts received data.
+/// Counters of the data received for one answer.
 #[derive(Debug)]
 pub(super) struct StreamMeter {
     begun: Instant,
-    /// Nanoseconds from `begun` until data last arrived.
+    /// The time at which data last arrived, in nanoseconds since `begun`.
     last: AtomicU64,
-    /// Bytes of messages.
+    /// The number of bytes in messages.
     bytes: AtomicUsize,
     /// The number of non-empty messages.
     messages: AtomicUsize,
-    /// How often data arrived since the last message.
+    /// The number of times that data arrived since the last message.
     pieces: AtomicUsize,
-    /// Bytes of answer text.
+    /// The number of bytes of answer text.
     text: AtomicUsize,
     /// Whether the server reports that the prompt is blocked.
     blocked: AtomicBool,
@@ -59,37 +59,37 @@ impl StreamMeter {
         }
     }
 
-    /// Bytes of messages so far.
+    /// Returns the number of bytes in messages so far.
     pub(super) fn bytes_received(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Messages so far.
+    /// Returns the number of messages so far.
     pub(super) fn message_count(&self) -> usize {
         self.messages.load(Ordering::Relaxed)
     }
 
-    /// Bytes of text so far.
+    /// Returns the number of bytes of answer text so far.
     pub(super) fn text_bytes(&self) -> usize {
         self.text.load(Ordering::Relaxed)
     }
 
-    /// Whether the server reports that the prompt is blocked.
+    /// Returns whether the server reports that the prompt is blocked.
     pub(super) fn is_prompt_blocked(&self) -> bool {
         self.blocked.load(Ordering::Relaxed)
     }
 
-    /// The finish reason, as reported by the server.
+    /// Returns the finish reason that the server reported.
     pub(super) fn finish(&self) -> Option<String> {
         self.finish.lock().ok()?.clone()
     }
 
-    /// The last message, if it contains an unpaired surrogate.
-    pub(super) fn take_halved(&self) -> Option<String> {
+    /// Returns the last message, if it contains an unpaired surrogate.
+    pub(super) fn take_message_with_half(&self) -> Option<String> {
         self.halved.lock().ok()?.take()
     }
 
-    /// Counts bytes of an answer in one body.
+    /// Counts bytes of an answer that comes in one body.
     pub(super) fn count_bytes(&self, count: usize) {
         self.bytes.fetch_add(count, Ordering::Relaxed);
     }
@@ -99,7 +99,7 @@ impl StreamMeter {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
     }
 
-    fn is_flood(&self, max_bytes: usize) -> bool {
+    fn is_excessive(&self, max_bytes: usize) -> bool {
         self.bytes_received() > max_bytes || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
     }
 
@@ -109,7 +109,7 @@ impl StreamMeter {
         self.last.fetch_max(since, Ordering::Relaxed);
     }
 
-    /// When data last arrived.
+    /// Returns when data last arrived.
     fn last_activity(&self) -> Instant {
         self.begun + Duration::from_nanos(self.last.load(Ordering::Relaxed))
     }
@@ -123,7 +123,8 @@ impl ChatFrameSink for StreamMeter {
         if !frame.data.is_empty() {
             self.messages.fetch_add(1, Ordering::Relaxed);
         }
-        // The crate does not report this. In text from a model, the quotes would be escaped.
+        // `genai` does not report a blocked prompt, so search the raw message. In text from a
+        // model, the quotes would be escaped.
         if frame.data.contains("\"blockReason\":") {
             self.blocked.store(true, Ordering::Relaxed);
         }
@@ -137,25 +138,26 @@ impl ChatFrameSink for StreamMeter {
     }
 }
 
-/// The finish reason in a message, if there is one. In text from a model, the quotes would be escaped.
+/// Returns the finish reason in a raw message, if there is one. In text from a model, the quotes
+/// would be escaped.
 fn finish_reason(message: &str) -> Option<&str> {
     let names = ["\"finish_reason\"", "\"stop_reason\"", "\"finishReason\""];
     let (_, rest) = names.iter().find_map(|name| message.split_once(name))?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
     let (reason, _) = rest.strip_prefix('"')?.split_once('"')?;
-    // Some servers send an empty reason in every message before the last.
+    // Ignore an empty reason: some servers send one in every message before the last.
     (!reason.trim().is_empty()).then_some(reason)
 }
 
-/// Why reading an answer was aborted.
+/// The reason why Agon stopped reading an answer.
 pub(super) enum ReadAbort {
-    /// The size limit was exceeded.
+    /// The answer exceeds the size limit.
     Flood,
     /// No data arrived within this time.
     Silence(Duration),
 }
 
-/// The next event of an answer; `max_bytes` is the size limit in bytes.
+/// Waits for the next event of an answer; `max_bytes` is the size limit in bytes.
 pub(super) async fn next_event(
     stream: &mut ChatStream,
     meter: &Arc<StreamMeter>,
@@ -171,7 +173,7 @@ pub(super) async fn next_event(
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
             Err(_) if meter.last_activity() == last => return Err(ReadAbort::Silence(limit)),
-            // Data arrived, but no complete event.
+            // Some data arrived, but no complete event yet, so keep waiting.
             Err(_) => {}
         }
     }
@@ -183,7 +185,7 @@ async fn poll_event(
     max_bytes: usize,
 ) -> Result<Option<genai::Result<ChatStreamEvent>>, ReadAbort> {
     poll_fn(|context| {
-        if meter.is_flood(max_bytes) {
+        if meter.is_excessive(max_bytes) {
             return Poll::Ready(Err(ReadAbort::Flood));
         }
         let woken = Woken {
@@ -198,7 +200,7 @@ async fn poll_event(
     .await
 }
 
-/// Wakes a task and counts the wake-ups.
+/// A waker that also records each wake-up, because data arrived.
 struct Woken {
     meter: Arc<StreamMeter>,
     waker: Waker,

@@ -1,4 +1,4 @@
-//! Converts a request for `genai`.
+//! Converts a request to the types of the crate `genai`.
 
 use std::sync::Arc;
 
@@ -17,7 +17,8 @@ use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MAX_WRITTEN;
 
-/// The address and credentials of a request; `genai` must not guess them from the model name.
+/// Returns the address and credentials of a request, so that `genai` does not guess them from the
+/// model's name.
 pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     let HttpAsk { http, model, .. } = asked;
     let key = asked.key.map(|(_, key)| key);
@@ -55,8 +56,8 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     }
 }
 
-/// The model name for `genai`. Without an effort, `genai` strips an effort suffix such as `-high` from
-/// the name, so a `-` is appended; the server gets the real name in the address or body.
+/// Returns the model's name for `genai`. Without an effort, `genai` strips a suffix such as
+/// `-high`, so a `-` is appended; the server gets the real name in the address or body.
 fn genai_model_name(asked: HttpAsk<'_>) -> String {
     let is_given_effort = asked.http.adapter != Adapter::Openai && asked.extras.has(Extra::Effort);
     match is_given_effort {
@@ -65,12 +66,12 @@ fn genai_model_name(asked: HttpAsk<'_>) -> String {
     }
 }
 
-/// The request itself.
+/// Converts the prompt.
 pub(super) fn request(ask: Ask<'_>) -> ChatRequest {
     ChatRequest::from_user(ask.prompt)
 }
 
-/// The options of the request.
+/// Returns the options of the request.
 pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     let HttpAsk {
         http, ask, extras, ..
@@ -79,7 +80,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     let mut options = ChatOptions::default()
         .with_capture_usage(extras.has(Extra::Usage))
         .with_stream_header_timeout(silence_limits.first)
-        // `genai` does not distinguish the wait for the first message; that limit is checked here.
+        // `genai` has no separate limit for the first message, so `next_event` checks that one.
         .with_stream_read_timeout(silence_limits.longest());
     options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.meter) as _);
     if http.adapter == Adapter::Openai {
@@ -96,7 +97,8 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
         });
     }
     if http.adapter == Adapter::Anthropic {
-        // A model name that ends with `-high` or contains `::` must be sent unchanged.
+        // Send the model's name in the body, because `genai` changes one that ends with `-high` or
+        // contains `::`.
         options.extra_body = Some(json!({"model": asked.model}));
     }
     if let Some(schema) = ask.schema.filter(|_| extras.has(Extra::Schema)) {
@@ -105,8 +107,8 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     options
 }
 
-/// The fields of a request to an OpenAI-protocol server other than its messages, with and without
-/// streaming.
+/// Returns the fields of a request to an OpenAI-protocol server, except its messages; the same with
+/// and without streaming.
 pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
     let HttpAsk {
         http, ask, extras, ..
@@ -135,7 +137,8 @@ pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
     fields
 }
 
-/// The field for the answer's token limit: OpenAI's newer models reject the old one.
+/// Returns the name of the field for the answer's token limit: OpenAI's newer models reject the old
+/// name.
 fn max_tokens_key(model: &str) -> &'static str {
     let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
     match newer.iter().any(|name| model.starts_with(name)) {
@@ -144,7 +147,8 @@ fn max_tokens_key(model: &str) -> &'static str {
     }
 }
 
-/// The token limit of an answer: from the profile, or what the prompt leaves of a small budget.
+/// Returns the token limit of an answer: the profile's, or what the prompt leaves of a small
+/// budget.
 fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
         let prompt_tokens = crate::transport::call::estimate(ask.prompt, 0).input;
@@ -155,12 +159,12 @@ fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     http.max_tokens.or_else(left)
 }
 
-// Chosen, not measured: fewer tokens cut off a reply in the middle of its moves; more exceed the context
-// of a small server.
+// Chosen, not measured: with fewer tokens, a reply is cut off in the middle of its moves; with
+// more, a small server's context overflows.
 /// The minimum token limit for an answer.
 const MIN_ANSWER_TOKENS: u32 = 512;
 
-/// The bytes of text that are counted as written by a model.
-pub(super) fn written_bytes(meter: &StreamMeter) -> usize {
+/// Returns the bytes of text that are counted as written by a model.
+pub(super) fn written_text_bytes(meter: &StreamMeter) -> usize {
     meter.text_bytes().min(MAX_WRITTEN)
 }

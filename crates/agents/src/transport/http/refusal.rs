@@ -9,7 +9,7 @@ use crate::agent::CallFailure;
 use crate::dialect::DialectError;
 
 impl HttpAsk<'_> {
-    /// Converts an error response. At most one sentence of its body is quoted, without the key.
+    /// Converts an error response. Quotes at most one sentence of its body, with the key removed.
     pub(super) fn fault_from_status(
         &self,
         status: u16,
@@ -41,7 +41,7 @@ impl HttpAsk<'_> {
         {
             error.detail = format!("the prompt is too long for the model (status {status})");
         }
-        // For a retry, the server may specify the wait.
+        // If a retry makes sense, use the wait that the server asks for.
         if let Class::Retry { after_ms } = &mut error.class {
             *after_ms = retry::retry_after_ms(headers).unwrap_or(*after_ms);
         }
@@ -64,7 +64,7 @@ impl HttpAsk<'_> {
         } else {
             ""
         };
-        format!("there is no `{model}` at {url} (status {status}){missing}")
+        format!("there is no model `{model}` at {url} (status {status}){missing}")
     }
 
     fn describe_refused_key(&self, status: u16) -> String {
@@ -78,7 +78,7 @@ impl HttpAsk<'_> {
         }
     }
 
-    /// The service's ID for the request, unless it could contain the key.
+    /// Returns the service's ID for the request, unless it could contain part of the key.
     fn request_id<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let mut names = ["request-id", "x-request-id"].iter();
         let id = names.find_map(|name| headers.get(*name)?.to_str().ok())?;

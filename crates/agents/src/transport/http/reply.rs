@@ -16,7 +16,7 @@ pub(super) struct HttpReply {
 }
 
 impl HttpReply {
-    /// Converts the end of a stream, if the answer is complete.
+    /// Returns the answer of a stream that ended, if it is complete.
     pub(super) fn from_stream_end(
         end: &StreamEnd,
         text: &str,
@@ -29,7 +29,8 @@ impl HttpReply {
             Err(DialectError { usage, ..error }.into())
         };
         match &end.captured_stop_reason {
-            // The crate treats the end of the connection as the end of the answer here.
+            // With Gemini, `genai` treats the end of the connection as the end of the answer, so a
+            // missing reason means that the answer is incomplete.
             None if asked.http.adapter == Adapter::Gemini => return failed(broken_off_error()),
             Some(StopReason::MaxTokens(_)) => {
                 let what = "the answer was cut off at its length limit";
@@ -45,13 +46,13 @@ impl HttpReply {
         Ok(Self {
             text: text.to_owned(),
             usage,
-            stop_reason: end.captured_stop_reason.as_ref().map(stop_word),
+            stop_reason: end.captured_stop_reason.as_ref().map(stop_reason_name),
         })
     }
 }
 
-/// A fixed word for why the answer ended; the server's field may contain any text.
-fn stop_word(stop: &StopReason) -> &'static str {
+/// Returns a fixed word for why the answer ended, because the server's field may contain any text.
+fn stop_reason_name(stop: &StopReason) -> &'static str {
     match stop {
         StopReason::Completed(_) => "stop",
         StopReason::MaxTokens(_) => "max_tokens",
@@ -62,14 +63,14 @@ fn stop_word(stop: &StopReason) -> &'static str {
     }
 }
 
-/// The answer without the thinking that some models write before it.
+/// Removes the thinking that some models write before the answer.
 fn strip_thinking(text: &str) -> &str {
     let thought = text.trim_start().strip_prefix("<think>");
     let rest = thought.and_then(|thought| Some(thought.split_once("</think>")?.1));
     rest.unwrap_or(text)
 }
 
-/// The token usage reported by the server; `None` if it reported none.
+/// Returns the token usage that the server reported; `None` if it reported none.
 fn usage(end: &StreamEnd) -> Option<Usage> {
     let usage = end.captured_usage.as_ref()?;
     let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());

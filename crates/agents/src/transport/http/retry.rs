@@ -1,15 +1,15 @@
-//! How long a service asks to wait before a retry.
+//! Reads how long a service asks to wait before a retry.
 
 use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
 // A third of a debate's default time limit of 30 minutes. Checked by
 // `no_wait_is_longer_than_ten_minutes_and_nonsense_is_none`.
-/// The longest wait; longer ones are shortened to it.
+/// The longest wait; a longer one is shortened to this.
 const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
 
-/// Milliseconds to wait according to `retry-after-ms` or `retry-after`: given in seconds, or as a time
-/// relative to the answer's date.
+/// Returns the milliseconds to wait according to `retry-after-ms` or `retry-after`. The latter is
+/// in seconds, or a time that is compared with the answer's date.
 pub(super) fn retry_after_ms(headers: &HeaderMap) -> Option<u64> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let precise = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok());
@@ -17,7 +17,10 @@ pub(super) fn retry_after_ms(headers: &HeaderMap) -> Option<u64> {
         let said = text(RETRY_AFTER.as_str())?;
         let seconds = said.parse::<f64>().ok().or_else(|| {
             let now = text(DATE.as_str()).and_then(parse_unix_seconds)?;
-            #[expect(clippy::cast_precision_loss, reason = "seconds of this age fit")]
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "the difference of two dates fits"
+            )]
             Some(seconds_between(now, parse_unix_seconds(said)?) as f64)
         })?;
         Some(seconds * 1_000.0)
@@ -28,7 +31,7 @@ pub(super) fn retry_after_ms(headers: &HeaderMap) -> Option<u64> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "neither infinite nor below zero; a cast saturates"
+        reason = "finite and not negative; the cast saturates"
     )]
     Some((wait.ceil() as u64).min(MAX_WAIT_MS))
 }
@@ -37,7 +40,7 @@ fn seconds_between(now: i64, then: i64) -> i64 {
     then.saturating_sub(now).max(0)
 }
 
-/// The seconds since 1970 of a time such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Parses a time such as `Sun, 06 Nov 1994 08:49:37 GMT` into seconds since 1970.
 fn parse_unix_seconds(text: &str) -> Option<i64> {
     const TIMES: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
     Some(TIMES.parse_timestamp(text).ok()?.as_second())

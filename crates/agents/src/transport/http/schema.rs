@@ -3,12 +3,12 @@
 use genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use serde_json::{Value, json};
 
-/// The schema almost unchanged, for servers that accept more schemas than OpenAI.
+/// Returns the schema almost unchanged, for servers that accept more schemas than OpenAI.
 pub(super) fn response_format(schema: &Value) -> Value {
     wrap(&drop_redundant_items_false(schema.clone()))
 }
 
-/// The schema in OpenAI's strict form: every field is required.
+/// Returns the schema in OpenAI's strict form, in which every field is required.
 pub(super) fn strict_response_format(schema: &Value) -> Value {
     wrap(&sanitize_json_schema(
         schema,
@@ -20,7 +20,7 @@ fn wrap(schema: &Value) -> Value {
     json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
 }
 
-/// The schema without `items: false` next to `prefixItems` and `maxItems`: it is redundant there, and
+/// Removes `items: false` next to `prefixItems` and `maxItems`: it is redundant there, and
 /// llama.cpp rejects it.
 fn drop_redundant_items_false(schema: Value) -> Value {
     match schema {

@@ -1,4 +1,4 @@
-//! One call to a server.
+//! Calls a model server and reads its streamed answer.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::profile::Adapter;
 use crate::transport::call;
 
 impl Service {
-    /// The clients for streams and for answers in one body.
+    /// Returns the clients for streams and for answers in one body.
     pub(super) fn clients(&self) -> Result<&(genai::Client, reqwest::Client), CallFailure> {
         match self.client.get() {
             Some(clients) => Ok(clients),
@@ -33,7 +33,7 @@ impl Service {
         }
     }
 
-    /// Sends the request, and again without each optional feature that the server rejects.
+    /// Sends the request, and repeats it without each optional feature that the server rejects.
     pub(super) async fn ask(
         &self,
         ask: Ask<'_>,
@@ -60,7 +60,7 @@ impl Service {
                     self.refused.record_acceptance(asked.extras);
                     return Ok(said);
                 }
-                // Ends, because each attempt has fewer features.
+                // The loop ends, because each attempt has fewer optional features.
                 Err(HttpFault {
                     refuses: Some(extra),
                     ..
@@ -94,9 +94,9 @@ impl Service {
                 ReadAbort::Silence(limit) => asked.silence_failure(limit),
             })?;
             let event = match event {
-                // The crate cannot parse a message with an unpaired surrogate.
+                // `genai` cannot parse a message with half a surrogate pair, so parse it here.
                 Some(Err(error)) => {
-                    let message = meter.take_halved();
+                    let message = meter.take_message_with_half();
                     let message = message.and_then(|it| halves::read_message(&it));
                     let message = message.ok_or_else(|| asked.fault_from_error(&error))?;
                     if message.get("error").is_some_and(|error| !error.is_null()) {
@@ -117,7 +117,7 @@ impl Service {
                     }
                     text.push_str(&piece.content);
                 }
-                // A web page, a JSON document or an empty body contains no stream message.
+                // No stream message arrived: the body is a web page, a JSON document or empty.
                 None | Some(ChatStreamEvent::End(_)) if meter.message_count() == 0 => {
                     let mut fault = HttpFault::from(unreadable_answer_error());
                     let is_openai = asked.http.adapter == Adapter::Openai;
@@ -125,7 +125,8 @@ impl Service {
                     return Err(fault);
                 }
                 Some(ChatStreamEvent::End(mut end)) => {
-                    // The crate does not know the reason in a message that it could not parse.
+                    // If `genai` could not parse the message with the reason, take the reason from
+                    // the meter.
                     let reason = end.captured_stop_reason.take();
                     let reason = reason.filter(|reason| !reason.raw().trim().is_empty());
                     end.captured_stop_reason =
@@ -133,7 +134,8 @@ impl Service {
                     break end;
                 }
                 Some(_) => {}
-                // Some servers omit the last message, which contains only the reason.
+                // Some servers omit the last message, which would contain only the end of the
+                // stream.
                 None => {
                     let reason = meter.finish().ok_or_else(broken_off_error)?;
                     break StreamEnd {

@@ -7,14 +7,14 @@ use crate::profile::Http;
 /// The time limits for silence during an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SilenceLimits {
-    /// Before its first message.
+    /// The limit before the first message.
     pub(super) first: Duration,
-    /// Between messages.
+    /// The limit between two messages.
     pub(super) between: Duration,
 }
 
 impl SilenceLimits {
-    /// The limits of the profile, each at most `within`.
+    /// Reads the limits from the profile, each at most `within`.
     pub(super) fn new(http: &Http, within: Duration) -> Self {
         let at_most = |ms| Duration::from_millis(ms).min(within);
         Self {
@@ -27,7 +27,7 @@ impl SilenceLimits {
         self.first.max(self.between)
     }
 
-    /// The limit after this number of messages.
+    /// Returns the limit after this number of messages.
     pub(super) fn limit_after(self, messages: usize) -> Duration {
         if messages == 0 {
             self.first

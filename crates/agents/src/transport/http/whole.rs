@@ -1,4 +1,4 @@
-//! Calls without streaming, for servers that do not support it.
+//! Calls a server without streaming, for servers that do not support streams.
 
 use agon_files::json_text::replace_lone_surrogates;
 use futures_util::StreamExt;
@@ -23,7 +23,7 @@ impl Service {
         if let Some((_, key)) = asked.key {
             request = request.bearer_auth(key);
         }
-        // The limit for the first byte covers the headers and the first byte of the body.
+        // One limit covers the time until the headers and the first byte of the body have arrived.
         let limits = asked.silence_limits();
         let first_byte_due = Instant::now() + limits.first;
         let sent = timeout_at(first_byte_due, request.send()).await;
@@ -67,7 +67,7 @@ fn body(asked: HttpAsk<'_>) -> Value {
     Value::Object(body)
 }
 
-/// The answer in `body`, or the error, which some servers send with a success status.
+/// Returns the answer in `body`, or its error: some servers send errors with a success status.
 fn read(body: &Value, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
     if body.get("error").is_some_and(|error| !error.is_null()) {
         return Err(error_from_body(body).into());

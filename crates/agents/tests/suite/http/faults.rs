@@ -59,7 +59,7 @@ async fn a_refused_key_is_the_users_to_mend() {
 
 #[tokio::test]
 async fn an_unknown_model_is_named() {
-    let says = "there is no `a-model-high` at http://127.0.0.1:";
+    let says = "there is no model `a-model-high` at http://127.0.0.1:";
     fails(
         Answer::Status(404),
         CauseCode::NoSuchModel,

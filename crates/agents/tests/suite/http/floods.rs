@@ -26,7 +26,7 @@ async fn a_long_answer_is_read_up_to_the_bound() {
         );
         assert_eq!(
             cause.detail,
-            format!("more than {} bytes of output", 4 * MIB)
+            format!("its output exceeds {} bytes", 4 * MIB)
         );
     }
 }

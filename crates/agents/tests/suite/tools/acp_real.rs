@@ -23,7 +23,7 @@ const SECOND: &str = "And this comes second.\nTurn: r2.pro\n";
 /// A session with a real agent and the fake models; `None` if the real tools are not installed.
 async fn opened(name: &str, models: &FakeModels, sandbox: &Sandbox) -> Option<Box<dyn Session>> {
     let clis = real_clis()?;
-    let here = Environment::new(sandbox.point_all(&models.url(), &clis));
+    let here = Environment::new(sandbox.connect_all_tools(&models.url(), &clis));
     Some(agent(name, &here).await.open(Arc::new(Unwatched)))
 }
 

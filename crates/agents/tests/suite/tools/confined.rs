@@ -42,7 +42,7 @@ impl Ground {
 async fn told(name: &str, ground: &Ground, clis: &Path, answer: Answer) -> Vec<String> {
     let models = FakeModels::start(Script::job_store());
     models.set("*", answer.clone());
-    let here = Environment::new(ground.sandbox.point_all(&models.url(), clis));
+    let here = Environment::new(ground.sandbox.connect_all_tools(&models.url(), clis));
     let agent = agent(name, &here).await;
     let asking = agon_agents::Ask {
         reads: Some(&ground.folder),

@@ -252,7 +252,7 @@ async fn tried(seat: Seat, clis: &Path) {
     let lite = seat.model.is_some();
     let calls = ground.harm(seat.name, lite);
     ground.models.set("*", Answer::Calls(calls.clone()));
-    let here = Environment::new(ground.sandbox.point_all(&ground.models.url(), clis));
+    let here = Environment::new(ground.sandbox.connect_all_tools(&ground.models.url(), clis));
     let names = [tool(seat.name)];
     let toolbox = Toolbox::detect_only(&Profiles::builtin().unwrap(), &names, &here).await;
     let agent = toolbox
@@ -364,7 +364,11 @@ async fn codex_goes_on_when_it_is_refused_what_it_asks_for() {
         json!({"cmd": outside, "sandbox_permissions": "require_escalated", "justification": "j"});
     let calls = vec![("exec_command".to_owned(), asks)];
     ground.models.set_first("*", 1, Answer::Calls(calls));
-    let here = Environment::new(ground.sandbox.point_all(&ground.models.url(), &clis));
+    let here = Environment::new(
+        ground
+            .sandbox
+            .connect_all_tools(&ground.models.url(), &clis),
+    );
     let agent = super::acp::agent("codex", &here).await;
     let mut session = agent.open(Arc::new(Unwatched));
     let asking = agon_agents::Ask {
@@ -398,7 +402,7 @@ mod full {
             return;
         };
         let sandbox = Sandbox::new();
-        let here = Environment::new(sandbox.point_all("http://127.0.0.1:9", &clis));
+        let here = Environment::new(sandbox.connect_all_tools("http://127.0.0.1:9", &clis));
         for name in ["claude", "codex", "gemini", "opencode", "copilot"] {
             let names = [tool(name)];
             let toolbox = Toolbox::detect_only(&Profiles::builtin().unwrap(), &names, &here).await;

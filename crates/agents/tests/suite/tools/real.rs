@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The environment of a sandbox whose tools use `url`; `None` if the real tools are not installed.
 fn pointed(sandbox: &Sandbox, url: &str) -> Option<Environment> {
     let clis = real_clis()?;
-    Some(Environment::new(sandbox.point_all(url, &clis)))
+    Some(Environment::new(sandbox.connect_all_tools(url, &clis)))
 }
 
 async fn outcome(name: &str, answer: Answer, timeout: Duration) -> Option<Outcome> {

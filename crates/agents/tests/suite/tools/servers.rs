@@ -57,7 +57,7 @@ async fn no_server_of_the_users_is_started() {
         for by in [Transport::Cli, Transport::Acp] {
             let models = FakeModels::start(Script::job_store());
             let sandbox = Sandbox::new();
-            let env = sandbox.point_all(&models.url(), &clis);
+            let env = sandbox.connect_all_tools(&models.url(), &clis);
             let traces = sandbox.home().with_file_name("traces");
             fs::create_dir(&traces).unwrap();
             serve(&sandbox.home(), &traces);

@@ -192,7 +192,7 @@ fn profile(name: &str) -> Profile {
 }
 
 async fn work(ground: &Ground, name: &str, access: Access, clis: &Path) -> WorkOutcome {
-    let here = Environment::new(ground.sandbox.point_all(&ground.models.url(), clis));
+    let here = Environment::new(ground.sandbox.connect_all_tools(&ground.models.url(), clis));
     // Permissions of the user's own sessions do not apply to a member.
     ground.widen(name);
     let program = clis.join("node_modules/.bin").join(name);

@@ -79,7 +79,7 @@ fn push_command(page: &mut String, command: &Command, name: &str) {
         writeln!(page, "\n{}", option_table(of_heading).trim_end()).unwrap();
     }
     if let Some(text) = command.get_after_help() {
-        page.push_str(&markdown_of_text(&text.to_string()));
+        page.push_str(&text_to_markdown(&text.to_string()));
     }
     let below = command.get_subcommands();
     for below in below.filter(|it| !it.is_hide_set() && it.get_name() != "help") {
@@ -113,7 +113,7 @@ fn option_table<'a>(args: impl Iterator<Item = &'a Arg>) -> String {
         writeln!(
             table,
             "| `{}` | {help} |",
-            spelling(arg).replace('|', "\\|")
+            argument_spelling(arg).replace('|', "\\|")
         )
         .unwrap();
     }
@@ -121,7 +121,7 @@ fn option_table<'a>(args: impl Iterator<Item = &'a Arg>) -> String {
 }
 
 /// Returns the spelling of an argument, such as `-o, --output <FILE>`.
-fn spelling(arg: &Arg) -> String {
+fn argument_spelling(arg: &Arg) -> String {
     if arg.is_positional() {
         return arg.to_string();
     }
@@ -130,7 +130,7 @@ fn spelling(arg: &Arg) -> String {
 }
 
 /// Converts the text below the options to Markdown; indented lines become code blocks.
-fn markdown_of_text(text: &str) -> String {
+fn text_to_markdown(text: &str) -> String {
     let mut out = String::new();
     let mut is_fixed = false;
     for line in text.lines() {
@@ -167,7 +167,7 @@ fn escape(text: &str) -> String {
         }
         match is_code {
             true => out.push_str(part),
-            // An underscore within a word needs no escape.
+            // Underscores need no escape, because they occur only within words.
             false => out.push_str(&part.replace('<', "\\<").replace('*', "\\*")),
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agon_teamwork::{GateName, MemberName, RoleName, TaskId};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 
-use crate::args::hosts::host_choice;
+use crate::args::hosts::join_host_names;
 use crate::args::{ScopeName, parse_duration};
 
 /// What to do with gates.
@@ -150,7 +150,7 @@ pub(crate) enum PolicyCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = COMPILE)]
 pub(crate) struct PolicyCompileArgs {
-    #[arg(long, value_name = "HOST", help = format!("Only for this AI tool: {}", host_choice()))]
+    #[arg(long, value_name = "HOST", help = format!("Only for this AI tool: {}", join_host_names()))]
     pub(crate) host: Option<String>,
 
     /// For your own sessions, in all your projects or only in this one

@@ -60,7 +60,7 @@ pub(crate) struct ReleaseArgs {
     #[arg(value_name = "LOCK")]
     pub(crate) lock: LockId,
 
-    /// The epoch that the claim of its task gave [default: that of the task now]
+    /// Claim number (epoch) of its task [default: the current one]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
     pub(crate) epoch: Option<Epoch>,
 }

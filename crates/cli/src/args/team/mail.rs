@@ -81,7 +81,7 @@ pub(crate) struct FetchArgs {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub(crate) max: u16,
 
-    /// Fetch delivered messages that are not acknowledged again
+    /// Fetch again the messages that you fetched but did not acknowledge
     #[arg(long)]
     pub(crate) again: bool,
 }

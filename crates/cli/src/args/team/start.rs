@@ -107,7 +107,7 @@ pub(crate) struct TeamRunArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LAND)]
 pub(crate) struct LandArgs {
-    /// Run, such as r1 (use git to merge the commit of a task) merge
+    /// Run to land, such as r1 (use git to merge the commit of a task)
     #[arg(value_name = "RUN")]
     pub(crate) run: RunId,
 }

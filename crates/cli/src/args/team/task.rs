@@ -171,7 +171,7 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) priority: Option<i64>,
 
-    /// Gate that replaces the present ones; repeat, or separate with commas, for more
+    /// Gate that replaces the current ones; repeat, or separate with commas, for more
     #[arg(
         long,
         value_name = "GATE",
@@ -188,7 +188,7 @@ pub(crate) struct EditArgs {
     #[arg(long, conflicts_with = "no_review")]
     pub(crate) review: bool,
 
-    /// Require no approval any more
+    /// Stop requiring an approval
     #[arg(long)]
     pub(crate) no_review: bool,
 }

@@ -12,7 +12,7 @@ const LABEL: usize = 11;
 const SHOWN_FINDINGS: usize = 8;
 
 /// Returns a summary line, and each verified finding with its evidence.
-pub(super) fn examined_lines(examined: &ExaminedDoc, width: usize) -> Vec<String> {
+pub(super) fn format_examination(examined: &ExaminedDoc, width: usize) -> Vec<String> {
     let by = match &examined.model {
         Some(model) => format!("{} ({model})", examined.tool),
         None => examined.tool.clone(),

@@ -121,12 +121,12 @@ fn print_test(tested: &ExaminerTestDoc, out: &mut Out) -> Result<(), Failure> {
     ))?;
     let precision = tested.precision.map_or_else(
         || "unknown, because no finding was verified".to_owned(),
-        |it| interval_words(&it),
+        |it| format_interval(&it),
     );
     let verified = tested.found + tested.wrong;
     out.write_line(&format!(
         "Recall     {}: found {} of {}",
-        interval_words(&tested.recall),
+        format_interval(&tested.recall),
         tested.found,
         tested.planted
     ))?;
@@ -166,7 +166,7 @@ fn print_test(tested: &ExaminerTestDoc, out: &mut Out) -> Result<(), Failure> {
 }
 
 /// Formats a share and its interval in percent.
-fn interval_words(interval: &IntervalDoc) -> String {
+fn format_interval(interval: &IntervalDoc) -> String {
     let percent = |share: f64| format!("{:.0}%", share * 100.0);
     format!(
         "{} (95% interval {} to {})",

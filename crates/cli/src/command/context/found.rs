@@ -11,16 +11,16 @@ use agon_report::text::{
 use super::state::state_style;
 use crate::output::{DIM, STRONG, apply_style};
 
-/// Columns of a line's label.
+/// The width of a line's label, in columns.
 const LABEL: usize = 11;
-/// Most findings shown.
+/// The maximum number of findings shown.
 const SHOWN_FINDINGS: usize = 6;
-/// Fewest bytes of loaded text for which usage is shown.
+/// The minimum number of loaded bytes for which usage is shown.
 const MIN_LOADED: u64 = 12 << 10;
-/// Most rows shown per list of the next step.
+/// The maximum number of rows per list of the next step.
 const SHOWN_ROWS: usize = 6;
 
-/// Returns the findings, two lines each, and notes on unchecked parts.
+/// Formats each finding on two lines, followed by notes on unchecked parts.
 pub(super) fn finding_lines(found: &SessionFindingsDoc, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if found.count > 0 {
@@ -32,7 +32,7 @@ pub(super) fn finding_lines(found: &SessionFindingsDoc, width: usize) -> Vec<Str
         lines.push(format!("Found      {count}{earlier}"));
     }
     for finding in found.shown.iter().take(SHOWN_FINDINGS) {
-        lines.extend(two_lines(finding, width));
+        lines.extend(format_finding_lines(finding, width));
     }
     let rest = found.count.saturating_sub(SHOWN_FINDINGS);
     if rest > 0 && found.count > 0 {
@@ -53,7 +53,7 @@ pub(super) fn finding_lines(found: &SessionFindingsDoc, width: usize) -> Vec<Str
     lines
 }
 
-fn two_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
+fn format_finding_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
     let state = finding.severity.as_str();
     let turn = finding.turn.map(|it| format!("turn {it}"));
     let place = finding.place.as_deref().map(plain_line);
@@ -78,12 +78,15 @@ fn two_lines(finding: &SessionFindingDoc, width: usize) -> [String; 2] {
     );
     [
         format!("  {state}{head}"),
-        apply_style(DIM, &indent(&cause_and_effect(finding, width), width)),
+        apply_style(
+            DIM,
+            &indent(&format_cause_and_effect(finding, width), width),
+        ),
     ]
 }
 
-/// Returns the cause and the effect, which share the line.
-fn cause_and_effect(finding: &SessionFindingDoc, width: usize) -> String {
+/// Formats the cause and the effect on one line of `width` columns.
+fn format_cause_and_effect(finding: &SessionFindingDoc, width: usize) -> String {
     let room = width.saturating_sub(LABEL);
     let effect = plain_line(&finding.words);
     let Some(cause) = &finding.cause else {
@@ -92,7 +95,7 @@ fn cause_and_effect(finding: &SessionFindingDoc, width: usize) -> String {
     let cause = plain_line(&cause.words);
     let room = room.saturating_sub("“” → “”".chars().count());
     let half = room / 2;
-    // Room that one of them does not need goes to the other.
+    // Give each text half of the room, plus the room that the other text leaves free.
     let for_cause = half.max(room.saturating_sub(display_width(&effect)));
     let for_effect = room.saturating_sub(display_width(&cause).min(for_cause));
     let cause = cut_middle(&cause, for_cause);
@@ -138,14 +141,14 @@ pub(super) fn step_lines(
     match step.step {
         "write" => {
             rows.say("Write these lines into a file that your tool reads at the start:");
-            rows.list(&step.lines, quoted);
+            rows.list(&step.lines, format_quoted_line);
         }
         "select" => {
             if step.patterns.contains(&"clash") {
                 rows.say("Tell the model which of the two statements is right.");
             }
             rows.say("Start a new session or compact this one, and load only these files:");
-            rows.list(&step.load, place_words);
+            rows.list(&step.load, format_session_place);
             if !step.leave.is_empty() {
                 rows.say("Do not load these again; nothing refers to them:");
                 rows.list(&step.leave, |it| plain_line(it));
@@ -162,18 +165,18 @@ pub(super) fn step_lines(
             }
             if !step.lines.is_empty() {
                 rows.say("Keep these lines word for word:");
-                rows.list(&step.lines, quoted);
+                rows.list(&step.lines, format_quoted_line);
             }
         }
-        _ => isolate_rows(step, named.unwrap_or(&session.id), &mut rows),
+        _ => push_isolation_rows(step, named.unwrap_or(&session.id), &mut rows),
     }
     lines.extend(rows.lines);
     lines
 }
 
-fn isolate_rows(step: &NextStepDoc, named: &str, rows: &mut Rows) {
+fn push_isolation_rows(step: &NextStepDoc, named: &str, rows: &mut Rows) {
     rows.say("Continue in a new session, and give it the output of:");
-    // Never truncated, because the user types it.
+    // Do not truncate the command, because the user copies it.
     let command = handover_command(named);
     rows.lines.push(format!("{:LABEL$}{command}", ""));
     let said = match step.lines.len() {
@@ -182,7 +185,7 @@ fn isolate_rows(step: &NextStepDoc, named: &str, rows: &mut Rows) {
     };
     let tasks = count_with_noun(step.tasks.len() as u64, "open task");
     let files = count_with_noun(step.load.len() as u64, "file");
-    rows.say(&format!("It has {said}, {tasks}, {files}."));
+    rows.say(&format!("The output contains {said}, {tasks}, {files}."));
     if step.patterns.contains(&"poisoning") {
         rows.say("Also tell the new session that these claims are false.");
     }
@@ -190,7 +193,7 @@ fn isolate_rows(step: &NextStepDoc, named: &str, rows: &mut Rows) {
 
 fn handover_command(session: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
-    // An id that needs shell quoting is left out, which means the latest session.
+    // Leave out an id that needs shell quoting; the command then uses the latest session.
     match session.is_empty() || session.starts_with('-') || !session.chars().all(is_plain) {
         true => "agon context --handover".to_owned(),
         false => format!("agon context {session} --handover"),
@@ -226,11 +229,11 @@ impl Rows {
     }
 }
 
-fn quoted(line: &QuotedLineDoc) -> String {
+fn format_quoted_line(line: &QuotedLineDoc) -> String {
     format!("turn {}: “{}”", line.turn, plain_line(&line.words))
 }
 
-fn place_words(place: &SessionPlaceDoc) -> String {
+fn format_session_place(place: &SessionPlaceDoc) -> String {
     let lines: Vec<String> = place.lines.iter().map(u64::to_string).collect();
     let path = plain_line(&place.path);
     match lines.is_empty() {

@@ -3,9 +3,9 @@
 use agon_health::{CurvePointDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun};
 
-/// Rows of the chart.
+/// The number of rows of the chart.
 const ROWS: u64 = 8;
-/// Columns of a row's label.
+/// The width of a row's label, in columns.
 const LABEL: usize = 7;
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -16,10 +16,10 @@ pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
     if points.len() < 2 || width < LABEL + 10 {
         return Vec::new();
     }
-    let columns = columns(points, width - LABEL - 1);
+    let columns = chart_columns(points, width - LABEL - 1);
     let highest = points.iter().map(|it| it.fill).max().unwrap_or_default();
     let limits = &session.limits;
-    // A limit far above the curve would flatten it.
+    // Leave out a limit far above the curve, because it would flatten the curve.
     let top = match highest.saturating_mul(4) >= limits.onset {
         true => highest.max(limits.onset),
         false => highest,
@@ -31,22 +31,22 @@ pub(super) fn draw(session: &SessionHealthDoc, width: usize) -> Vec<String> {
     let top = top.max(1);
     let lowest = points.iter().map(|it| it.fill).min().unwrap_or_default();
     let axis = Axis {
-        from: axis_start(lowest, top),
+        from: chart_bottom(lowest, top),
         to: top,
     };
     let mut lines: Vec<String> = (0..ROWS)
         .rev()
-        .map(|row| row_line(row, axis, &columns, (limits.onset, limits.severe)))
+        .map(|row| chart_row(row, axis, &columns, (limits.onset, limits.severe)))
         .collect();
     if lowest == top {
-        // Eight equal rows show no more than one.
+        // If all calls are equal, one row shows as much as eight.
         lines.truncate(1);
     }
-    lines.push(marks(session, &columns));
+    lines.push(compaction_and_turn_marks(session, &columns));
     lines
 }
 
-/// Returns the tokens at the bottom and the top of the chart.
+/// The token counts at the bottom and the top of the chart.
 #[derive(Clone, Copy)]
 struct Axis {
     from: u64,
@@ -55,21 +55,21 @@ struct Axis {
 
 /// Returns the bottom of the chart: 0, or just below the lowest call if every column otherwise
 /// would be more than half full.
-fn axis_start(lowest: u64, top: u64) -> u64 {
+fn chart_bottom(lowest: u64, top: u64) -> u64 {
     match lowest.saturating_mul(2) > top {
         true => lowest.saturating_sub((top - lowest).div_ceil(ROWS - 1).max(1)),
         false => 0,
     }
 }
 
-/// One column: the last call in it and the highest fill.
+/// A column of the chart: its last call and its highest fill.
 struct Column {
     until_call: u32,
     turn: u32,
     fill: u64,
 }
 
-fn columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
+fn chart_columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
     let bucket = points.len().div_ceil(width.max(1)).max(1);
     let column = |chunk: &[CurvePointDoc]| {
         let last = chunk.last()?;
@@ -80,7 +80,7 @@ fn columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
         })
     };
     let few = points.chunks(bucket).filter_map(column);
-    // Few calls get wider columns, so that a short session is visible.
+    // Widen the columns of a short session, so that its chart is easy to see.
     let count = points.len().div_ceil(bucket);
     let times = (width / count.max(1)).clamp(1, 4);
     few.flat_map(|column| {
@@ -93,7 +93,7 @@ fn columns(points: &[CurvePointDoc], width: usize) -> Vec<Column> {
     .collect()
 }
 
-fn row_line(row: u64, axis: Axis, columns: &[Column], (onset, severe): (u64, u64)) -> String {
+fn chart_row(row: u64, axis: Axis, columns: &[Column], (onset, severe): (u64, u64)) -> String {
     let Axis { from, to } = axis;
     let at = |row: u64| from + (to - from) * row / ROWS;
     let (floor, ceiling) = (at(row), at(row + 1));
@@ -123,7 +123,7 @@ fn row_line(row: u64, axis: Axis, columns: &[Column], (onset, severe): (u64, u64
 }
 
 /// Returns the row below the chart, with compactions and turns.
-fn marks(session: &SessionHealthDoc, columns: &[Column]) -> String {
+fn compaction_and_turn_marks(session: &SessionHealthDoc, columns: &[Column]) -> String {
     let mut row: Vec<char> = vec![' '; columns.len()];
     for compaction in &session.compactions {
         let at = columns
@@ -163,12 +163,12 @@ mod tests {
             .collect();
         let lowest = fills.iter().copied().min().unwrap_or_default();
         let axis = Axis {
-            from: axis_start(lowest, top),
+            from: chart_bottom(lowest, top),
             to: top,
         };
         let limits = (1_000_000, 2_000_000);
         let rows = (0..ROWS).rev();
-        rows.map(|row| row_line(row, axis, &columns, limits))
+        rows.map(|row| chart_row(row, axis, &columns, limits))
             .collect()
     }
 

@@ -14,7 +14,7 @@ use crate::error::{Code, Failure};
 /// The name of a person in a seat.
 const HUMAN: &str = "human";
 
-/// What Agon knows before it asks.
+/// The known tools and defaults, for proposing answers.
 pub(super) struct KnownTools {
     /// The configuration.
     pub(super) settings: Settings,
@@ -71,13 +71,13 @@ pub(super) fn prompt_missing_args(
             "Proposer" => (&mut seats.proposer, &seats.challenger),
             _ => (&mut seats.challenger, &seats.proposer),
         };
-        // Tools named in the topic apply unless a flag overrides them.
+        // Skip a seat that the topic (`TOOL vs TOOL about …`) or a flag already sets.
         if named || seat.is_some() {
             continue;
         }
         let mut free = configured.into_iter().chain(tools);
         let usual = free.find(|tool| Some(*tool) != other.as_ref()).cloned();
-        // With only one tool, the person is the other side.
+        // If there is no other tool, propose the person.
         let usual = usual.unwrap_or_else(|| HUMAN.to_owned());
         let chosen = prompt_seat_tool(&mut person, label, &usual, known)?.unwrap_or(usual);
         said.extend([format!("--{}", label.to_lowercase()), chosen.clone()]);

@@ -19,7 +19,7 @@ const VERBS: [(&str, [&str; 2]); 7] = [
     ("same", ["unchanged"; 2]),
     ("keep", ["kept", "would keep"]),
     ("refuse", ["refused", "would refuse"]),
-    // Not a step: an agent whose limits the tool cannot enforce.
+    // For agents that are not installed, because the tool cannot enforce their limits.
     ("leave out", ["left out", "would leave out"]),
 ];
 
@@ -117,7 +117,7 @@ fn host_lines(host: &HostDoc, wide: usize, is_dry: bool) -> Vec<String> {
     };
     let left: Vec<_> = host.steps.iter().filter(is_left).collect();
     let named = left.iter().take(MAX_NAMED);
-    lines.extend(named.map(|step| format_left(step, is_dry)));
+    lines.extend(named.map(|step| format_undone_step(step, is_dry)));
     if let Some(more @ 1..) = left.len().checked_sub(MAX_NAMED) {
         lines.push(format!("  and {more} more; -v lists them"));
     }
@@ -129,7 +129,7 @@ fn needs_server(step: &StepDoc) -> bool {
 }
 
 /// Formats a kept or refused part, with its file and the reason.
-fn format_left(step: &StepDoc, is_dry: bool) -> String {
+fn format_undone_step(step: &StepDoc, is_dry: bool) -> String {
     let style = match step.action {
         "keep" => ODD,
         _ => BAD,
@@ -155,7 +155,7 @@ fn count_parts(steps: &[&StepDoc]) -> String {
         }
     }
     let said = kinds.into_iter().map(|(kind, count)| match (kind, count) {
-        // There can be only one of these kinds.
+        // Print no count, because a tool has only one of each of these.
         ("server" | "hooks" | "permissions", 1) => kind.to_owned(),
         _ => count_with_noun(count, kind),
     });

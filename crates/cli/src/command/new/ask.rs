@@ -29,7 +29,7 @@ pub(super) fn prompt_missing_fields(
         prompt_definitions(&mut person, &mut request)?;
     }
     if request.scope.is_none() {
-        let question = "Scope, what the motion covers and what it does not [none]: ";
+        let question = "Scope: what the motion covers and does not cover [none]: ";
         request.scope = person.ask_valid_line(question, "scope")?;
     }
     if request.thesis_for.is_none() || request.thesis_against.is_none() {
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(draft.unwrap(), expected);
         let questions = "Motion: Motion: Name of the folder [ban-cars-2]: \
         Define a term as TERM=MEANING [done]: \
-        Scope, what the motion covers and what it does not [none]: \
+        Scope: what the motion covers and does not cover [none]: \
         Claim of the proposition, phrased positively [written by the judge]: ";
         assert_eq!(shown, questions);
     }

@@ -31,12 +31,12 @@ pub(super) fn run(
     let head = std::iter::once("role").chain(matrix.hosts.iter().copied());
     let head: Vec<_> = head.map(str::to_owned).collect();
     let of_role = matrix.cells.chunk_by(|one, next| one.role == next.role);
-    let of_role = of_role.map(|cells| row(cells, &matrix.hosts));
+    let of_role = of_role.map(|cells| matrix_row(cells, &matrix.hosts));
     let rows: Vec<_> = std::iter::once(head).chain(of_role).collect();
     out.write_stdout(&align_columns(&rows, edge.table_width))?;
     for host in &matrix.hosts {
         out.write_line(&format!("\n{}", apply_style(STRONG, host)))?;
-        for line in reasons(&matrix, host) {
+        for line in explain_cells(&matrix, host) {
             out.write_line(&format!("  {line}"))?;
         }
     }
@@ -44,11 +44,11 @@ pub(super) fn run(
 }
 
 /// Returns the row of one role, in the order of the tools.
-fn row(cells: &[CellDoc], hosts: &[&str]) -> Vec<String> {
+fn matrix_row(cells: &[CellDoc], hosts: &[&str]) -> Vec<String> {
     let role = cells.first().map(|cell| cell.role.clone());
     let outcomes = hosts.iter().map(|host| {
         let cell = cells.iter().find(|cell| cell.host == *host);
-        cell.map_or("", |cell| outcome_word(cell.outcome))
+        cell.map_or("", |cell| outcome_name(cell.outcome))
             .to_owned()
     });
     std::iter::once(role.unwrap_or_default())
@@ -57,7 +57,7 @@ fn row(cells: &[CellDoc], hosts: &[&str]) -> Vec<String> {
 }
 
 /// Returns an outcome in words.
-pub(super) fn outcome_word(outcome: &'static str) -> &'static str {
+pub(super) fn outcome_name(outcome: &'static str) -> &'static str {
     match outcome {
         "left_out" => "left out",
         outcome => outcome,
@@ -65,9 +65,9 @@ pub(super) fn outcome_word(outcome: &'static str) -> &'static str {
 }
 
 /// Explains the cells of a host, one line per reason with its roles.
-fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
+fn explain_cells(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
     let cells: Vec<_> = matrix.cells.iter().filter(|it| it.host == host).collect();
-    // Reasons by rank and text, then the fields they apply to.
+    // Maps each reason (rank and text) to its fields, and each field to its roles.
     let mut said: BTreeMap<(usize, String), BTreeMap<&'static str, Vec<&str>>> = BTreeMap::new();
     let mut add = |rank: usize, words: String, field: &'static str, role| {
         let fields = said.entry((rank, words)).or_default();
@@ -82,7 +82,7 @@ fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
         for power in &cell.lacks {
             add(
                 1,
-                "the tool lacks a permitted ability".to_owned(),
+                "the tool lacks an ability that the role may use".to_owned(),
                 power,
                 role,
             );
@@ -108,7 +108,7 @@ fn reasons(matrix: &RosterMatrixDoc, host: &str) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for ((_, words), fields) in &said {
-        // Fields of the same roles share a line.
+        // Put the fields that have the same roles on one line.
         let mut by_roles: BTreeMap<&Vec<&str>, Vec<&str>> = BTreeMap::new();
         for (field, roles) in fields {
             by_roles.entry(roles).or_default().push(field);

@@ -4,7 +4,7 @@ use agon_install::roster;
 use agon_install::roster::{LimitDoc, RoleDoc, RoleFieldDoc, RoleInHostDoc, RosterRequest};
 use agon_report::text::{count_with_noun, plain_line};
 
-use super::matrix::outcome_word;
+use super::matrix::outcome_name;
 use super::powers;
 use crate::args::{Global, RoleArgs};
 use crate::error::{Exit, Failure};
@@ -53,11 +53,11 @@ fn setting_rows(role: &RoleDoc) -> Vec<[String; 3]> {
     };
     let temperature = role.temperature.value;
     let mut rows = vec![
-        row("class", word(&role.class.value), &role.class.source),
-        row("effort", word(&role.effort.value), &role.effort.source),
+        row("class", enum_name(&role.class.value), &role.class.source),
+        row("effort", enum_name(&role.effort.value), &role.effort.source),
         row(
             "temperature",
-            temperature.map_or_else(|| "default of the tool".to_owned(), |it| it.to_string()),
+            temperature.map_or_else(|| "the tool's default".to_owned(), |it| it.to_string()),
             &role.temperature.source,
         ),
         row(
@@ -95,14 +95,14 @@ fn setting_rows(role: &RoleDoc) -> Vec<[String; 3]> {
 }
 
 /// Returns the name of an enum value in documents.
-fn word(value: &impl serde::Serialize) -> String {
+fn enum_name(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().to_owned()
 }
 
 fn format_host(edge: &Surroundings, host: &RoleInHostDoc) -> String {
     let title = apply_style(STRONG, host.title);
-    let mut text = format!("\n{title}  {}\n", outcome_word(host.outcome));
+    let mut text = format!("\n{title}  {}\n", outcome_name(host.outcome));
     let model = [[
         "  model".to_owned(),
         plain_line(&host.model.value),
@@ -126,11 +126,11 @@ fn format_host(edge: &Surroundings, host: &RoleInHostDoc) -> String {
         ("translated", "translated"),
         ("not_enforced", "not supported"),
     ] {
-        // The reason for leaving it out follows below.
+        // Skip limits that caused the agent to be left out; their reasons follow below.
         let is_limit =
             |field: &RoleFieldDoc| host.left_out.iter().any(|it| it.field == field.field);
         let fields = host.fields.iter().filter(|field| !is_limit(field));
-        for line in grouped(fields, outcome) {
+        for line in group_fields_by_reason(fields, outcome) {
             text.push_str(&format!("  {heading}: {line}\n"));
         }
     }
@@ -152,8 +152,11 @@ fn format_limit(limit: &LimitDoc) -> String {
     )
 }
 
-/// Groups the fields with this outcome by reason, one line each.
-fn grouped<'a>(fields: impl Iterator<Item = &'a RoleFieldDoc>, outcome: &str) -> Vec<String> {
+/// Returns a line per reason, with the fields that have this outcome for that reason.
+fn group_fields_by_reason<'a>(
+    fields: impl Iterator<Item = &'a RoleFieldDoc>,
+    outcome: &str,
+) -> Vec<String> {
     let mut groups: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
     for field in fields.filter(|field| field.outcome == outcome) {
         match groups

@@ -10,7 +10,7 @@ use crate::error::{Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 use crate::surroundings::Surroundings;
 
-// Skills after these barely match the request.
+// Skills with a lower score barely match the request.
 /// The maximum number of left-out skills shown with their scores.
 const MAX_LEFT_OUT: usize = 4;
 
@@ -34,7 +34,7 @@ pub(super) fn run(
 fn format_match(document: &SkillsMatchDoc) -> String {
     let mut text = String::new();
     for skill in &document.given {
-        text.push_str(&format_given(skill));
+        text.push_str(&format_chosen_skill(skill));
     }
     match document.given.is_empty() {
         true => text.push_str("no skill matches this request\n"),
@@ -43,7 +43,7 @@ fn format_match(document: &SkillsMatchDoc) -> String {
             document.tokens, document.budget
         )),
     }
-    // Skills below the threshold are the rule, and not worth a line.
+    // Most skills are below the threshold, so do not list them.
     let scored = document
         .left_out
         .iter()
@@ -64,7 +64,7 @@ fn format_match(document: &SkillsMatchDoc) -> String {
     text
 }
 
-fn format_given(skill: &GivenSkillDoc) -> String {
+fn format_chosen_skill(skill: &GivenSkillDoc) -> String {
     let name = apply_style(STRONG, &plain_line(&skill.name));
     let form = match &skill.section {
         Some(heading) => format!("section \"{}\"", plain_line(heading)),

@@ -46,7 +46,10 @@ fn format_score(document: &SkillScoreDoc) -> String {
         let words = plain_line(&document.unknown.join(", "));
         text.push_str(&format!(
             "{}\n",
-            apply_style(DIM, &format!("words that it does not contain: {words}"))
+            apply_style(
+                DIM,
+                &format!("words that the skill does not contain: {words}")
+            )
         ));
     }
     if !document.given.is_empty() {

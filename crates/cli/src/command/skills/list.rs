@@ -28,7 +28,7 @@ pub(super) fn run(
             false => plain_line(&skill.roles.join(", ")),
         };
         let facts = apply_style(DIM, &format!("{} tokens, for {roles}", skill.tokens));
-        // One line each; `agon skills show` prints the whole description.
+        // Truncate the description to one line; `agon skills show` prints all of it.
         let room = edge.table_width.saturating_sub(2);
         let description = truncate_to_width(&plain_line(&skill.description), room);
         out.write_stdout(&format!("{name}  {facts}\n  {description}\n"))?;

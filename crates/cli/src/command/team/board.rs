@@ -9,7 +9,7 @@ use agon_teamwork::{SessionDoc, TaskId, TeamStatusDoc, TeamTaskState, describe_w
 
 use super::lock::lock_rows;
 use super::print;
-use super::record::{event_line, unknown_name};
+use super::record::{event_line, unknown_name_failure};
 use crate::args::{Global, TeamStatusArgs};
 use crate::error::{Exit, Failure};
 use crate::output::{Out, STRONG, align_columns, apply_style};
@@ -37,7 +37,7 @@ pub(super) async fn run(
             print(
                 global,
                 &document,
-                render(&document, edge.table_width).trim_end(),
+                render_board(&document, edge.table_width).trim_end(),
                 out,
             )
         }
@@ -54,7 +54,7 @@ fn explain(
     if let Ok(task) = name.parse() {
         return super::task::print_why(edge, global, task, out);
     }
-    let member = name.parse().map_err(|_| unknown_name(name))?;
+    let member = name.parse().map_err(|_| unknown_name_failure(name))?;
     let document = agon_teamwork::member(edge, &member)?;
     let state = &document.member;
     let mut head = format!("{} {}", state.member.name, state.member.role);
@@ -84,7 +84,7 @@ fn explain(
     print(global, &document, &parts.join("\n"), out)
 }
 
-/// Shows the board on every change: in place on a terminal, otherwise one below the other.
+/// Shows the board on every change: on a terminal in place, otherwise one below another.
 async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     let cancel = stop::signal_cancellation_token();
     let is_terminal = std::io::stdout().is_terminal() && !global.json;
@@ -92,11 +92,12 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     let mut drawn = String::new();
     loop {
         let mut document = agon_teamwork::status(edge)?;
-        // The remaining lease time changes every second, which matters only on a terminal.
+        // Ignore the remaining lease time here: it changes every second, and only a terminal shows
+        // each change.
         let has_changed = shown
             .as_ref()
-            .is_none_or(|shown| !is_same(shown, &document));
-        // Git runs only after another change, because the board is checked twice a second.
+            .is_none_or(|shown| !is_same_board(shown, &document));
+        // Run git only if something else has changed, because this loop runs twice a second.
         match (&shown, has_changed) {
             (Some(shown), false) => document.unmerged.clone_from(&shown.unmerged),
             _ => agon_teamwork::mark_unmerged(edge, &mut document).await,
@@ -108,9 +109,9 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
             true => terminal_width(),
             false => edge.table_width,
         };
-        let board = render(&document, width);
+        let board = render_board(&document, width);
         if is_terminal && board != drawn {
-            // Bypasses the writer that strips control sequences.
+            // Write directly, because `out` strips control sequences.
             std::io::stdout().write_all(REDRAW.as_bytes()).ok();
             out.write_stdout(&board)?;
             drawn = board;
@@ -129,7 +130,7 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
 }
 
 /// Whether two boards are equal, apart from remaining lease times and the ages of signals.
-fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
+fn is_same_board(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
     let without_time = |document: &TeamStatusDoc| {
         let mut document = document.clone();
         document.unmerged.clear();
@@ -146,13 +147,13 @@ fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
 }
 
 /// Formats the board; sections without rows are left out, except for the tasks.
-fn render(document: &TeamStatusDoc, width: usize) -> String {
+fn render_board(document: &TeamStatusDoc, width: usize) -> String {
     let parts = [
         (
             "Tasks",
             task_rows(&document.tasks, &document.unmerged, width),
         ),
-        ("Members", members(document, width)),
+        ("Members", member_rows(document, width)),
         ("Locks", lock_rows(&document.locks, width)),
     ];
     let mut board = String::new();
@@ -233,7 +234,7 @@ fn task_rows(tasks: &[TeamTaskState], unmerged: &BTreeSet<TaskId>, width: usize)
     align_columns(&rows, width)
 }
 
-fn members(document: &TeamStatusDoc, width: usize) -> String {
+fn member_rows(document: &TeamStatusDoc, width: usize) -> String {
     let rows: Vec<[String; 5]> = document
         .members
         .iter()

@@ -28,7 +28,7 @@ pub(super) async fn run(
     if args.dry_run || !args.yes {
         let plan = plan_clean(edge, &request).await?;
         if args.dry_run || plan.removed.is_empty() {
-            return print(global, &plan, &describe(&plan), out);
+            return print(global, &plan, &describe_cleanup(&plan), out);
         }
         if !edge.terminal || global.json {
             let message = "this deletes work trees and branches for good";
@@ -36,7 +36,7 @@ pub(super) async fn run(
                 .parameter("yes")
                 .hint("check with --dry-run, then confirm with --yes"));
         }
-        out.eprint_line(&describe(&plan));
+        out.eprint_line(&describe_cleanup(&plan));
         if !confirm_on_terminal("Remove these for good? [y/N] ").await {
             out.eprint_line("nothing was removed");
             return Ok(Exit::Done);
@@ -44,10 +44,10 @@ pub(super) async fn run(
         confirmed = Some(plan);
     }
     let document = clean(edge, &request, confirmed.as_ref()).await?;
-    print(global, &document, &describe(&document), out)
+    print(global, &document, &describe_cleanup(&document), out)
 }
 
-fn describe(document: &TeamCleanDoc) -> String {
+fn describe_cleanup(document: &TeamCleanDoc) -> String {
     let verb = match document.dry_run {
         true => "would be removed",
         false => "removed",
@@ -67,7 +67,7 @@ fn describe(document: &TeamCleanDoc) -> String {
             false => parts.join(" and "),
         };
         lines.push(format!("{verb}: {} ({parts})", plain_line(&leftover.name)));
-        lines.extend(only_copies(leftover, "lost"));
+        lines.extend(list_unmerged_work(leftover, "lost"));
     }
     for leftover in &document.kept {
         let why = leftover.why.as_deref().unwrap_or_default();
@@ -76,7 +76,7 @@ fn describe(document: &TeamCleanDoc) -> String {
             plain_line(&leftover.name),
             plain_line(why)
         ));
-        lines.extend(only_copies(leftover, "contains"));
+        lines.extend(list_unmerged_work(leftover, "contains"));
     }
     let forceable = document.kept.iter().find(|it| it.is_forceable);
     if let Some(leftover) = forceable {
@@ -89,7 +89,7 @@ fn describe(document: &TeamCleanDoc) -> String {
 }
 
 /// Lists the work that exists only here, one line for commits and one for files.
-fn only_copies(leftover: &Leftover, word: &str) -> Vec<String> {
+fn list_unmerged_work(leftover: &Leftover, word: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if leftover.unmerged > 0 {
         let commits = count_with_noun(leftover.unmerged, "unmerged commit");

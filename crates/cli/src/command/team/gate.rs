@@ -25,7 +25,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     match command {
         GateCommand::Add(args) => {
-            let document = gate::add(edge, args.name.clone(), definition(args))?;
+            let document = gate::add(edge, args.name.clone(), gate_definition(args))?;
             let said = format!("gate {} added", args.name);
             print(global, &document, &said, out)
         }
@@ -62,7 +62,7 @@ pub(super) async fn run(
     }
 }
 
-fn definition(args: &GateAddArgs) -> GateDefinition {
+fn gate_definition(args: &GateAddArgs) -> GateDefinition {
     let (command_limit, debate_limit) = DEFAULT_LIMITS;
     if let Some(topic) = &args.debate {
         return GateDefinition::Debate(DebateGate {
@@ -106,7 +106,7 @@ fn describe_run(document: &TeamGateRunDoc) -> String {
     };
     let took = format_duration(run.took_ms);
     let outcome = plain_line(&run.outcome);
-    // Comes first, because a pass in another folder does not count for the task.
+    // Check the folder first, because a pass in another folder does not count for the task.
     let elsewhere = wrong_tree_warning(document.task, document.submitted.as_ref());
     let whose = match (document.task, elsewhere.is_empty()) {
         (Some(task), true) => format!("{passed} for {task}"),
@@ -197,14 +197,14 @@ fn describe_standing(gate: &TeamGateState) -> String {
     match (&gate.of_submitted, &gate.standing) {
         (Some(submitted), Some(here)) if submitted != here => format!(
             "{}; in this folder {}",
-            describe(Some(submitted)),
-            describe(Some(here))
+            describe_result(Some(submitted)),
+            describe_result(Some(here))
         ),
-        (submitted, here) => describe(submitted.as_ref().or(here.as_ref())),
+        (submitted, here) => describe_result(submitted.as_ref().or(here.as_ref())),
     }
 }
 
-fn describe(standing: Option<&GateStanding>) -> String {
+fn describe_result(standing: Option<&GateStanding>) -> String {
     match standing {
         None => String::new(),
         Some(GateStanding::Passed) => "passed".to_owned(),

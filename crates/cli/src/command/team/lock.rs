@@ -49,7 +49,7 @@ async fn take(
     let task = agon_teamwork::own_task(edge, args.task)?;
     let request = LockRequest {
         task,
-        epoch: agon_teamwork::epoch_of(edge, task, args.epoch)?,
+        epoch: agon_teamwork::epoch_or_current(edge, task, args.epoch)?,
         globs,
         mode: match args.shared {
             true => LockMode::Shared,
@@ -60,14 +60,14 @@ async fn take(
     let wait = Duration::from_secs(args.wait.unwrap_or_default());
     let cancel = stop::signal_cancellation_token();
     let document = agon_teamwork::lock(edge, &request, wait, &cancel).await?;
-    print(global, &document, &describe(&document), out)?;
+    print(global, &document, &describe_locks(&document), out)?;
     Ok(match document.lock.granted {
         true => Exit::Done,
         false => Exit::Lesser,
     })
 }
 
-fn describe(document: &TeamLockDoc) -> String {
+fn describe_locks(document: &TeamLockDoc) -> String {
     let lock = &document.lock;
     let globs = plain_line(&lock.globs.to_string());
     if lock.granted {

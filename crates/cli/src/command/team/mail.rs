@@ -47,7 +47,7 @@ pub(super) fn run(
                 budget: None,
             };
             agon_teamwork::fetch(edge, &request, |document| {
-                print(global, document, &describe(document), out).map(drop)
+                print(global, document, &describe_mail(document), out).map(drop)
             })?;
             Ok(Exit::Done)
         }
@@ -72,7 +72,7 @@ pub(super) fn run(
         }
         TeamMailCommand::Thread { thread } => {
             let document = agon_teamwork::thread(edge, *thread, None, None)?;
-            print(global, &document, &describe(&document), out)
+            print(global, &document, &describe_mail(&document), out)
         }
     }
 }
@@ -130,7 +130,7 @@ fn header_row(header: &MailHeader) -> [String; 4] {
 }
 
 /// Formats the messages for a person, each in a fenced block.
-fn describe(document: &TeamMailDoc) -> String {
+fn describe_mail(document: &TeamMailDoc) -> String {
     let mut parts: Vec<String> = document
         .letters
         .iter()

@@ -11,7 +11,7 @@ pub(super) fn next_step(
     waits_for: &[WaitsFor],
 ) -> Option<String> {
     let id = task.id;
-    let needs = list_needs(waits_for);
+    let needs = list_unfinished_dependencies(waits_for);
     match command {
         TeamTaskCommand::Add(_) | TeamTaskCommand::Reopen(_) | TeamTaskCommand::Release(_)
             if task.state == TaskState::Ready =>
@@ -22,7 +22,7 @@ pub(super) fn next_step(
                 (None, true) => format!("a member claims it: agon team task claim {id}"),
             })
         }
-        TeamTaskCommand::Assign { .. } => next_after_assignment(task),
+        TeamTaskCommand::Assign { .. } => assignment_next_step(task),
         TeamTaskCommand::Claim(_) => Some(format!(
             "agon team task start {id}, then commit the change and agon team task submit {id}"
         )),
@@ -41,7 +41,7 @@ pub(super) fn next_step(
 }
 
 /// Describes who can claim a reserved task.
-fn next_after_assignment(task: &Task) -> Option<String> {
+fn assignment_next_step(task: &Task) -> Option<String> {
     let (id, who) = (task.id, task.assignee.as_ref()?);
     Some(match &task.lease {
         Some(lease) => format!(
@@ -53,7 +53,7 @@ fn next_after_assignment(task: &Task) -> Option<String> {
 }
 
 /// Lists the tasks that must be done first.
-pub(super) fn list_needs(waits_for: &[WaitsFor]) -> String {
+pub(super) fn list_unfinished_dependencies(waits_for: &[WaitsFor]) -> String {
     let needs = waits_for.iter().filter_map(|one| match one {
         WaitsFor::Need { task, .. } | WaitsFor::LostNeed { task, .. } => Some(*task),
         _ => None,

@@ -52,8 +52,8 @@ pub(super) fn run(
             })
         }
         PolicyCommand::Explain(args) => {
-            let document = policy::explain(edge, request(args)?)?;
-            print(global, &document, &describe(&document), out)
+            let document = policy::explain(edge, ruling_request(args)?)?;
+            print(global, &document, &describe_ruling(&document), out)
         }
         PolicyCommand::Compile(args) => {
             let whom = compile_for(args);
@@ -109,7 +109,7 @@ fn describe_rule(rule: &CompiledRuleDoc) -> String {
     ))
 }
 
-fn request(args: &PolicyExplainArgs) -> Result<PolicyRequest, Failure> {
+fn ruling_request(args: &PolicyExplainArgs) -> Result<PolicyRequest, Failure> {
     let subject = match (&args.role, &args.member) {
         (Some(role), _) => PolicySubject::Role(role.clone()),
         (None, Some(member)) => PolicySubject::Member(member.clone()),
@@ -131,7 +131,7 @@ fn request(args: &PolicyExplainArgs) -> Result<PolicyRequest, Failure> {
     })
 }
 
-fn describe(document: &PolicyRulingDoc) -> String {
+fn describe_ruling(document: &PolicyRulingDoc) -> String {
     let place = match (&document.file, document.line) {
         (Some(file), Some(line)) => format!(" ({}:{line})", file.display()),
         (Some(file), None) => format!(" ({})", file.display()),

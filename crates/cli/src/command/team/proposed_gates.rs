@@ -28,7 +28,7 @@ pub(super) fn show(edge: &Surroundings, global: &Global, out: &mut Out) -> Resul
         true => "the files of this project propose no further gates".to_owned(),
         false => format!(
             "{}\nto add one: agon team gate add NAME -- COMMAND",
-            rows(&document.proposed, edge.table_width)
+            proposed_gate_rows(&document.proposed, edge.table_width)
         ),
     };
     print(global, &document, &said, out)
@@ -45,13 +45,13 @@ pub(super) async fn offer_gates(
     let Some(why) = nothing_executed_reason(edge, gates.named)? else {
         return Ok(());
     };
-    // If gates are named, or refused by --no-gates, the caller has chosen.
+    // Offer no gates if the caller named some or passed --no-gates.
     let proposed = match gates.named {
         Some(_) => Vec::new(),
         None => propose(edge)?.proposed,
     };
     if !proposed.is_empty() {
-        let rows = rows(&proposed, edge.table_width);
+        let rows = proposed_gate_rows(&proposed, edge.table_width);
         out.eprint_line(&format!(
             "gates proposed by the files of this project:\n{rows}"
         ));
@@ -75,7 +75,7 @@ pub(super) async fn offer_gates(
     Ok(())
 }
 
-fn rows(proposed: &[ProposedGate], width: usize) -> String {
+fn proposed_gate_rows(proposed: &[ProposedGate], width: usize) -> String {
     let rows: Vec<[String; 3]> = proposed
         .iter()
         .map(|gate| {

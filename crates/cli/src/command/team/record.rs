@@ -196,7 +196,7 @@ pub(super) async fn doctor(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let document = agon_teamwork::doctor(edge, args.repair).await?;
-    print(global, &document, &findings(&document), out)?;
+    print(global, &document, &format_problems(&document), out)?;
     Ok(
         match document.remaining.is_empty() && document.permissions.is_empty() {
             true => Exit::Done,
@@ -206,7 +206,7 @@ pub(super) async fn doctor(
 }
 
 /// Lists each problem with its rule and its repair.
-fn findings(document: &TeamDoctorDoc) -> String {
+fn format_problems(document: &TeamDoctorDoc) -> String {
     if document.breaches.is_empty() && document.permissions.is_empty() {
         let checked = document.invariants.len() as u64;
         return format!("no problems found: {}", count_with_noun(checked, "check"));
@@ -251,7 +251,7 @@ fn findings(document: &TeamDoctorDoc) -> String {
 }
 
 /// Returns the failure for a name that is neither a task nor a member.
-pub(super) fn unknown_name(name: &str) -> Failure {
+pub(super) fn unknown_name_failure(name: &str) -> Failure {
     let message = format!("unknown task or member {}", plain_line(name));
     Failure::new(Code::Unknown, message)
         .parameter("why")

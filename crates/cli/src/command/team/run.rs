@@ -36,14 +36,14 @@ pub(super) async fn run(
         super::worktree::warn_of_missing_files(edge, out).await?;
     }
     let document = Box::pin(agon_teamwork::run(edge, &request, out)).await?;
-    print(global, &document, &describe(&document), out)?;
+    print(global, &document, &describe_run_result(&document), out)?;
     Ok(match document.run.stage {
         RunStage::Done => Exit::Done,
         _ => Exit::Lesser,
     })
 }
 
-fn describe(document: &TeamRunDoc) -> String {
+fn describe_run_result(document: &TeamRunDoc) -> String {
     let run = &document.run;
     let mut lines = vec![format!("{}: {}", run.run, run.stage.as_str())];
     if let Some(note) = &run.note {
@@ -114,7 +114,7 @@ pub(super) async fn land(
     };
     let mut said = format!("{} {how} {}", plain_line(&document.branch), document.commit);
     if !document.left_out.is_empty() {
-        said.push_str(&describe_left_out(&document));
+        said.push_str(&describe_missing_tasks(&document));
     }
     for file in &document.configures {
         said.push_str(&format!(
@@ -128,7 +128,7 @@ pub(super) async fn land(
 }
 
 /// Describes the tasks that are missing from a run's branch, and how to add them.
-fn describe_left_out(document: &TeamLandedDoc) -> String {
+fn describe_missing_tasks(document: &TeamLandedDoc) -> String {
     let (run, all) = (document.run, document.tasks);
     let taken = all.saturating_sub(document.left_out.len());
     let mut said = format!("\n{taken} of {all} tasks of {run} are included; missing:");

@@ -92,7 +92,7 @@ pub(super) async fn watch(
         }
         let shown = round.sessions.iter().filter(|it| once || is_news(it));
         for session in shown {
-            out.write_prose(&describe(session))?;
+            out.write_prose(&describe_session(session))?;
         }
         if once && round.sessions.is_empty() {
             out.write_prose("no session is running")?;
@@ -103,7 +103,7 @@ pub(super) async fn watch(
     Ok(Exit::Done)
 }
 
-fn describe(session: &agon_teamwork::WatchedSession) -> String {
+fn describe_session(session: &agon_teamwork::WatchedSession) -> String {
     let mut line = format!("{} {}: {}", session.session, session.member, session.state);
     if !session.evidence.is_empty() {
         line.push_str(&format!(" ({})", session.evidence.join("; ")));

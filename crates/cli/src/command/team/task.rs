@@ -157,13 +157,13 @@ fn print_task(
         Some(_) => format!("{}, claim {}", describe_task(task), task.epoch),
         None => describe_task(task),
     };
-    let needs = next_steps::list_needs(&waits_for);
+    let needs = next_steps::list_unfinished_dependencies(&waits_for);
     if task.state == TaskState::Ready && !needs.is_empty() {
         let title = plain_line(&task.title);
         said = format!("{} {title}: blocked by {needs}", task.id);
     }
     if matches!(command, TeamTaskCommand::Claim(_)) {
-        // The specification, and the reviewers' notes if the task was sent back.
+        // Print the specification too, with the reviewers' notes if the task was sent back.
         let text = agon_teamwork::show(edge, task.id)?.text;
         said = format!("{said}\n{text}");
     }

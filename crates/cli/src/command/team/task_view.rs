@@ -27,7 +27,7 @@ pub(super) fn list(
         state: args.state.clone(),
     };
     let document = agon_teamwork::tasks(edge, &filter)?;
-    let rows: Vec<[String; 4]> = document.tasks.iter().map(row).collect();
+    let rows: Vec<[String; 4]> = document.tasks.iter().map(task_row).collect();
     let said = match rows.as_slice() {
         [] => "no tasks".to_owned(),
         rows => align_columns(rows, edge.table_width),
@@ -41,7 +41,7 @@ fn list_labels(task: &Task) -> String {
     labels.join(", ")
 }
 
-fn row(row: &TeamTaskState) -> [String; 4] {
+fn task_row(row: &TeamTaskState) -> [String; 4] {
     let task = &row.task;
     let mut facts = vec![plain_line(&task.title)];
     let blockers: Vec<String> = row.blockers().iter().map(TaskId::to_string).collect();
@@ -75,10 +75,15 @@ pub(super) fn show(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let document = agon_teamwork::show(edge, task)?;
-    print(global, &document, &render(&document, edge.table_width), out)
+    print(
+        global,
+        &document,
+        &render_task(&document, edge.table_width),
+        out,
+    )
 }
 
-fn render(document: &TeamShownDoc, width: usize) -> String {
+fn render_task(document: &TeamShownDoc, width: usize) -> String {
     let events: Vec<String> = document.events.iter().map(event_line).collect();
     let reviews: Vec<String> = document
         .reviews
@@ -100,11 +105,11 @@ fn render(document: &TeamShownDoc, width: usize) -> String {
         .collect();
     let waits = document.state.waits_for.iter();
     let waits: Vec<String> = waits.map(|one| plain_line(&describe_wait(one))).collect();
-    let mut parts = vec![head(&document.state), document.text.clone()];
+    let mut parts = vec![describe_task_state(&document.state), document.text.clone()];
     for (heading, rows) in [
         ("Waits for", waits.join("\n")),
-        ("Depends on", needed_rows(&document.needs)),
-        ("Needed by", needed_rows(&document.needed_by)),
+        ("Depends on", format_dependents(&document.needs)),
+        ("Needed by", format_dependents(&document.needed_by)),
         ("Gates", gates.join("\n")),
         ("Locks", lock_rows(&document.locks, width)),
         ("Reviews", reviews.join("\n")),
@@ -119,7 +124,7 @@ fn render(document: &TeamShownDoc, width: usize) -> String {
 }
 
 /// Describes the state of a task, without any text of members.
-fn head(state: &TeamTaskState) -> String {
+fn describe_task_state(state: &TeamTaskState) -> String {
     let task = &state.task;
     let mut lines = vec![format!(
         "{} {}, claim {}",
@@ -194,7 +199,7 @@ fn describe_standing(standing: Option<&GateStanding>) -> String {
     }
 }
 
-fn needed_rows(tasks: &[NeededTask]) -> String {
+fn format_dependents(tasks: &[NeededTask]) -> String {
     let lines: Vec<String> = tasks
         .iter()
         .map(|it| {

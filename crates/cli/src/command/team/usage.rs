@@ -35,18 +35,18 @@ pub(super) fn run(
         TeamBy::Run => ("run", &document.by_run, "no run"),
     };
     if !groups.is_empty() {
-        let table = table(by, groups, without, &document.total, edge.table_width);
+        let table = usage_table(by, groups, without, &document.total, edge.table_width);
         let (head, rest) = table.split_once('\n').unwrap_or((&table, ""));
         out.write_line(&apply_style(DIM, head))?;
         out.write_stdout(rest)?;
     }
-    for line in notes(&document) {
+    for line in missing_data_notes(&document) {
         out.write_line(&apply_style(DIM, &plain_line(&line)))?;
     }
     Ok(Exit::Done)
 }
 
-fn table(
+fn usage_table(
     by: &str,
     groups: &[TeamUsageGroup],
     without: &str,
@@ -58,20 +58,23 @@ fn table(
     ];
     let mut rows = vec![heads.map(str::to_owned)];
     for group in groups {
-        rows.push(row(group.name.as_deref().unwrap_or(without), &group.sum));
+        rows.push(usage_row(
+            group.name.as_deref().unwrap_or(without),
+            &group.sum,
+        ));
     }
     if groups.len() > 1 {
-        rows.push(row("total", total));
+        rows.push(usage_row("total", total));
     }
     align_columns(&rows, width)
 }
 
-fn row(name: &str, sum: &TeamUsageSum) -> [String; 10] {
+fn usage_row(name: &str, sum: &TeamUsageSum) -> [String; 10] {
     let tokens = sum.tokens.as_ref();
     let about = tokens.map_or("", |it| if it.estimated { "~" } else { "" });
     let count = |number: Option<u64>| {
         let text = number.map(|it| format!("{about}{}", abbreviate_count(it)));
-        format_known(sum, text, sum.tokens_unknown)
+        format_figure(sum, text, sum.tokens_unknown)
     };
     [
         plain_line(name),
@@ -79,8 +82,8 @@ fn row(name: &str, sum: &TeamUsageSum) -> [String; 10] {
         sum.retries.to_string(),
         count(tokens.map(|it| it.input)),
         count(tokens.map(|it| it.output)),
-        format_known(sum, sum.cost.map(format_dollars), sum.cost_unknown),
-        format_known(sum, sum.time_ms.map(format_duration), sum.time_unknown),
+        format_figure(sum, sum.cost.map(format_dollars), sum.cost_unknown),
+        format_figure(sum, sum.time_ms.map(format_duration), sum.time_unknown),
         sum.claims_refused.to_string(),
         sum.leases_lost.to_string(),
         sum.mails.to_string(),
@@ -88,7 +91,7 @@ fn row(name: &str, sum: &TeamUsageSum) -> [String; 10] {
 }
 
 /// Formats a figure, with `+` if some turns did not report theirs; empty if there was no turn.
-fn format_known(sum: &TeamUsageSum, text: Option<String>, unknown: u64) -> String {
+fn format_figure(sum: &TeamUsageSum, text: Option<String>, unknown: u64) -> String {
     match text {
         None if sum.turns == 0 => String::new(),
         None => "unknown".to_owned(),
@@ -98,7 +101,7 @@ fn format_known(sum: &TeamUsageSum, text: Option<String>, unknown: u64) -> Strin
 }
 
 /// Returns notes on what the figures leave out.
-fn notes(document: &TeamUsageDoc) -> Vec<String> {
+fn missing_data_notes(document: &TeamUsageDoc) -> Vec<String> {
     let total = &document.total;
     let mut lines = Vec::new();
     if total.turns == 0 {

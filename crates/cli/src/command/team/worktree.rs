@@ -1,7 +1,7 @@
 //! `agon team worktree`: sets what new work trees get.
 
 use agon_report::text::plain_line;
-use agon_teamwork::worktree::{TeamWorktreeDoc, missing_here, remove, set, show};
+use agon_teamwork::worktree::{TeamWorktreeDoc, missing_files_note, remove, set, show};
 
 use super::print;
 use crate::args::{Global, WorktreeCommand};
@@ -19,16 +19,26 @@ pub(super) fn run(
     match command {
         WorktreeCommand::Set(args) => {
             let document = set(edge, &args.settings())?;
-            let said = describe(&document) + &warnings(&document);
+            let said = describe_worktree_settings(&document) + &worktree_warnings(&document);
             print(global, &document, &said, out)
         }
         WorktreeCommand::Show => {
             let document = show(edge)?;
-            print(global, &document, &describe(&document), out)
+            print(
+                global,
+                &document,
+                &describe_worktree_settings(&document),
+                out,
+            )
         }
         WorktreeCommand::Rm => {
             let document = remove(edge)?;
-            print(global, &document, &describe(&document), out)
+            print(
+                global,
+                &document,
+                &describe_worktree_settings(&document),
+                out,
+            )
         }
     }
 }
@@ -38,13 +48,13 @@ pub(super) async fn warn_of_missing_files(
     edge: &Surroundings,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    if let Some(note) = missing_here(edge).await? {
+    if let Some(note) = missing_files_note(edge).await? {
         out.eprint_line(&format!("note: {}", plain_line(&note)));
     }
     Ok(())
 }
 
-fn describe(document: &TeamWorktreeDoc) -> String {
+fn describe_worktree_settings(document: &TeamWorktreeDoc) -> String {
     let settings = &document.settings;
     if settings.is_empty() {
         return "new work trees contain only the files of their commit".to_owned();
@@ -58,23 +68,23 @@ fn describe(document: &TeamWorktreeDoc) -> String {
         .link
         .iter()
         .map(|path| format!("  a link to {path}"));
-    lines.extend(copies.chain(links).map(|line| indented(&line)));
+    lines.extend(copies.chain(links).map(|line| indent_line(&line)));
     if let Some(setup) = &settings.setup {
         let line = format!(
             "  setup: {} (at most {} s)",
             setup.argv.join(" "),
             setup.timeout_s
         );
-        lines.push(indented(&line));
+        lines.push(indent_line(&line));
     }
     lines.join("\n")
 }
 
-fn indented(line: &str) -> String {
+fn indent_line(line: &str) -> String {
     format!("  {}", plain_line(line.trim_start()))
 }
 
-fn warnings(document: &TeamWorktreeDoc) -> String {
+fn worktree_warnings(document: &TeamWorktreeDoc) -> String {
     let settings = &document.settings;
     let mut said = String::new();
     if !settings.copy.is_empty() {

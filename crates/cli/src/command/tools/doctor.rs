@@ -26,7 +26,7 @@ pub(crate) async fn run(
         let mut lines = checkup.lines.iter();
         lines.try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     }
-    Ok(match (checkup.is_fit, checkup.is_missing) {
+    Ok(match (checkup.is_usable, checkup.is_missing) {
         (false, _) => Exit::Findings,
         (true, true) => FailureKind::Tool.into(),
         (true, false) => Exit::Done,

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use agon_report::text::format_duration;
 
-// Thinking tools are often silent for 20 seconds, and rarely for a minute.
+// Tools are often silent for 20 seconds while they think, but rarely for a minute.
 /// The silence after which the line mentions it.
 const SILENCE: Duration = Duration::from_secs(30);
 
-// `999 kB, silent for 12:34 `, and some more.
+// The longest usual text, `999 kB, silent for 12:34 `, has 25 columns.
 /// The maximum width of the description, in columns.
 pub(super) const COLUMNS: usize = 26;
 
@@ -47,11 +47,11 @@ impl OutputMeter {
         let Some(sound) = sound else {
             return String::new();
         };
-        describe_sound(sound.bytes, sound.last.elapsed())
+        describe_output(sound.bytes, sound.last.elapsed())
     }
 }
 
-fn describe_sound(bytes: u64, silent: Duration) -> String {
+fn describe_output(bytes: u64, silent: Duration) -> String {
     let amount = match bytes {
         0 => String::new(),
         1..1_000 => format!("{bytes} B"),
@@ -86,7 +86,7 @@ mod tests {
             (51_800, 100, "52 kB, silent for 1:40 "),
         ];
         for (bytes, silent, said) in cases {
-            assert_eq!(describe_sound(bytes, seconds(silent)), said);
+            assert_eq!(describe_output(bytes, seconds(silent)), said);
             assert!(said.len() <= COLUMNS);
         }
         let meter = OutputMeter::default();

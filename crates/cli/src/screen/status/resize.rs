@@ -11,11 +11,11 @@ use indicatif::MultiProgress;
 use super::{Call, SPINNER_AND_TIME, output_meter};
 use crate::surroundings::terminal_width;
 
-// The lines show seconds: four redraws per second skip none.
+// The lines count seconds, and four redraws per second never skip one.
 /// The time between two redraws.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Redraws lines until it is dropped.
+/// Redraws lines on a separate thread until this value is dropped.
 pub(super) struct Redraw(Arc<Mutex<Vec<Call>>>);
 
 impl Redraw {
@@ -23,7 +23,7 @@ impl Redraw {
     pub(super) fn start(all: MultiProgress) -> Self {
         let bars = Arc::default();
         let watched = Arc::downgrade(&bars);
-        thread::spawn(move || draw_until_dropped(&all, &watched));
+        thread::spawn(move || redraw_until_dropped(&all, &watched));
         Self(bars)
     }
 
@@ -33,31 +33,31 @@ impl Redraw {
     }
 }
 
-fn draw_until_dropped(all: &MultiProgress, bars: &Weak<Mutex<Vec<Call>>>) {
+fn redraw_until_dropped(all: &MultiProgress, bars: &Weak<Mutex<Vec<Call>>>) {
     let mut width = terminal_width();
     loop {
         thread::sleep(TICK);
         let Some(bars) = bars.upgrade() else { return };
-        // Locked while drawing, so that an ended call is not drawn again.
+        // Hold the lock while drawing, so that a call that ends meanwhile is not drawn again.
         let bars = bars.lock().unwrap_or_else(PoisonError::into_inner);
         let before = std::mem::replace(&mut width, terminal_width());
         if width < before {
-            fit_to_width(all, &bars, before, width);
+            erase_wrapped_rows(all, &bars, before, width);
         }
         bars.iter().for_each(|call| call.bar.tick());
     }
 }
 
 /// Erases the rows into which the narrower terminal wrapped the lines, and shortens their words.
-fn fit_to_width(all: &MultiProgress, calls: &[Call], before: usize, width: usize) {
+fn erase_wrapped_rows(all: &MultiProgress, calls: &[Call], before: usize, width: usize) {
     let more = extra_rows(calls.len(), before, width);
-    // xterm cuts lines off instead of wrapping them.
+    // Nothing to erase in xterm, which cuts long lines off instead of wrapping them.
     if more > 0 && std::env::var_os("XTERM_VERSION").is_none() {
         all.suspend(|| {
-            // Not through anstream, which strips cursor movements if colors are off.
+            // Write directly, because anstream strips cursor movements if colors are off.
             let mut stderr = std::io::stderr();
             let erased = write!(stderr, "\u{1b}[{more}A\u{1b}[J");
-            // A failure of stderr cannot be reported.
+            // Ignore errors: Agon would have to report them on stderr too.
             drop(erased.and_then(|()| stderr.flush()));
         });
     }

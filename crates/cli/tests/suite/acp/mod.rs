@@ -80,7 +80,7 @@ fn a_prompt_is_a_debate_and_a_later_one_is_a_question_about_it() {
     assert_eq!(editor.told().turns(), 0);
     let answer = editor.told().text.clone();
     assert!(answer.contains("Two writers can claim one job"), "{answer}");
-    assert!(answer.contains("Rests on pro_001a."), "{answer}");
+    assert!(answer.contains("Based on pro_001a."), "{answer}");
     assert!(fakes.tools.asks().len() > asks, "no tool was asked");
 
     let request = ListSessionsRequest::new().cwd(cwd);

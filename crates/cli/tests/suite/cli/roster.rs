@@ -45,8 +45,8 @@ fn the_matrix_is_a_table_with_the_reasons_below_it() {
     for line in [
         "role             claude      codex     gemini      opencode    copilot",
         "scribe           translated  left out  translated  translated  translated",
-        "  not supported: agents have no effort setting here (effort): every role",
-        "  the tool lacks a permitted ability (delegate): lead, executor",
+        "  not supported: the host has no effort per agent (effort): every role",
+        "  the tool lacks an ability that the role may use (delegate): lead, executor",
     ] {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }

@@ -35,7 +35,7 @@ fn a_turn_that_takes_more_than_its_role_may_is_ended_and_its_task_waits_for_a_pe
     assert_eq!(team.task_state(&task), "failed");
     let why = note(&team, &task);
     assert!(
-        why.starts_with("no further turn on it: one used 60015 tokens"),
+        why.starts_with("no further turn on it: an earlier one used 60015 tokens"),
         "{why}"
     );
     // A person who opens it again decides that it gets another turn.
@@ -80,7 +80,7 @@ fn a_turn_that_says_at_its_end_that_it_took_too_much_repairs_nothing_and_gets_no
     let refused = start(&team, &task);
     let said = refused["turn"]["said"].as_str().unwrap();
     assert!(
-        said.starts_with("no further turn on it: one used 70005 tokens"),
+        said.starts_with("no further turn on it: an earlier one used 70005 tokens"),
         "{said}"
     );
     assert_eq!(team.task_state(&task), "failed");
@@ -108,7 +108,7 @@ fn a_run_spends_no_further_attempts_on_a_task_beyond_its_budget() {
     );
     let why = stopped["note"].as_str().unwrap();
     assert!(
-        why.contains("t1 is failed (no further turn on it: one used 60015 tokens"),
+        why.contains("t1 is failed (no further turn on it: an earlier one used 60015 tokens"),
         "{why}"
     );
 }

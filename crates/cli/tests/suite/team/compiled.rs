@@ -243,7 +243,7 @@ fn refuses(host: &str) {
     };
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done."));
-    let env = sandbox.point_all(&models.url(), &clis);
+    let env = sandbox.connect_all_tools(&models.url(), &clis);
     let team = Team::begin(Place::new(sandbox, env));
     let project = team.place.project();
     add(&project, ".github/ci.yml", "old\n");

@@ -25,7 +25,7 @@ impl Member {
         let clis = real_clis()?;
         let sandbox = Sandbox::new();
         let models = FakeModels::start(Script::new("Done: made.txt is there."));
-        let env = sandbox.point_all(&models.url(), &clis);
+        let env = sandbox.connect_all_tools(&models.url(), &clis);
         let team = Team::begin(Place::new(sandbox, env));
         let task = team.task("Make a file");
         let mut member = Self {

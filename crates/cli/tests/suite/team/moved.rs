@@ -62,7 +62,7 @@ fn the_doctor_names_trees_that_lead_to_the_old_place_and_members_go_on_at_the_ne
     assert!(files.contains("unsaved.txt"), "{files}");
 
     let said = run(&["doctor", "--repair"]);
-    assert!(said.stdout.contains("repaired: move it to "), "{said:?}");
+    assert!(said.stdout.contains("done: move it to "), "{said:?}");
     assert!(!tree_of("bob").exists());
     // That of a person is the person's to repair.
     let said = run(&["doctor"]);

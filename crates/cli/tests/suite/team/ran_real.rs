@@ -166,7 +166,7 @@ impl World {
             home: sandbox.home(),
         };
         models.set_responder(move |request| members.respond(request));
-        let mut env = sandbox.point_all(&models.url(), clis);
+        let mut env = sandbox.connect_all_tools(&models.url(), clis);
         for (name, value) in [
             ("AGON_PROPOSER", "codex"),
             ("AGON_CHALLENGER", "claude"),

@@ -51,7 +51,7 @@ fn works(host: &str) {
     };
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done: made.txt is there."));
-    let env = sandbox.point_all(&models.url(), &clis);
+    let env = sandbox.connect_all_tools(&models.url(), &clis);
     let team = Team::begin(Place::new(sandbox, env));
     let task = team.task("Make a file");
     let args = [
@@ -119,7 +119,7 @@ fn the_shell_of_a_codex_member_sees_no_key() {
     };
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done."));
-    let mut env = sandbox.point_all(&models.url(), &clis);
+    let mut env = sandbox.connect_all_tools(&models.url(), &clis);
     for (name, value) in key_variables() {
         if !["AGON_TEAM_TOKEN", "OPENAI_API_KEY"].contains(&name) {
             env.insert(name.into(), value);

@@ -38,7 +38,7 @@ fn is_told(host: &str, mail: &str) {
     };
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done."));
-    let env = sandbox.point_all(&models.url(), &clis);
+    let env = sandbox.connect_all_tools(&models.url(), &clis);
     let place = Place::new(sandbox, env);
     let (home, out) = (place.home(), place.home().with_file_name("out"));
     let skill = format!("---\nname: canary\ndescription: A bird.\n---\n{CANARY}\n");

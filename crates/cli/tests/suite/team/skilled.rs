@@ -58,7 +58,7 @@ fn asked_of(host: &str, role: &str, title: &str) -> Option<String> {
     let clis = real_clis()?;
     let sandbox = Sandbox::new();
     let models = FakeModels::start(Script::new("Done."));
-    let env = sandbox.point_all(&models.url(), &clis);
+    let env = sandbox.connect_all_tools(&models.url(), &clis);
     let team = Team::begin(Place::new(sandbox, env));
     let task = team.task(title);
     let args = [

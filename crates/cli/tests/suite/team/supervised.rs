@@ -84,8 +84,8 @@ const OF_A_HANG: &[&str] = &["notice", "nudge", "revoke", "terminate", "restart"
 const OF_AN_END: &[&str] = &["revoke", "restart"];
 
 const TROUBLES: [Trouble; 9] = [
-    trouble("hang", "stalled", "its host: ", 7_200, OF_A_HANG),
-    trouble("stop", "stalled", "its host: ", 7_200, OF_A_HANG),
+    trouble("hang", "stalled", "its tool's output: ", 7_200, OF_A_HANG),
+    trouble("stop", "stalled", "its tool's output: ", 7_200, OF_A_HANG),
     trouble(
         "mute",
         "stalled",
@@ -93,7 +93,7 @@ const TROUBLES: [Trouble; 9] = [
         8_000,
         OF_A_HANG,
     ),
-    trouble("stuck", "stalled", "its host: ", 18_000, OF_A_HANG),
+    trouble("stuck", "stalled", "its tool's output: ", 18_000, OF_A_HANG),
     trouble("loop", "stalled", "the same call", 0, OF_A_HANG),
     trouble("crash", "dead", "", 0, OF_AN_END),
     trouble("kill", "dead", "it was ended by signal 9", 0, OF_AN_END),

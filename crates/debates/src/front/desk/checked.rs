@@ -50,7 +50,7 @@ impl CheckedAnswer {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return Some(Self::not_utf8(key, name));
         };
-        // Line numbers refer to the text as read.
+        // Clean the text before parsing, because line numbers refer to the parsed text.
         let mut text = strip_invisible_characters(text);
         let mut read = human::parse_answer(state, key, &text);
         let mut unfinished = None;
@@ -81,7 +81,7 @@ impl CheckedAnswer {
     }
 
     fn not_utf8(key: AskKey, name: &str) -> Self {
-        let problem = Problem::at(1, "the file is not UTF-8 text", "save it as UTF-8");
+        let problem = Problem::in_line(1, "the file is not UTF-8 text", "save it as UTF-8");
         Self {
             reply: String::new(),
             findings: human::findings_from_problems(key, name, &[problem]),
@@ -158,7 +158,7 @@ impl CheckedAnswer {
 /// Words a finding for the form and adds the line of the part. For an answer without a form, names
 /// the part.
 fn finding_in_file(finding: &Finding, place: Option<&FormPlace>, file_name: &str) -> Finding {
-    let mut worded = human::finding_in_words_of_form(finding, place);
+    let mut worded = human::reword_finding_for_form(finding, place);
     match place {
         Some(place) => {
             worded.path = Some(file_name.to_owned());

@@ -131,7 +131,7 @@ async fn ask_one(
     let mut note =
         why.map(|why| format!("note: {} {why}; starting a new conversation", result.tool));
     let folder = kept.as_ref().map(|kept| kept.folder.clone());
-    let mut session = open(caller, agent.as_ref(), kept);
+    let mut session = open_conversation(caller, agent.as_ref(), kept);
     let mut outcome = session.ask(ask, cancel).await;
     if let Err(AgentError {
         failure: NoAnswer::NoConversation,
@@ -143,7 +143,7 @@ async fn ask_one(
             result.tool
         ));
         let again = folder.and_then(|folder| new_conversation(&folder));
-        session = open(caller, agent.as_ref(), again);
+        session = open_conversation(caller, agent.as_ref(), again);
         outcome = session.ask(ask, cancel).await;
     }
     result.conversation = session.saved_conversation().cloned();
@@ -159,7 +159,11 @@ async fn ask_one(
     (result, note)
 }
 
-fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> Box<dyn Session> {
+fn open_conversation(
+    caller: &Caller,
+    agent: &dyn Agent,
+    kept: Option<SavedConversation>,
+) -> Box<dyn Session> {
     let watch = with_guard(caller, Arc::new(Unwatched));
     let kept = kept.and_then(|kept| agent.open_saved(kept, Arc::clone(&watch)));
     kept.unwrap_or_else(|| agent.open(watch))
@@ -169,7 +173,7 @@ fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> 
 fn redacted_answer_text(answer: &AgentAnswer) -> Result<String, Failure> {
     let plain = strip_control_characters(&answer.text);
     let redactor = Redactor::new();
-    // Keeps prose and code unchanged, unless escapes hide a secret in them.
+    // Keep the answer as it is, unless escapes in it hide a secret.
     let whole = strip_control_characters(&unescape_printable(&plain));
     let hidden = redactor.redact(&whole).hits.len() > redactor.redact(&plain).hits.len();
     let text = redactor.redact(if hidden { &whole } else { &plain });

@@ -95,7 +95,7 @@ pub(super) fn document(
 }
 
 fn usage(usage: Usage) -> UsageDoc {
-    #[expect(clippy::cast_precision_loss, reason = "a sum of money for one call")]
+    #[expect(clippy::cast_precision_loss, reason = "the cost of one call is small")]
     let dollars = |micros: u64| micros as f64 / 1e6;
     UsageDoc {
         input: usage.input,

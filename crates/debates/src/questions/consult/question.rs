@@ -20,7 +20,7 @@ pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
 /// If it is empty, too long, or seems to contain a secret.
 pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure> {
     if request.question.len() > MAX_QUESTION_BYTES {
-        return Err(too_long());
+        return Err(too_long_failure());
     }
     let text = strip_control_characters(&request.question)
         .trim()
@@ -54,12 +54,12 @@ pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure
 /// If there are too many bytes, or they are not UTF-8.
 pub fn question_from_bytes(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.len() > MAX_QUESTION_BYTES {
-        return Err(too_long());
+        return Err(too_long_failure());
     }
     String::from_utf8(bytes).map_err(|_| refusal("the question is not UTF-8 text".to_owned()))
 }
 
-fn too_long() -> Failure {
+fn too_long_failure() -> Failure {
     refusal(format!(
         "the question is too long: the limit is {MAX_QUESTION_BYTES} bytes"
     ))
@@ -86,7 +86,7 @@ pub(super) async fn prompt(
             .hint(context::use_context("none").text(", diff, commit=A..B, file=PATH or dir=DIR")));
     }
     let redactor = Redactor::new();
-    let own = OwnFolders::of(caller, &find::debates_dir(caller)?);
+    let own = OwnFolders::in_project(caller, &find::debates_dir(caller)?);
     let given = context::read(
         caller,
         &request.context,

@@ -86,7 +86,7 @@ pub(super) async fn choose_respondents(
             found.is_some_and(|found| found.available_transports().contains(&Transport::Cli));
         let by = request.transport.or(by_start.then_some(Transport::Cli));
         let agent = tools
-            .agent_by(&tool, by)
+            .agent_with_transport(&tool, by)
             .map_err(|error| seat_failure(&error));
         let model = models.get(&tool).cloned();
         Respondent {

@@ -12,8 +12,8 @@ use ulid::Ulid;
 
 use crate::request::ConsultRequest;
 
-// Claude Code 2.1.197 deletes conversations after 30 days by default (`cleanupPeriodDays`), so a
-// longer time could not be kept.
+// Claude Code 2.1.197 deletes conversations after 30 days by default (`cleanupPeriodDays`), so they
+// could not be resumed later anyway.
 /// How long a consult can be continued.
 pub(super) const RETENTION_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
@@ -135,7 +135,7 @@ impl Restored {
         let transport = by.map_or(conversation.transport.as_str(), |by| by.name());
         if conversation.transport != transport {
             return Err(format!(
-                "was asked over the transport {}",
+                "was asked over another transport, {}",
                 sanitise_line(&conversation.transport, 20)
             ));
         }

@@ -38,7 +38,7 @@ pub(super) fn save_conversations(
     notes: &mut dyn Notes,
 ) -> bool {
     let now = system::now_ms();
-    // Keeps the conversation of a tool that could not start, for a later attempt.
+    // Keep the conversation of a tool that could not start, so that it can be resumed later.
     let asked = |tool| {
         let of_it = |answer: &&ConsultAnswer| answer.tool == tool;
         answers

@@ -37,16 +37,16 @@ pub(super) fn folder_problems(path: &Path, report: &CheckReport) -> Vec<FolderPr
     let problems = report
         .problems
         .iter()
-        .map(|problem| wrong_from_problem(problem, name));
+        .map(|problem| record_problem(problem, name));
     let files = report
         .files
         .iter()
-        .map(|(path, trouble)| wrong_from_file_trouble(path, *trouble, name));
+        .map(|(path, trouble)| file_problem(path, *trouble, name));
     let files = problems.chain(files);
     files.chain(stated_totals_mismatch(path, report)).collect()
 }
 
-fn wrong_from_problem(problem: &Problem, name: &str) -> FolderProblem {
+fn record_problem(problem: &Problem, name: &str) -> FolderProblem {
     let journal = ".agon/journal.jsonl".to_owned();
     let blob = |hash: &str| format!(".agon/blobs/{hash}");
     let (severity, code, path, hint) = match problem {
@@ -83,7 +83,7 @@ fn wrong_from_problem(problem: &Problem, name: &str) -> FolderProblem {
     }
 }
 
-fn wrong_from_file_trouble(path: &RelPath, trouble: FileProblem, name: &str) -> FolderProblem {
+fn file_problem(path: &RelPath, trouble: FileProblem, name: &str) -> FolderProblem {
     let path = path.to_string();
     let (severity, hint) = match trouble {
         FileProblem::Missing | FileProblem::Stale | FileProblem::Broken => (
@@ -124,7 +124,8 @@ fn stated_totals_mismatch(path: &Path, report: &CheckReport) -> Option<FolderPro
         code: "totals",
         path: "debate.md".to_owned(),
         message: format!(
-            "it states {} of {} for the {seat}, but the scores add up to {} of {}",
+            "it states a total of {} (scores: {}) for the {seat}, but the scores add up to {} \
+             (scores: {})",
             says.total, says.count, is.total, is.count
         ),
         hint: "the scores count; the next step that Agon writes corrects the totals".to_owned(),

@@ -43,7 +43,7 @@ fn faulty_text(state: &State, finding: &Finding) -> Option<String> {
         .collect();
     match moves.pointer(&pointer)? {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
-        // For a ground, its content appears in the file.
+        // A ground is an object; of its fields, the content appears in the file.
         Value::Object(fields) if finding.at.ends_with(']') => {
             Some(fields.get("content")?.as_str()?.to_owned())
         }

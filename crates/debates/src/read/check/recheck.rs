@@ -47,7 +47,7 @@ pub(super) fn recheck_citations(
         if recorded.is_empty() {
             continue;
         }
-        // Later command output was not available to the turn.
+        // Use only runs from before this turn, because it could not cite later ones.
         let known = state.turns.get(&turn);
         let known = known.and_then(|turn| turn.asks.get(usize::from(admitted.key.again)));
         let known = known.map_or(0, |ask| ask.runs as usize);

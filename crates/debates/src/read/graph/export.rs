@@ -54,7 +54,7 @@ fn i23_with_names(source: &GraphSource) -> String {
         return text;
     }
     for (at, name) in source.names.iter().enumerate() {
-        // A line break would end the comment.
+        // Remove line breaks, because they would end the comment.
         let name: String = name.chars().filter(|c| !c.is_control()).collect();
         text.push_str(&format!("# {} {name}\n", at + 1));
     }

@@ -11,8 +11,8 @@ use agon_report::text::plain_line;
 
 use crate::request::FileFormat;
 
-// About 90 million edges of 12 bytes, all in memory. The largest graphs in `cargo xtask bench` have
-// a million edges, 12 MB.
+// Room for about 90 million edges of 12 bytes, all in memory. The largest graphs in `cargo xtask
+// bench` have a million edges, 12 MB.
 /// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -140,7 +140,8 @@ pub(crate) fn read(
 fn decode_marked(bytes: Vec<u8>) -> Vec<u8> {
     let units = |of_pair: fn([u8; 2]) -> u16| {
         let pairs = bytes.get(2..).unwrap_or_default().chunks(2);
-        // Half a code unit at the end becomes a replacement character, which no format allows.
+        // Replace half a code unit at the end by a character that no format allows, so that parsing
+        // fails.
         let units = pairs.map(|pair| pair.try_into().map_or(0xfffd, of_pair));
         let units: Vec<u16> = units.collect();
         String::from_utf16_lossy(&units).into_bytes()

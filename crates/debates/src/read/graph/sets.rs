@@ -23,7 +23,7 @@ pub(crate) fn solve_by_sets(
     };
     let reasoner: Reasoner<'_, Batsat> = Reasoner::with_limits(&af, limits);
     if task == Task::Acceptance {
-        let accepted = reasoner.acceptance(semantics).map_err(given_up)?;
+        let accepted = reasoner.acceptance(semantics).map_err(limit_hit_failure)?;
         let both = accepted.credulous.into_iter().zip(accepted.skeptical);
         let rows = source.names.iter().zip(both);
         let rows = rows.map(|(id, (some, every))| AcceptedDoc {
@@ -37,7 +37,7 @@ pub(crate) fn solve_by_sets(
     let mut found = Vec::new();
     let mut complete = true;
     let mut stopped = false;
-    for extension in reasoner.extensions(semantics).map_err(given_up)? {
+    for extension in reasoner.extensions(semantics).map_err(limit_hit_failure)? {
         if found.len() >= request.limit {
             complete = false;
             break;
@@ -55,7 +55,7 @@ pub(crate) fn solve_by_sets(
     Ok(stopped)
 }
 
-fn given_up(hit: LimitHit) -> Failure {
+fn limit_hit_failure(hit: LimitHit) -> Failure {
     Failure::from_error(Code::Limit, &hit)
         .hint(Hint::new("search longer with ").flag("work"))
         .parameter("work")

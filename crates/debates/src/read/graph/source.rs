@@ -213,7 +213,7 @@ fn restrict_attacks(af: &Af, keep: &[bool]) -> Af {
     let attacks: Vec<_> = attacks
         .map(|(from, to)| (new[from.index()], new[to.index()]))
         .collect();
-    // A subgraph of a valid graph is valid.
+    // Never fails, because a subgraph of a valid graph is valid.
     Af::new(kept as usize, &attacks).unwrap_or_else(|_| af.clone())
 }
 

@@ -8,7 +8,7 @@ use agon_caller::{Code, Failure, Hint};
 use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
 };
-use agon_verdict::verdict::{MARGIN, MAX_POINTS, graph_lead};
+use agon_verdict::verdict::{MARGIN, MAX_POINTS, leading_position};
 
 use super::question::Question;
 use super::source::{GraphSource, node_names, supports};
@@ -27,7 +27,7 @@ pub(crate) fn solve_by_strength(
     let (request, source) = (question.request, question.left);
     let graph = source.qbaf(request.base)?;
     let model = Model::new(semantics);
-    doc.edges = if semantics.reads_supports() {
+    doc.edges = if semantics.uses_supports() {
         graph.edge_count()
     } else {
         graph.edges().filter(|edge| !supports(edge)).count()
@@ -63,19 +63,19 @@ fn fill_strengths(
             Some((model.evaluate(&graph), graph))
         }
     };
-    doc.strengths = Some(rows(question, graph, &now, before.as_ref()));
+    doc.strengths = Some(strength_rows(question, graph, &now, before.as_ref()));
     let Some(debate) = left.debate() else {
         return Ok(false);
     };
     let equal = model.evaluate(&left.qbaf(BaseWeights::All(MIDDLE))?);
-    let winner = graph_lead(debate, &now).winner;
+    let winner = leading_position(debate, &now).winner;
     let first = whole.debate().zip(before.as_ref());
     doc.lead = Some(LeadDoc {
         winner,
         before: first.map_or(winner, |(debate, (before, _))| {
-            graph_lead(debate, before).winner
+            leading_position(debate, before).winner
         }),
-        equal: graph_lead(debate, &equal).winner,
+        equal: leading_position(debate, &equal).winner,
     });
     if winner.is_none() || before.is_some() {
         return Ok(false);
@@ -85,7 +85,7 @@ fn fill_strengths(
 }
 
 /// Returns a row for each node of the whole graph, in order.
-fn rows(
+fn strength_rows(
     question: &Question<'_>,
     graph: &Qbaf,
     now: &Strengths,
@@ -232,7 +232,7 @@ fn fill_contributions(
             topic: source.names[topic.index()].clone(),
             measure: name.name().to_owned(),
             status: found.status.into(),
-            values: values(source, &found),
+            values: contribution_rows(source, &found),
         }
     });
     doc.contributions = Some(lists.collect());
@@ -240,7 +240,7 @@ fn fill_contributions(
 }
 
 /// Returns the nonzero contributions, the largest first.
-fn values(source: &GraphSource, found: &Contributions) -> Vec<ContributionDoc> {
+fn contribution_rows(source: &GraphSource, found: &Contributions) -> Vec<ContributionDoc> {
     let mut values: Vec<_> = source
         .names
         .iter()

@@ -38,7 +38,7 @@ pub fn suggest_slug(motion: &str) -> String {
     }
 }
 
-/// Parses `TERM=MEANING`. Each term has one meaning.
+/// Parses `TERM=MEANING`, and rejects a term that is already defined.
 ///
 /// # Errors
 ///

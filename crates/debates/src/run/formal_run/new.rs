@@ -46,7 +46,7 @@ pub struct NewFormalDebate {
 impl NewFormalDebate {
     /// Returns the machine-readable document.
     pub fn document(&self) -> StartedDoc {
-        // It makes no calls before it is run.
+        // All limits are 0, because opening a formal debate makes no calls.
         StartedDoc {
             calls_max: 0,
             tokens_max: 0,
@@ -95,7 +95,7 @@ pub async fn open(
             .context
             .as_deref()
             .or(settings.context.as_deref())
-            // The tools are not chosen yet, so it is unknown whether all can read files.
+            // No context by default: the tools are not chosen yet, and some cannot read files.
             .unwrap_or("none"),
         pasted: &request.pasted,
         allow_secrets: request.allow_secrets,

@@ -73,11 +73,11 @@ pub async fn play(
         return resume::resume_open_debate(caller, &to_resume_request(request), opened, front)
             .await;
     }
-    // The length and the tools are checked before anything is written.
+    // Check the length and the tools before anything is written.
     let more = request.exchanges.unwrap_or(default::EXCHANGES);
     require_something_due(&state, more)?;
     let grant = grants::find_grant(caller, &path, state.spec.ulid);
-    let granted = Grant::tools_in(grant.as_ref());
+    let granted = Grant::granted_tools(grant.as_ref());
     let Seated {
         seats,
         standby,
@@ -85,7 +85,7 @@ pub async fn play(
         ..
     } = seat_run(caller, request, &settings, &state, granted, front).await?;
     let seated = (&seats, &standby);
-    naming::refuse_impossible_models(seats.values().map(|one| one.model.as_deref()))?;
+    naming::refuse_invalid_model_names(seats.values().map(|one| one.model.as_deref()))?;
     interviewed::refuse_formal(seats.values())?;
     if request.dry_run {
         let (extension, _) = extension_and_calls(&settings, &state, more, seated);
@@ -100,7 +100,7 @@ pub async fn play(
         tools.require_folder_access(seats.values())?;
     }
     let (_, calls) = extension_and_calls(&settings, &state, more, seated);
-    settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
+    settings::refuse_raised_limits(caller, &request.bounds, calls + default::SPARE_CALLS)?;
     let mut debate = OpenDebate::open(caller, &path, front)?;
     let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, seated);
     let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
@@ -191,9 +191,9 @@ fn to_resume_request(request: &PlayRequest) -> ResumeRequest {
 }
 
 fn planned_outcome(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
-    let expected = path
-        .parent()
-        .map_or_else(Expectation::default, |dir| Expectation::of(dir, &state));
+    let expected = path.parent().map_or_else(Expectation::default, |dir| {
+        Expectation::estimate(dir, &state)
+    });
     Outcome::Planned(Box::new(Planned {
         folder: caller.display_path(path),
         state,

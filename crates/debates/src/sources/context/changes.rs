@@ -29,7 +29,7 @@ const DIFF: [&str; 7] = [
 /// # Errors
 ///
 /// If the commits do not exist, or changed nothing in the project.
-pub(super) async fn of_commits(
+pub(super) async fn changes_of_commits(
     caller: &Caller,
     range: &str,
     own: &OwnFolders,
@@ -203,7 +203,7 @@ fn new_file_diff(project: &Path, path: &str) -> Result<String, Failure> {
         .hint("leave it out by adding it to .gitignore or committing it"));
     }
     let Ok(text) =
-        String::from_utf8(agon_files::read_unlinked(&full, MAX_BYTES as u64).map_err(about)?)
+        String::from_utf8(agon_files::read_no_follow(&full, MAX_BYTES as u64).map_err(about)?)
     else {
         return Ok(binary());
     };

@@ -11,7 +11,7 @@ use super::{MAX_BYTES, refusal, refuse_unprintable_name, use_context};
 use crate::request::PastedText;
 use crate::sources::own_folders::OwnFolders;
 
-// Chosen, not measured: each takes a name and two fence lines in every prompt.
+// Chosen, not measured: each file adds a name and two fence lines to every prompt.
 /// Maximum number of files that are named one by one.
 const MAX_FILES: usize = 100;
 
@@ -25,7 +25,7 @@ pub(super) fn read(
     named: &[&str],
     own: &OwnFolders,
 ) -> Result<Vec<ContextFile>, Failure> {
-    let project = Project::of(caller)?;
+    let project = Project::of_caller(caller)?;
     let mut files: Vec<ContextFile> = Vec::new();
     for name in named {
         let found = match name.split_once('=') {
@@ -57,7 +57,7 @@ pub(super) fn read(
 }
 
 /// Returns whether one part of a context names a file or a folder.
-pub(super) fn is_named(one: &str) -> bool {
+pub(super) fn names_file_or_folder(one: &str) -> bool {
     one.starts_with("file=") || one.starts_with("dir=")
 }
 
@@ -93,7 +93,7 @@ struct Project<'a> {
 }
 
 impl<'a> Project<'a> {
-    fn of(caller: &'a Caller) -> Result<Self, Failure> {
+    fn of_caller(caller: &'a Caller) -> Result<Self, Failure> {
         let project = caller.project();
         let root = fs::canonicalize(&project)
             .map_err(|cause| refusal(format!("cannot read {}: {cause}", project.display())))?;
@@ -110,7 +110,7 @@ impl<'a> Project<'a> {
                 .hint(format!("the project folder is {}", self.root.display())));
         };
         let inside = inside.display().to_string();
-        // The target of a link may have another name.
+        // Check the real path too, because a link may have another name than its target.
         refuse_unprintable_name(&inside)?;
         Ok((full, inside))
     }

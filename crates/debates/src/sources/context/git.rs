@@ -84,7 +84,7 @@ impl ProjectGit {
     pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
         let printed = self.0.run_within(args, b"", LIMITS).await;
         let printed = printed.map_err(|error| self.failure(error))?;
-        // Replaces bytes that are not UTF-8 in a line, so that the other changes are shown.
+        // Replace bytes that are not UTF-8 instead of failing, so that the other changes are shown.
         Ok(String::from_utf8_lossy(&printed).into_owned())
     }
 }

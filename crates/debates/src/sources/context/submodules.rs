@@ -27,12 +27,12 @@ pub(super) struct Submodules {
 pub(super) async fn uncommitted(caller: &Caller, git: &ProjectGit) -> Result<Submodules, Failure> {
     let committed = of_commit(git, "HEAD").await?;
     let staged = ["ls-files", "-s", "-z", "--full-name", ":/"];
-    let mut now = gitlinks(&git.run_long(&staged).await?);
+    let mut now = parse_gitlinks(&git.run_long(&staged).await?);
     let program = Git::find(&caller.vars_os).map_err(failure)?;
     let root = git.session().repository().work_tree.clone();
     for (path, commit) in &mut now {
         let dir = root.clone().unwrap_or_default().join(path);
-        // A submodule that cannot be read counts with its staged commit.
+        // A submodule that cannot be read keeps its staged commit.
         if let Ok(Some(inside)) = GitSession::open_inside(&program, &dir)
             && let Ok(head) = inside.head().await
         {
@@ -44,7 +44,7 @@ pub(super) async fn uncommitted(caller: &Caller, git: &ProjectGit) -> Result<Sub
     paths.dedup();
     let pieces = paths.iter().filter_map(|path| {
         let (old, new) = (committed.get(path), now.get(path));
-        (old != new).then(|| piece(path, old, new))
+        (old != new).then(|| gitlink_diff(path, old, new))
     });
     let diff = pieces.collect();
     Ok(Submodules { paths, diff })
@@ -81,14 +81,15 @@ pub(super) fn note(paths: &[String]) -> String {
 
 async fn of_commit(git: &ProjectGit, commit: &str) -> Result<Commits, Failure> {
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
-    Ok(gitlinks(&git.run_long(&args).await?))
+    Ok(parse_gitlinks(&git.run_long(&args).await?))
 }
 
 /// Returns the gitlinks in the output of `ls-files -s -z` or `ls-tree -r -z`.
-fn gitlinks(printed: &str) -> Commits {
+fn parse_gitlinks(printed: &str) -> Commits {
     let lines = printed.split('\0').filter_map(|line| {
         let (facts, path) = line.strip_prefix("160000 ")?.split_once('\t')?;
-        // `ls-tree` prints the kind before the id, `ls-files` a stage after it.
+        // Find the id by its length: `ls-tree` prints the kind before it, `ls-files` the stage
+        // after it.
         let id = facts.split(' ').find(|word| word.len() >= 40)?;
         Some((path.to_owned(), id.to_owned()))
     });
@@ -96,7 +97,7 @@ fn gitlinks(printed: &str) -> Commits {
 }
 
 /// Returns a submodule's new commit in the form of `git diff`.
-fn piece(path: &str, old: Option<&String>, new: Option<&String>) -> String {
+fn gitlink_diff(path: &str, old: Option<&String>, new: Option<&String>) -> String {
     let path = path.escape_debug();
     let mut text = format!("diff --git a/{path} b/{path}\n");
     match (old, new) {

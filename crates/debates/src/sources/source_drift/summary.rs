@@ -4,7 +4,7 @@ use agon_report::text::count_with_noun;
 
 use super::{DriftedPlace, PlaceState};
 
-// Fits one line of names. Tested by `the_first_are_named_and_the_rest_counted`.
+// Five names fit on one line. Tested by `the_first_are_named_and_the_rest_counted`.
 /// Maximum number of names listed for one state.
 pub(super) const NAMED: usize = 5;
 /// Formats a place the way it is cited.

@@ -10,7 +10,7 @@ use agon_redact::{Redactor, unescape_printable};
 use agon_rules::ops::SubmittedReply;
 use rustix::fs::OFlags;
 
-// As much as the parser reads (`MAX_REPLY` in `rules/src/parse.rs`).
+// The same limit as that of the parser (`MAX_REPLY` in `rules/src/parse.rs`).
 /// Maximum size of an input, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 

@@ -114,7 +114,7 @@ fn what_debates_cost_is_added_up_from_their_journals() {
     let first = |by, since| usage(Some(since), by).unwrap()["groups"][0]["name"].clone();
     assert_eq!(first(UsageGrouping::Day, "2026-11-21"), "2026-11-21");
     assert_eq!(first(UsageGrouping::Tool, "2126-11-22"), Value::Null);
-    let model = "claude (its own choice)";
+    let model = "claude (default model)";
     assert_eq!(first(UsageGrouping::Model, "2026-11-21"), model);
     let nonsense = usage(Some("soon"), UsageGrouping::Tool).unwrap_err();
     assert_eq!(nonsense.code, Code::InvalidParameter);

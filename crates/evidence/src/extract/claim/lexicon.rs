@@ -1,12 +1,12 @@
-//! Word lists that show whose words a quotation contains.
+//! Word lists that show where quoted words are from.
 
-/// Verbs that attribute words to a place.
+/// Verbs that attribute words to a place, as in `a.rs:3 says "…"`.
 pub(super) const VERBS: &str = "say says said read reads state states has have contain contains define defines \
     declare declares include includes stand stands begin begins start starts end ends goes quotes \
     spells steht stehen lautet lauten sagt heißt enthält hat besagt dit indique contient dice \
     indica contiene";
 
-/// The verbs among them that cannot be imperatives, as `define` can.
+/// Those of the verbs that cannot be imperatives, unlike `define`.
 pub(super) const NO_COMMANDS: &str = "says said reads states has contains defines declares includes stands \
     begins starts ends goes quotes spells steht stehen lautet lauten sagt heißt enthält hat besagt \
     dit indique contient dice indica contiene";
@@ -16,11 +16,11 @@ pub(super) const NOUNS: &str = "code line lines comment comments text sentence p
     declaration definition excerpt snippet passage quote quotation wording words evidence body \
     kommentar zeile zeilen satz stelle text wortlaut zitat";
 
-/// More such nouns, which count only with `is`, because `Check:` may be a command.
+/// More such nouns. They count only with `is`, because `Check:` may be a command.
 pub(super) const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
     entry row file section place spot source bedingung datei quelle";
 
-/// Words that introduce a quotation without attributing it to another speaker.
+/// Words that may introduce a quotation without attributing it to another speaker.
 pub(super) const LEAD_INS: &str = "i we to be precise specific checked verified confirmed looked read found see cf \
     note quote quoting evidence proof record fact indeed strictly speaking however moreover \
     furthermore conversely likewise similarly additionally besides hand other more namely e.g \
@@ -53,7 +53,7 @@ pub(super) const ACCORDING: [&str; 7] = [
     "d'après",
 ];
 
-/// Verbs of speech, which attribute a quotation to the speaker before them.
+/// Verbs of speech, which attribute a quotation to a speaker.
 pub(super) const SPEECH: &str = "say says said read reads state states stated tell tells told argue argues argued \
     think thinks believe believes call calls called hold holds insist insists maintain maintains \
     concede concedes admit admits agree agrees notes noted reply replied answered answers \
@@ -64,25 +64,25 @@ pub(super) const SPEECH: &str = "say says said read reads state states stated te
 pub(super) const FACTS: &str = "fact facts mistaken incorrect inaccurate untrue misread misreads overlooks overlooked \
     ignores ignored";
 
-/// Words that may accompany those of `FACTS`.
+/// Words that may appear beside those of `FACTS`.
 pub(super) const BESIDE_FACTS: &str = "reply answer argument point assertion one against plain simple hard clear stubborn \
     known stands speaks by this some something code file tree source sources repository itself";
 
-/// Words between a quotation and the place that it is attributed to, as in `"…", says a.rs:3`.
+/// Words that may come between a quotation and its place, as in `"…", says a.rs:3`.
 pub(super) const ATTRIBUTIONS: &str = "says reads states according to so as per is what stands in at on the \
     comment text it written quoted taken from laut sagt steht heißt es";
 
-/// The words that can begin such an attribution.
+/// The words with which such a text can begin.
 pub(super) const FIRST_OF_ATTRIBUTION: &str =
     "says reads states according so as is stands quoted taken laut sagt steht heißt";
 
-/// Attributions that need a verb after the place: `"…", as a.rs:3 puts it`.
+/// Words that attribute a quotation only with a verb after the place: `"…", as a.rs:3 puts it`.
 pub(super) const OPEN_ATTRIBUTIONS: &str = "as so what";
 
-/// Words that replace that verb: `"…", as written in a.rs:3`.
+/// Words that replace this verb: `"…", as written in a.rs:3`.
 pub(super) const WRITTEN: &str = "written quoted per";
 
-/// Words that may accompany the others without changing their meaning.
+/// Words that may appear beside all others without changing their meaning.
 pub(super) const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
     was as for and then also first second third next later below above exactly literally verbatim \
     explicitly plainly clearly only just still already now relevant exact following follows \

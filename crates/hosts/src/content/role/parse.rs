@@ -51,7 +51,7 @@ impl Role {
             RoleError::new(1, error.to_string(), hint)
         })?;
         let front: RoleFront =
-            toml::from_str(parts.front).map_err(|error| front_error(parts.front, &error))?;
+            toml::from_str(parts.front).map_err(|error| front_matter_error(parts.front, &error))?;
         let body_line = text.lines().count() - parts.body.lines().count();
         let sections = divide_sections(parts.body, body_line)?;
         let role = front.with_sections(sections);
@@ -153,7 +153,7 @@ impl RoleFront {
 }
 
 /// Returns the error in the front matter `front`, which begins on line 2 of its file.
-fn front_error(front: &str, error: &toml::de::Error) -> RoleError {
+fn front_matter_error(front: &str, error: &toml::de::Error) -> RoleError {
     let before = error.span().and_then(|span| front.get(..span.start));
     let line = before.map_or(1, |before| before.matches('\n').count() + 2);
     let what = error.message().replace('\n', ", ");

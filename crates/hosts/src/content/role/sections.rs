@@ -33,7 +33,7 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
     let alone = body
         .lines()
         .position(|line| line == ALONE[0])
-        .map(|count| (count, nth_line(body, count)));
+        .map(|count| (count, line_offset(body, count)));
     let (usual, rest) = match alone {
         Some((_, at)) => body.split_at(at),
         None => (body, ""),
@@ -42,12 +42,12 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
     if let Some((count, _)) = alone {
         let [steps, never, output] = divide(rest, before + count, &ALONE)?;
         read_steps(&steps)?;
-        read_never(&never)?;
+        read_prohibitions(&never)?;
         read_output(&output)?;
     }
     Ok(RoleSections {
         steps: read_steps(&steps)?,
-        never: read_never(&never)?,
+        never: read_prohibitions(&never)?,
         output: read_output(&output)?,
         body: usual.trim().to_owned(),
         body_without_delegation: alone.map(|_| rest.trim().to_owned()),
@@ -55,7 +55,7 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
 }
 
 /// Returns the byte offset after `count` lines of `text`.
-fn nth_line(text: &str, count: usize) -> usize {
+fn line_offset(text: &str, count: usize) -> usize {
     text.split_inclusive('\n').take(count).map(str::len).sum()
 }
 
@@ -98,7 +98,7 @@ fn order_hint(headings: &[&str; 3]) -> String {
 
 fn read_steps((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleError> {
     let mut steps = Vec::new();
-    for (line, text) in filled_lines(*heading, lines) {
+    for (line, text) in non_blank_lines(*heading, lines) {
         let number = steps.len() + 1;
         match text.strip_prefix(&format!("{number}. ")) {
             Some(step) => steps.push(step.to_owned()),
@@ -116,9 +116,9 @@ fn read_steps((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
     )
 }
 
-fn read_never((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleError> {
+fn read_prohibitions((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleError> {
     let mut never = Vec::new();
-    for (line, text) in filled_lines(*heading, lines) {
+    for (line, text) in non_blank_lines(*heading, lines) {
         match text.strip_prefix("- ") {
             Some(rule) => never.push(rule.to_owned()),
             None => {
@@ -153,7 +153,7 @@ fn read_output((heading, lines): &HeadedLines<'_>) -> Result<String, RoleError> 
 }
 
 /// Returns the lines that are not blank, each with its number.
-fn filled_lines<'a>(
+fn non_blank_lines<'a>(
     heading: usize,
     lines: &'a [&'a str],
 ) -> impl Iterator<Item = (usize, &'a str)> {

@@ -79,7 +79,8 @@ impl Skill {
             triggers: self.list("agon-triggers"),
             counter_phrases: self.list("agon-counter-phrases"),
             examples: match self.origin {
-                // Another author's skill shares only the name.
+                // A skill from elsewhere shares only the name with ours, so our examples do not
+                // describe it.
                 Some(_) => Vec::new(),
                 None => requests_of(&self.name),
             },

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fs;
 
 use agon_hosts::host::HOSTS;
-use agon_hosts::install::{Action, Refusal, apply, apply_settled};
+use agon_hosts::install::{Action, Refusal, apply, apply_with_retries};
 use agon_hosts::receipt::ReceiptError;
 
 use super::home::{Home, compiled, step};
@@ -37,7 +37,7 @@ fn what_another_program_wrote_meanwhile_is_edited_again() {
         };
         let plan = home.plan(host.name);
         write();
-        let steps = apply_settled(&home.place(host.name), plan, || {
+        let steps = apply_with_retries(&home.place(host.name), plan, || {
             let plan = home.plan(host.name);
             write();
             Ok::<_, ReceiptError>(plan)
@@ -66,7 +66,7 @@ fn a_file_that_never_comes_to_rest_is_left_and_the_person_told_what_to_do() {
     };
     let plan = home.plan("claude");
     write();
-    let steps = apply_settled(&home.place("claude"), plan, || {
+    let steps = apply_with_retries(&home.place("claude"), plan, || {
         // What a plan waits for itself counts towards the limit.
         std::thread::sleep(std::time::Duration::from_millis(500));
         let plan = home.plan("claude");

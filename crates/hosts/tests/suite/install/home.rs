@@ -70,7 +70,7 @@ impl Home {
         let entry = place
             .host
             .server
-            .own_entry(&[program.to_owned(), "mcp".to_owned()]);
+            .agon_entry(&[program.to_owned(), "mcp".to_owned()]);
         let hooks = place.host.hooks.setup(host, program);
         plan(&place, compiled, &entry, Some(&hooks), "1.0.0").unwrap()
     }

@@ -34,7 +34,7 @@ fn install_without_hooks(home: &Home, host: &Host) -> Vec<agon_hosts::install::S
     let entry = place
         .host
         .server
-        .own_entry(&["agon".to_owned(), "mcp".to_owned()]);
+        .agon_entry(&["agon".to_owned(), "mcp".to_owned()]);
     let planned = plan(&place, &compiled(host.name), &entry, None, "1.0.0").unwrap();
     apply(&place, planned).unwrap()
 }

@@ -25,7 +25,7 @@ fn refusal(home: &Home, host: &str) -> Option<String> {
     let entry = place
         .host
         .server
-        .own_entry(&["agon".to_owned(), "mcp".to_owned()]);
+        .agon_entry(&["agon".to_owned(), "mcp".to_owned()]);
     let hooks = place.host.hooks.setup(host, "agon");
     match plan(&place, &compiled(host), &entry, Some(&hooks), "1.0.0") {
         Err(error) => Some(error.to_string()),

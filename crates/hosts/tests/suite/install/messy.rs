@@ -231,7 +231,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "claude",
         CLAUDE,
         "{\"mcpServers\": []}",
-        "`mcpServers` in it is not a map",
+        "its key `mcpServers` is not a map",
     ),
     (
         "claude",
@@ -246,7 +246,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "codex",
         CODEX,
         "mcp_servers = []\n",
-        "`mcp_servers` in it is not a map",
+        "its key `mcp_servers` is not a map",
     ),
 ];
 

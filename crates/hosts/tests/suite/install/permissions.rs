@@ -288,7 +288,7 @@ fn nothing_but_denials_is_written_where_something_stricter_of_the_users_could_be
         let found = form.compile(std::slice::from_ref(&asking), &scope);
         let mut asked = found.outcomes.iter();
         assert!(
-            asked.all(|it| it.effect == PermissionEffect::Deny || !it.is_held()),
+            asked.all(|it| it.effect == PermissionEffect::Deny || !it.is_enforced()),
             "{host}: {:#?}",
             found.outcomes
         );

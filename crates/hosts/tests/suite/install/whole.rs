@@ -73,7 +73,7 @@ fn a_version_that_writes_the_same_files_is_known_afterwards() {
     home.install("claude");
     let place = home.place("claude");
     let command = ["agon".to_owned(), "mcp".to_owned()];
-    let entry = find_host("claude").unwrap().server.own_entry(&command);
+    let entry = find_host("claude").unwrap().server.agon_entry(&command);
     let hooks = place.host.hooks.setup("claude", "agon");
     let later = plan(&place, &compiled("claude"), &entry, Some(&hooks), "2.0.0").unwrap();
     assert!(later.is_empty());

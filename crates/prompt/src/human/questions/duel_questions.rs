@@ -43,7 +43,7 @@ const fn arguments(
         title,
         name,
         list: "arguments",
-        // The rule `duel-arguments`.
+        // The rule `duel-arguments` allows at most 5.
         key: SectionKey::ByNumber(5),
         layout,
         help,

@@ -32,7 +32,7 @@ pub(super) static CASE: &[SectionGroup] = &[SectionGroup {
     title: "Argument",
     name: "argument",
     list: "arguments",
-    // The rule `opening-count`.
+    // The rule `opening-count` requires exactly 3.
     key: SectionKey::ByNumber(3),
     layout: SectionLayout::Numbered { all: 3, needed: 3 },
     help: "what you claim, in a sentence or two, independent of your other arguments",

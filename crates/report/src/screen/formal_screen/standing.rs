@@ -19,7 +19,7 @@ use crate::text::{abbreviate_count, count_with_noun, display_width, format_durat
 // Chosen so that the bar with its label fits 40 columns.
 /// The cells of a bar on each side of its middle.
 const CELLS: usize = 10;
-// In a real debate the proposition led by 2.05 after seven arguments.
+// About the lead of 2.05 that the proposition had after seven arguments in a real debate.
 /// The lead, in thousandths, that fills half of a bar.
 const HALF: u64 = 2_000;
 

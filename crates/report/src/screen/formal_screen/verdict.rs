@@ -29,7 +29,7 @@ pub fn formal_verdict_lines(state: &State, folder: &str, width: usize) -> Vec<Li
     };
     let mut lines = head_lines(state, &verdict, width);
     lines.extend(lay_out_rows(
-        &rows(state, &verdict, folder),
+        &formal_verdict_rows(state, &verdict, folder),
         NARROW_LABEL,
         width,
     ));
@@ -37,7 +37,7 @@ pub fn formal_verdict_lines(state: &State, folder: &str, width: usize) -> Vec<Li
 }
 
 /// Returns the short verdict, the current state of the debate and the details of its totals.
-pub fn full_formal_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
+pub fn full_formal_verdict_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let mut lines = formal_verdict_lines(state, folder, width);
     lines.push(Line::default());
@@ -46,7 +46,7 @@ pub fn full_formal_lines(state: &State, folder: &str, width: usize) -> Vec<Line>
     lines
 }
 
-fn rows(state: &State, verdict: &Verdict, folder: &str) -> Vec<Row> {
+fn formal_verdict_rows(state: &State, verdict: &Verdict, folder: &str) -> Vec<Row> {
     let strongest = strongest_arguments(state, verdict.winner);
     let ids: Vec<_> = strongest.iter().map(|(node, _)| node.id).collect();
     let why = verdict.winner.and_then(|_| strongest.first());
@@ -78,7 +78,7 @@ fn strongest_arguments(state: &State, leader: Option<Seat>) -> Vec<(Node<'_>, Sc
     let strongest = sides.into_iter().filter_map(|side| {
         let of_side = nodes.iter().filter(|node| node.id.seat == side);
         let scored = of_side.filter_map(|node| Some((*node, current_score(state, node.id)?)));
-        // The earliest of equal arguments: the judge scored the others against it.
+        // Of equal scores choose the earliest argument: the judge scored the later ones against it.
         scored.rev().max_by_key(|(_, score)| *score)
     });
     strongest.collect()

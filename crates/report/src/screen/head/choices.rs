@@ -40,7 +40,7 @@ pub(super) fn refused_model(seating: &Seating) -> Option<String> {
 
 /// Returns the effort of the seats; `None` if only people hold seats.
 pub(super) fn effort_label(state: &State) -> Option<String> {
-    let efforts: Vec<(Seat, Effort)> = called_seats(state)
+    let efforts: Vec<(Seat, Effort)> = seats_held_by_tools(state)
         .map(|(&seat, seating)| (seat, seating.effort))
         .collect();
     let &(_, usual) = efforts.first()?;
@@ -53,7 +53,7 @@ pub(super) fn effort_label(state: &State) -> Option<String> {
 
 /// Returns the line that names the tools without an effort setting.
 pub(super) fn ignored_effort_line(state: &State) -> Option<Line> {
-    let tools: BTreeSet<_> = called_seats(state)
+    let tools: BTreeSet<_> = seats_held_by_tools(state)
         .filter(|(_, seating)| seating.ignores_effort)
         .map(|(_, seating)| seating.tool.as_str())
         .collect();
@@ -65,7 +65,7 @@ pub(super) fn ignored_effort_line(state: &State) -> Option<Line> {
 }
 
 /// Returns the seats that a tool holds.
-fn called_seats(state: &State) -> impl Iterator<Item = (&Seat, &Seating)> {
+fn seats_held_by_tools(state: &State) -> impl Iterator<Item = (&Seat, &Seating)> {
     let seats = state.seats.iter();
     seats.filter(|(_, seating)| !seating.is_human())
 }

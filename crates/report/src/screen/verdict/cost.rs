@@ -21,13 +21,13 @@ pub(in crate::screen) fn cost_row(state: &State, verdict: &Verdict) -> Row {
         count_with_noun(usage.calls, "call") + &redone,
         format!("{about}{} tokens", abbreviate_count(usage.tokens.total())),
     ];
-    parts.extend(money(verdict));
+    parts.extend(describe_price(verdict));
     parts.push(format_duration(usage.wall_ms));
     Row::new("Cost", vec![parts.join(" · ")])
 }
 
 /// Returns the known price and the tools whose price is unknown.
-fn money(verdict: &Verdict) -> Option<String> {
+fn describe_price(verdict: &Verdict) -> Option<String> {
     let usage = &verdict.usage;
     let unknown: Vec<_> = usage
         .cost_unknown_for
@@ -54,7 +54,7 @@ pub(super) fn cost_summary(verdict: &Verdict) -> String {
     let tools: Vec<_> = tools
         .map(|(tool, count)| format!("{tool} {}", abbreviate_count(*count)))
         .collect();
-    // Without tools, only people took part.
+    // Empty if only people took part.
     let by_tool = match tools.is_empty() {
         true => String::new(),
         false => format!(" ({})", tools.join(", ")),

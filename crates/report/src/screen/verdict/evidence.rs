@@ -13,7 +13,7 @@ use crate::screen::rows::Row;
 use crate::text::count_with_noun;
 
 // Chosen to fit a line of 80 columns with its counts; `--full` lists them all.
-/// The most points with a wrong citation that are named, besides the decisive ones.
+/// Maximum number of points with a wrong citation named besides the decisive ones.
 const NAMED: usize = 3;
 
 /// Returns the row of evidence faults, the decisive points first; an empty row without faults.
@@ -45,7 +45,7 @@ fn has_citations(verdict: &Verdict) -> bool {
 }
 
 /// Returns the number of citations of `kind` on both sides.
-fn count(verdict_citations: &[Citations], kind: StampKind) -> u32 {
+fn count_citations(verdict_citations: &[Citations], kind: StampKind) -> u32 {
     verdict_citations.iter().map(|side| side.count(kind)).sum()
 }
 
@@ -53,7 +53,8 @@ fn count(verdict_citations: &[Citations], kind: StampKind) -> u32 {
 pub(in crate::screen) fn citation_doubt(state: &State) -> Option<String> {
     let counts: Vec<_> = citation_counts(state).into_values().collect();
     let total: u32 = counts.iter().map(Citations::total).sum();
-    let [wrong, missing] = [StampKind::Wrong, StampKind::Missing].map(|kind| count(&counts, kind));
+    let [wrong, missing] =
+        [StampKind::Wrong, StampKind::Missing].map(|kind| count_citations(&counts, kind));
     let what = match (wrong, missing) {
         (0, 0) => return None,
         (_, 0) => "wrong",
@@ -90,7 +91,7 @@ fn name_points(faulty: &[NodeId], decisive: &[NodeId]) -> String {
     let (first, others): (Vec<NodeId>, Vec<NodeId>) =
         faulty.iter().partition(|id| decisive.contains(id));
     let mut named: Vec<_> = first.iter().map(|id| format!("{id} (decisive)")).collect();
-    // Naming one more point takes no more room than "1 more".
+    // A fourth name takes no more room than "1 more", so name it.
     let most = if others.len() == NAMED + 1 {
         NAMED + 1
     } else {
@@ -120,7 +121,8 @@ fn unsupported_decisive_points(verdict: &Verdict, decisive: &[NodeId]) -> Option
 /// Returns how many citations were not checked, and why if that is known.
 fn unchecked_citations(state: &State, verdict: &Verdict) -> Option<String> {
     let counts: Vec<_> = verdict.citations.values().copied().collect();
-    let unchecked = count(&counts, StampKind::Unchecked) + count(&counts, StampKind::Unreachable);
+    let unchecked = count_citations(&counts, StampKind::Unchecked)
+        + count_citations(&counts, StampKind::Unreachable);
     let total: u32 = counts.iter().map(Citations::total).sum();
     match unchecked {
         0 => None,

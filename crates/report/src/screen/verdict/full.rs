@@ -12,7 +12,7 @@ use agon_verdict::verdict::{
 };
 
 use super::cost::cost_summary;
-use super::{NOT_KEPT, folder_text, head, reason_rows};
+use super::{NOT_KEPT, folder_with_slash, head, reason_rows};
 use crate::labels::{describe_missing_cause, tool_or_seat_name, user_input_lines};
 use crate::screen::line::{Line, Style, seat_style};
 use crate::screen::rows::{Row, WIDE_LABEL, lay_out_rows};
@@ -184,12 +184,13 @@ fn findings_summary(verdict: &Verdict, name: &str) -> String {
 fn saved_row(state: &State, verdict: &Verdict, folder: &str) -> Row {
     let name = state.command_name();
     let transcript = format!("agon show {name} --section transcript");
-    let mut next = vec![folder_text(folder), transcript];
+    let mut next = vec![folder_with_slash(folder), transcript];
     if state.spec.is_demo() {
-        // A debate of people only has no tool to ask.
+        // The recorded demo has no tool to ask, so suggest commands that need none.
         next.extend(["check", "replay"].map(|command| format!("agon {command} {name}")));
         return Row::new("Saved", vec![next.join(" · ")]);
     }
+    // People and the built-in model cannot be asked.
     let mut seats = verdict.seats.values();
     if seats.any(|seat| ![HUMAN, LOCAL].contains(&seat.transport.as_str())) {
         next.push(format!("agon ask {name} \"Why?\""));

@@ -8,8 +8,8 @@ use super::evidence::citation_doubt;
 use crate::screen::line::{Line, Style};
 use crate::text::plain_line;
 
-// Chosen, not measured: `Yes` and `Plain files` say little without their question. Most answers of
-// three words name their subject.
+// Chosen, not measured: `Yes` and `Plain files` say little without their question, but most answers
+// of three words name their subject.
 /// Answers with fewer words are shown with their question.
 const CLEAR_ANSWER: usize = 3;
 
@@ -19,24 +19,24 @@ const HANG: usize = 3;
 /// Returns the answer, the winner and the confidence. The evidence row names the faulty citations.
 pub(in crate::screen) fn head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut parts = headline_parts(state, verdict);
-    parts.extend(doubts(state, verdict));
-    lines(state, verdict, &parts.join(" · "), width)
+    parts.extend(verdict_doubts(state, verdict));
+    head_lines_with_basis(state, verdict, &parts.join(" · "), width)
 }
 
 /// Like [`head_lines`], with the wrong citations of decisive points.
 pub(super) fn full_head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut parts = vec![headline(state, verdict)];
-    parts.extend(doubts(state, verdict));
-    lines(state, verdict, &parts.join(" · "), width)
+    parts.extend(verdict_doubts(state, verdict));
+    head_lines_with_basis(state, verdict, &parts.join(" · "), width)
 }
 
 /// Returns what the citations and the argument graph say against the verdict.
-fn doubts(state: &State, verdict: &Verdict) -> impl Iterator<Item = String> {
+fn verdict_doubts(state: &State, verdict: &Verdict) -> impl Iterator<Item = String> {
     let doubts = [citation_doubt(state), graph_doubt(state, verdict)];
     doubts.into_iter().flatten()
 }
 
-fn lines(state: &State, verdict: &Verdict, basis: &str, width: usize) -> Vec<Line> {
+fn head_lines_with_basis(state: &State, verdict: &Verdict, basis: &str, width: usize) -> Vec<Line> {
     let answer = verdict.answer.as_deref().map(plain_line);
     let answer = answer.unwrap_or_else(|| "No answer: neither side leads".to_owned());
     let is_clear = answer.split_whitespace().count() >= CLEAR_ANSWER;

@@ -124,14 +124,15 @@ fn add_swap_step(
     let judge = state.turns.get(&TurnId::verdict(Seat::JUDGE));
     let judge = judge.and_then(|turn| turn.end.as_ref());
     if let Some(TurnEnd::Lost { .. }) = judge {
-        // There is nothing to compare it with. A running call must finish before a substitute takes
-        // the seat, so that its reply is not taken for the substitute's.
+        // Start no swap, since there is no ruling to compare it with. A running call must finish
+        // before a substitute takes the seat, so that its reply is not attributed to the
+        // substitute.
         pending.asks.extend(outstanding_swap_call(state));
         return None;
     }
     match next_turn_step(state, TurnId::SWAP, budget, replies) {
         TurnStep::Done | TurnStep::Lost(_) => None,
-        // Until the judge has ruled, the trial is not retried: the calls and the time belong to the
+        // Until the judge has ruled, do not retry the swap: calls and time are reserved for the
         // judge.
         TurnStep::Ask(effect) if judge.is_none() && !is_first_swap_call(state, effect.key) => None,
         TurnStep::Ask(effect) => {
@@ -147,7 +148,7 @@ fn add_swap_step(
             None
         }
         TurnStep::Decide(_) if judge.is_none() => None,
-        // Problems that only the user can fix stop the judge, not the trial.
+        // A problem that only the user can fix does not halt the debate here: the swap is skipped.
         TurnStep::Decide(Event::Halted {
             reason: Halt::User { turn, cause },
         }) => {
@@ -158,7 +159,8 @@ fn add_swap_step(
             pending.decisions.push(event);
             None
         }
-        // A judge that has not ruled yet may leave a call for it.
+        // Only matters once a judge has ruled; until then, a call may still become free for the
+        // swap.
         TurnStep::Capped(cap) => Some(cap),
     }
 }

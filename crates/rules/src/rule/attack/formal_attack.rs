@@ -9,10 +9,10 @@ use crate::rule::Scene;
 use crate::rule::scene::{join_path, list_ids};
 
 // Other tools' formal debates have the same limit, and no argument in two real debates exceeds it.
-/// The most attacks of one argument.
+/// Maximum number of attacks of one argument.
 const ATTACKS: usize = 3;
 // Other tools' formal debates have the same limit, and no argument in two real debates exceeds it.
-/// The most defenses of one argument.
+/// Maximum number of defenses of one argument.
 const DEFENSES: usize = 2;
 
 pub(super) fn check_attack_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {

@@ -73,7 +73,7 @@ pub(super) fn check_follow_up_progress(scene: &Scene<'_>, found: &mut Vec<Findin
         .map(|objection| (objection.target, objection.kind))
         .collect();
     let new = |objection: &Objection| !raised.contains(&(objection.target, objection.kind));
-    // A ruling that an objection still holds is a complete turn.
+    // Upholding an objection is progress even without a ground; only "resolved" needs one.
     let settles = |assessment: &Assessment| match assessment.ruling {
         RulingKind::Resolved => !assessment.grounds.is_empty(),
         RulingKind::Sustained

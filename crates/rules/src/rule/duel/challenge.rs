@@ -8,7 +8,7 @@ use agon_record::moves::{Category, Challenge, Choose, NoneFound};
 use crate::rule::Scene;
 use crate::topic::is_about_software;
 
-// One category would be only the most obvious one; a third might have to be invented.
+// With one, a challenger would use only the most obvious category; a third might be invented.
 /// The fewest categories of a challenge if the topic is not about software.
 const MIN_CATEGORIES: usize = 2;
 

@@ -23,7 +23,7 @@ pub(super) const ARGUMENTS: Rule = Rule {
     code: "duel-arguments",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a turn brings at most five arguments",
+    about: "a turn makes at most five arguments",
     explain: include_str!("../explain/duel-arguments.md"),
     check: style::check_argument_count,
 };

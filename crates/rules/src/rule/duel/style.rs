@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use agon_record::finding::Finding;
 use agon_record::moves::RulingKind;
 use agon_record::point::points;
-use agon_record::support::{Support, asks_for_evidence};
+use agon_record::support::{Support, needs_evidence};
 use agon_record::words;
 use regex::Regex;
 
@@ -49,7 +49,7 @@ pub(super) fn check_argument_count(scene: &Scene<'_>, found: &mut Vec<Finding>) 
     }
 }
 
-/// Praise and thanks at the beginning of a text in plain form.
+/// Matches praise and thanks at the beginning of a text in plain form.
 static PRAISE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lead = r"(?:(?:this|that|it) is |thats |its |what |you (?:make|raise|have|give) |the (?:proposer|challenger|opponent|other side) (?:makes|raises|has|gives) )?";
     let kind = r"(?:great|good|excellent|fair|valid|strong|nice|insightful|thoughtful|brilliant|impressive|compelling|solid|wonderful|fantastic|outstanding|interesting|important)";
@@ -80,7 +80,7 @@ pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let said = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in said.zip(scene.point_paths()) {
-        if point.contention().is_some() || !asks_for_evidence(&point) {
+        if point.contention().is_some() || !needs_evidence(&point) {
             continue;
         }
         let stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
@@ -105,7 +105,7 @@ pub(super) fn check_language_known(scene: &Scene<'_>, found: &mut Vec<Finding>) 
         return;
     };
     if scene.challenge().is_none() && !is_script_known(text) {
-        found.push(scene.slight_breach(
+        found.push(scene.warning_breach(
             at,
             "hedging and praise were not checked: no phrases are known for this script",
             "no change is needed; check the turn yourself",

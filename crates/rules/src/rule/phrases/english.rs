@@ -83,7 +83,7 @@ pub(super) const ENGLISH: Phrases = Phrases {
         "none",
         "n a",
     ],
-    // English praise has too many forms for a list: see `PRAISE` in `style.rs`.
+    // English praise has too many forms for a list; `PRAISE` in `style.rs` matches it.
     praise_starts: &[],
     opinion_starts: &[
         "i think",

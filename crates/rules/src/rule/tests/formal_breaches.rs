@@ -342,7 +342,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.judge",
         |m| push(&mut m["scores"], scored("opp_000c", 0.0)),
         "scores[2].argument_id",
-        "opp_000c has a score already / use `rescores` to change it; arguments to score: prop_001, opp_001",
+        "opp_000c already has a score / use `rescores` to change it; arguments to score: prop_001, opp_001",
     ),
     (
         "score-stranger",

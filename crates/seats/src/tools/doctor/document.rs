@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::examined::ExaminedTool;
-use super::suggestions::to_do;
+use super::suggestions::suggested_settings;
 
 /// The schema id of the document.
 pub const SCHEMA: &str = "agon.doctor/1";
@@ -106,7 +106,7 @@ fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
         measured: profile.measured.clone(),
         sessions_measured: looked.sessions_profile().map(|it| it.measured.clone()),
         login: looked.login(),
-        fits: looked.is_fit(),
+        fits: looked.is_usable(),
         lacks: looked.lacks.iter().flatten().map(lacks).collect(),
         help_failed: looked
             .lacks
@@ -124,6 +124,6 @@ fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
             .as_ref()
             .err()
             .map(|unknown| unknown.why.clone()),
-        to_do: to_do(looked, file),
+        to_do: suggested_settings(looked, file),
     }
 }

@@ -32,13 +32,13 @@ impl ExaminedTool<'_> {
         agon_sessions::SessionProfile::for_host(host)
     }
 
-    /// Returns whether it is installed, possibly only as an adapter for the Agent Client Protocol.
-    pub(super) fn is_here(&self) -> bool {
+    /// Returns whether the tool or its adapter for the Agent Client Protocol is installed.
+    pub(super) fn is_present(&self) -> bool {
         self.found.path.is_some() || self.found.acp.is_some()
     }
 
     /// Returns whether it can be used as it is; true if it is not installed.
-    pub(super) fn is_fit(&self) -> bool {
+    pub(super) fn is_usable(&self) -> bool {
         let listed = match &self.lacks {
             Ok(lacks) => lacks.is_empty(),
             Err(unknown) => !unknown.against,
@@ -48,7 +48,7 @@ impl ExaminedTool<'_> {
             Ok(offers) => self.found.profile.unlisted || offers.iter().all(known),
             Err(unknown) => !unknown.against,
         };
-        !self.is_here() || listed && offers
+        !self.is_present() || listed && offers
     }
 
     /// Returns `not_installed`, `logged_in`, `logged_out` or `unknown`.

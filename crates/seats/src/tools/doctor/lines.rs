@@ -7,7 +7,7 @@ use agon_report::screen::{Line, Style};
 use agon_report::text::count_with_noun;
 
 use super::examined::{ExaminedTool, Unknown};
-use super::suggestions::{offer_list_key, to_do};
+use super::suggestions::{offer_list_key, suggested_settings};
 
 /// Returns the lines; `file` is the configuration file in which profiles can be changed.
 pub(super) fn lines(
@@ -28,14 +28,14 @@ pub(super) fn lines(
             "limits    guessed for {models}; set them with `limits` in {file}"
         )));
     }
-    let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
-    let fit = here.iter().filter(|looked| looked.is_fit()).count();
+    let here: Vec<_> = all.iter().filter(|looked| looked.is_present()).collect();
+    let fit = here.iter().filter(|looked| looked.is_usable()).count();
     let all = count_with_noun(here.len() as u64, "tool");
     lines.push(text(match here.len() - fit {
-        0 => format!("{all} installed, all as Agon knows them"),
-        _ => format!("{all} installed, {fit} of them as Agon knows them"),
+        0 => format!("{all} installed, all match their profiles"),
+        _ => format!("{all} installed, {fit} match their profiles"),
     }));
-    // The summary comes first: most readers need only that.
+    // Moves the summary to the top, because most readers need only that.
     lines.rotate_right(1);
     lines
 }
@@ -59,9 +59,9 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str, shows_passed: bool) -> Vec<
     let version = looked.found.version.as_deref();
     let version = version.unwrap_or("unknown version");
     let measured = match &profile.measured {
-        Some(measured) if measured == version => "as measured".to_owned(),
-        Some(measured) => format!("measured with {measured}"),
-        None => "not measured".to_owned(),
+        Some(measured) if measured == version => "profile for this version".to_owned(),
+        Some(measured) => format!("profile for {measured}"),
+        None => "profile without a version".to_owned(),
     };
     let login = looked.login().replace('_', " ");
     let login = login.replace("unknown", "login unknown");
@@ -75,7 +75,7 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str, shows_passed: bool) -> Vec<
         .chain(offer_lines(looked));
     let has_fault = |line: &Line| line.spans.iter().any(|span| span.style == Style::Bad);
     lines.extend(checks.filter(|line| shows_passed || has_fault(line)));
-    let to_do = to_do(looked, file).into_iter();
+    let to_do = suggested_settings(looked, file).into_iter();
     lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
     lines
 }
@@ -100,7 +100,7 @@ fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
         Ok(lacks) if lacks.is_empty() => {
             let all = profile_switches(&looked.found.profile).len() as u64;
             let all = count_with_noun(all, "switch").replace("switchs", "switches");
-            vec![text(format!("  help      lists all of its {all}"))]
+            vec![text(format!("  help      lists all {all} of its profile"))]
         }
         Ok(lacks) => {
             let line = |switch: &Switch| {
@@ -160,7 +160,7 @@ fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
         }
     }
     if lines.is_empty() && !offers.is_empty() {
-        lines.push(text("  offers    only tools on its list"));
+        lines.push(text("  offers    only tools that its profile lists"));
     }
     lines
 }

@@ -75,7 +75,7 @@ pub(super) fn models_without_limits(
     tools: &[ExaminedTool<'_>],
 ) -> Vec<String> {
     let mut names: BTreeSet<String> = settings.model.values().cloned().collect();
-    for tool in tools.iter().filter(|it| it.is_here()) {
+    for tool in tools.iter().filter(|it| it.is_present()) {
         let profile = &tool.found.profile;
         if let Some(classes) = &profile.classes {
             names.extend([&classes.fast, &classes.standard, &classes.strong].map(String::clone));
@@ -88,9 +88,10 @@ pub(super) fn models_without_limits(
         let mut own = settings.limits.iter();
         own.any(|it| name.starts_with(&normalize_model(&it.model)))
     };
-    // An alias such as `opus` has no version; the session record names the actual model.
+    // An alias such as `opus` has no version and needs no limits: the session record names the
+    // actual model.
     let is_version = |name: &str| name.bytes().any(|it| it.is_ascii_digit());
-    // Names are printed, so control characters are rejected.
+    // The names come from files and are printed, so names with control characters are skipped.
     let is_plain = |name: &str| name.bytes().all(|it| it.is_ascii_graphic());
     let table = ModelTable::builtin();
     names.retain(|it| is_version(it) && is_plain(it) && table.row(it).is_none() && !is_own(it));
@@ -117,7 +118,8 @@ fn read_model(file: &Path, pointer: &str) -> Option<String> {
     let text = agon_files::read_to_string(file, MAX_BYTES).ok()?;
     let value: Value = match file.extension().is_some_and(|it| it == "toml") {
         true => serde_json::to_value(text.parse::<toml::Table>().ok()?).ok()?,
-        // Files with comments are skipped; the session record names the model anyway.
+        // JSON with comments does not parse and is skipped; the session record names the model
+        // anyway.
         false => serde_json::from_str(&text).ok()?,
     };
     let model = value.pointer(pointer)?.as_str()?;

@@ -12,9 +12,9 @@ pub(super) fn offer_list_key(offers: &Offers) -> String {
 }
 
 /// Returns suggested settings; `file` is the user's configuration.
-pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
+pub(super) fn suggested_settings(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
     let tool = &looked.found.profile.name;
-    let what = match looked.is_here() {
+    let what = match looked.is_present() {
         false => "install it",
         true => "log in",
     };

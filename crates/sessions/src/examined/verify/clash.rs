@@ -15,14 +15,14 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     if !is_source(one) || !is_source(other) {
         return Err(DropReason::WrongSpeaker);
     }
-    if is_one_place(one.line, other.line) {
+    if is_same_source(one.line, other.line) {
         return Err(DropReason::OneSource);
     }
     let now = case.session.last_window;
     if one.line.last_window != now || other.line.last_window != now {
         return Err(DropReason::Gone);
     }
-    // A file with only a value does not name the subject.
+    // A file may contain a value without its name, so the subject in one of the lines is enough.
     let names = |side: &Piece<'_, '_>| names_subject(side.line, case.subject);
     if !case.subject.is_empty() && !names(one) && !names(other) {
         return Err(DropReason::NoSubject);
@@ -52,12 +52,12 @@ fn is_source(side: &Piece<'_, '_>) -> bool {
     }
 }
 
-fn is_one_place(one: &ExaminedLine<'_>, other: &ExaminedLine<'_>) -> bool {
+fn is_same_source(one: &ExaminedLine<'_>, other: &ExaminedLine<'_>) -> bool {
     if one.number == other.number {
         return true;
     }
     if one.speaker == Speaker::User && other.speaker == Speaker::User {
-        // The user's later message replaces the earlier one.
+        // The user's later message replaces the earlier one, so they are one source.
         return true;
     }
     let is_same = |a: Option<String>, b: Option<String>| a.is_some() && a == b;
@@ -101,7 +101,7 @@ fn is_settled(case: &Case<'_, '_>) -> bool {
     let first = one.number.min(other.number);
     let (of_one, of_other) = (of_side(case.cause.quote), of_side(case.effect.quote));
     let sides: BTreeSet<String> = of_one.union(&of_other).cloned().collect();
-    // An edit from one value to the other settles it, even before the second side.
+    // An edit from one value to the other settles the clash, even before the second line.
     let is_step = |line: &ExaminedLine<'_>| {
         let said = values(&line.arguments());
         line.kind() == Some(ToolKind::Edit)
@@ -118,7 +118,7 @@ fn is_settled(case: &Case<'_, '_>) -> bool {
             Speaker::User => sentences(line.message())
                 .iter()
                 .any(|it| decides(it, case, &sides)),
-            Speaker::Tool => is_change_of(line, case, &sides) || is_outdated(line, case),
+            Speaker::Tool => changes_side(line, case, &sides) || is_outdated(line, case),
             Speaker::Model | Speaker::Summary | Speaker::Host => false,
         })
 }
@@ -150,7 +150,7 @@ fn decides(sentence: &str, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> boo
 }
 
 /// Returns whether a later call changes one of the sides.
-fn is_change_of(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> bool {
+fn changes_side(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> bool {
     if line.kind() != Some(ToolKind::Edit) {
         return false;
     }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::super::words::{
-    collapse, content_words, is_question, sentences, sentences_of, share_stem, share_word, words,
+    collapse, content_words, is_question, sentences, sentences_with_quote, share_stem, share_word,
+    words,
 };
-use super::consent::is_agreed;
+use super::consent::is_agreed_by_user;
 use super::subject::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 
@@ -19,15 +20,15 @@ const COMMON: &[&str] = &[
 
 pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     let act = &case.effect;
-    if !case.cause.is_of_user() || !(act.is_act_of_model() || act.is_words_of_model()) {
+    if !case.cause.is_of_user() || !(act.is_model_call() || act.is_model_message()) {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
     if !case.subject.is_empty() && !has_subject(&act.line.text_without_output(), case.subject) {
         return Err(DropReason::NoSubject);
     }
-    if act.is_words_of_model() {
-        let said = sentences_of(act.line.message(), act.quote);
+    if act.is_model_message() {
+        let said = sentences_with_quote(act.line.message(), act.quote);
         if !said.is_empty() && said.iter().all(|it| is_question(it)) {
             return Err(DropReason::Question);
         }
@@ -58,13 +59,13 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
         .iter()
         .filter(|it| is_request(it))
         .any(|it| words().called_off.is_in(it));
-    // A sentence that calls a task off names it, but another sentence can still ask for it.
+    // A sentence that calls a task off also names it, so only the other sentences can ask for it.
     let own_asks = own
         .iter()
         .filter(|it| !is_request(it) || !calls_off)
         .any(|it| asks_for(it, case.subject));
     let is_of_task = |words: &str| {
-        mentions_task(words, case.subject) || (calls_off && names_what_was_called_off(case, words))
+        mentions_task(words, case.subject) || (calls_off && names_cancelled_task(case, words))
     };
     let later_asks = case
         .prompts_between()
@@ -72,8 +73,8 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
         .any(|it| is_of_task(&it) && !words().called_off.is_in(&it));
     own_asks
         || later_asks
-        || (!calls_off && is_act_of_request(case))
-        || is_agreed(case.between(), case.subject, |words| {
+        || (!calls_off && is_on_request_topic(case))
+        || is_agreed_by_user(case.between(), case.subject, |words| {
             is_of_task(words)
                 || share_word(&distinct_words(words), &distinct_words(case.effect.quote))
         })
@@ -81,7 +82,7 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
 
 /// Returns whether words name the task that a request called off, by a word that the act shares or
 /// by a long word.
-fn names_what_was_called_off(case: &Case<'_, '_>, words: &str) -> bool {
+fn names_cancelled_task(case: &Case<'_, '_>, words: &str) -> bool {
     let of_words = distinct_words(words);
     let of_act = distinct_words(&case.effect.line.text_without_output());
     let is_in =
@@ -101,7 +102,7 @@ fn asks_for(sentence: &str, subject: &str) -> bool {
 }
 
 /// Returns whether the act shares words with the request, or is in another script.
-fn is_act_of_request(case: &Case<'_, '_>) -> bool {
+fn is_on_request_topic(case: &Case<'_, '_>) -> bool {
     let of_request = distinct_words(case.cause.quote);
     let of_act = distinct_words(case.effect.quote);
     let shared = of_request

@@ -19,7 +19,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
         Speaker::User | Speaker::Host => true,
         Speaker::Model | Speaker::Summary => false,
     };
-    if !is_load || !case.effect.is_words_of_model() {
+    if !is_load || !case.effect.is_model_message() {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
@@ -104,7 +104,7 @@ fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
     let load = case.cause.line;
     let mut known: HashSet<String> = HashSet::new();
     for line in case.session.lines() {
-        // Only the model's own later words and calls can use the text.
+        // Only the model's own later words and calls show that it used the text.
         let is_own =
             matches!(line.speaker, Speaker::Model | Speaker::Tool) && line.number > load.number;
         if line.number == load.number {

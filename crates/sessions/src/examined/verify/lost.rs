@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 use super::super::command::only_reads;
 use super::super::line::Speaker;
 use super::super::words::{
-    clauses, collapse, content_words, is_question, mentions, sentences, sentences_of, share_stem,
-    share_word, words,
+    clauses, collapse, content_words, is_question, mentions, sentences, sentences_with_quote,
+    share_stem, share_word, words,
 };
-use super::consent::{is_agreed, is_once, is_used_up};
-use super::narrow::{is_of_remote_place, is_other_of_row, is_within_limit};
+use super::consent::{is_agreed_by_user, is_one_time_permission, is_permission_used};
+use super::narrow::{has_other_word_of_row, is_about_remote_place, is_within_limit};
 use super::subject::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
 
 pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     let act = &case.effect;
-    if !case.cause.is_of_user() || !(act.is_act_of_model() || act.is_words_of_model()) {
+    if !case.cause.is_of_user() || !(act.is_model_call() || act.is_model_message()) {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
@@ -26,8 +26,8 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     if is_withdrawn(case) {
         return Err(DropReason::Withdrawn);
     }
-    if act.is_words_of_model() {
-        refuse_idle_words(case)?;
+    if act.is_model_message() {
+        refuse_mere_question(case)?;
     }
     if !is_breach(case) {
         return Err(DropReason::NotBroken);
@@ -65,12 +65,13 @@ fn is_withdrawn(case: &Case<'_, '_>) -> bool {
         .filter(|(_, it)| it.speaker == Speaker::User);
     let withdraws = prompts.any(|(at, line)| {
         let later = between.get(at + 1..).unwrap_or_default();
-        let is_over = is_once(line.message()) && is_used_up(later, case.subject);
+        let is_over =
+            is_one_time_permission(line.message()) && is_permission_used(later, case.subject);
         prompt_withdraws(case, line.message()) && !is_over
     });
     withdraws
         || allows_subject(case)
-        || is_agreed(between, case.subject, |words| concerns(case, words))
+        || is_agreed_by_user(between, case.subject, |words| concerns(case, words))
 }
 
 /// Returns whether the rest of the rule's message allows the subject.
@@ -101,7 +102,8 @@ fn prompt_withdraws(case: &Case<'_, '_>, prompt: &str) -> bool {
         let permits = words().withdrawal.is_in(sentence);
         match (permits, forbids) {
             (true, _) => !(repeats && forbids),
-            // The user asks for the forbidden act.
+            // A later sentence on the matter that neither forbids nor permits asks for the
+            // forbidden act.
             (false, false) => is_prohibition(case) && !is_question(sentence),
             (false, true) => false,
         }
@@ -127,7 +129,7 @@ fn concerns(case: &Case<'_, '_>, sentence: &str) -> bool {
 }
 
 fn rule_sentences(case: &Case<'_, '_>) -> Vec<String> {
-    let found = sentences_of(case.cause.line.message(), case.cause.quote);
+    let found = sentences_with_quote(case.cause.line.message(), case.cause.quote);
     match found.is_empty() {
         true => vec![collapse(case.cause.quote)],
         false => found,
@@ -142,8 +144,8 @@ fn is_prohibition(case: &Case<'_, '_>) -> bool {
 }
 
 /// Fails if the model's words only ask a question, which breaks no rule.
-fn refuse_idle_words(case: &Case<'_, '_>) -> Result<(), DropReason> {
-    let said = sentences_of(case.effect.line.message(), case.effect.quote);
+fn refuse_mere_question(case: &Case<'_, '_>) -> Result<(), DropReason> {
+    let said = sentences_with_quote(case.effect.line.message(), case.effect.quote);
     if !said.is_empty() && said.iter().all(|it| is_question(it)) {
         return Err(DropReason::Question);
     }
@@ -164,9 +166,9 @@ fn is_breach(case: &Case<'_, '_>) -> bool {
     }
     let said = act.text_without_output();
     let is_edit = act.kind() == Some(ToolKind::Edit);
-    if is_other_of_row(case.cause.quote, case.effect.quote)
+    if has_other_word_of_row(case.cause.quote, case.effect.quote)
         || is_within_limit(&rule, case.effect.quote)
-        || (is_edit && is_of_remote_place(case.cause.quote, &said))
+        || (is_edit && is_about_remote_place(case.cause.quote, &said))
     {
         return false;
     }

@@ -92,12 +92,12 @@ const AT_LEAST: &[&str] = &[
 ];
 
 /// Returns whether the act has another word of a row than the rule.
-pub(super) fn is_other_of_row(rule: &str, act: &str) -> bool {
+pub(super) fn has_other_word_of_row(rule: &str, act: &str) -> bool {
     let (of_rule, of_act) = (content_words(rule), content_words(act));
     let act_lower = act.to_lowercase();
     let is_other = ROWS.iter().any(|row| {
-        let named = in_row(row, &of_rule);
-        let met = in_row(row, &of_act);
+        let named = words_in_row(row, &of_rule);
+        let met = words_in_row(row, &of_act);
         !named.is_empty() && !met.is_empty() && named.is_disjoint(&met)
     });
     let lacks_narrowing = NARROWING.iter().any(|(word, signs)| {
@@ -106,7 +106,7 @@ pub(super) fn is_other_of_row(rule: &str, act: &str) -> bool {
     is_other || lacks_narrowing
 }
 
-fn in_row<'r>(row: &[&'r str], words: &BTreeSet<String>) -> BTreeSet<&'r str> {
+fn words_in_row<'r>(row: &[&'r str], words: &BTreeSet<String>) -> BTreeSet<&'r str> {
     row.iter()
         .copied()
         .filter(|it| words.contains(*it))
@@ -114,7 +114,7 @@ fn in_row<'r>(row: &[&'r str], words: &BTreeSet<String>) -> BTreeSet<&'r str> {
 }
 
 /// Returns whether the rule is about a remote place that the edit does not name.
-pub(super) fn is_of_remote_place(rule: &str, edit: &str) -> bool {
+pub(super) fn is_about_remote_place(rule: &str, edit: &str) -> bool {
     let (of_rule, of_edit) = (content_words(rule), content_words(edit));
     let places = REMOTE
         .iter()
@@ -158,10 +158,19 @@ mod tests {
 
     #[test]
     fn another_level_and_a_push_without_force_are_outside_of_the_rule() {
-        assert!(is_other_of_row("never log skus at info", "log.debug(sku)"));
-        assert!(is_other_of_row("no force pushes", "git push -u origin a"));
-        assert!(!is_other_of_row("no force pushes", "git push --force"));
-        assert!(!is_other_of_row("never push to main", "git push"));
+        assert!(has_other_word_of_row(
+            "never log skus at info",
+            "log.debug(sku)"
+        ));
+        assert!(has_other_word_of_row(
+            "no force pushes",
+            "git push -u origin a"
+        ));
+        assert!(!has_other_word_of_row(
+            "no force pushes",
+            "git push --force"
+        ));
+        assert!(!has_other_word_of_row("never push to main", "git push"));
     }
 
     #[test]

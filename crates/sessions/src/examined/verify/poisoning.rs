@@ -8,7 +8,7 @@ use super::super::line::{ExaminedLine, Speaker};
 use super::super::outcome::{CallOutcome, outcome};
 use super::super::words::{
     clauses, collapse, content_words, is_question, mentions, reports_failure, sentences,
-    sentences_of, share_stem, share_word, words,
+    sentences_with_quote, share_stem, share_word, words,
 };
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
@@ -36,7 +36,7 @@ fn verify_failed_call(case: &Case<'_, '_>) -> Verdict {
     if case
         .between()
         .iter()
-        .any(|it| is_pass_of(it, failed, case.subject))
+        .any(|it| shows_pass(it, failed, case.subject))
     {
         return Err(DropReason::PassedLater);
     }
@@ -60,10 +60,10 @@ fn verify_failed_call(case: &Case<'_, '_>) -> Verdict {
 }
 
 /// Returns whether a later call shows that the failed one works now.
-fn is_pass_of(later: &ExaminedLine<'_>, failed: &ExaminedLine<'_>, subject: &str) -> bool {
+fn shows_pass(later: &ExaminedLine<'_>, failed: &ExaminedLine<'_>, subject: &str) -> bool {
     match outcome(later) {
         CallOutcome::Passed => {}
-        CallOutcome::Failed => return passes_within(later.output(), subject),
+        CallOutcome::Failed => return reports_subject_passed(later.output(), subject),
         CallOutcome::Unknown => return false,
     }
     match (failed.command(), later.command()) {
@@ -83,7 +83,7 @@ fn is_pass_of(later: &ExaminedLine<'_>, failed: &ExaminedLine<'_>, subject: &str
 }
 
 /// Returns whether the output of a run that failed elsewhere says that the subject passed.
-fn passes_within(output: &str, subject: &str) -> bool {
+fn reports_subject_passed(output: &str, subject: &str) -> bool {
     const PASSES: &[&str] = &[
         "pass",
         " ok",
@@ -117,7 +117,7 @@ fn require_subject_in(case: &Case<'_, '_>, text: &str) -> Result<(), DropReason>
 
 /// Returns the sentences that contain the quoted claim.
 fn claim_sentences(case: &Case<'_, '_>) -> Vec<String> {
-    let found = sentences_of(case.effect.line.message(), case.effect.quote);
+    let found = sentences_with_quote(case.effect.line.message(), case.effect.quote);
     match found.is_empty() {
         true => vec![collapse(case.effect.quote)],
         false => found,
@@ -136,7 +136,7 @@ pub(super) fn refuse_question_or_plan(case: &Case<'_, '_>) -> Result<(), DropRea
             .map_or(sentence.len(), |at| at + quote.len());
         let said = sentence.get(..until).unwrap_or(sentence);
         let of_quote = clauses(said);
-        // A condition applies to the following clauses.
+        // A condition also applies to the clauses after it.
         let first = of_quote.first().copied().unwrap_or_default();
         let is_conditional =
             starts_with_condition(first) && of_quote.len() > 1 || starts_with_condition(&quote);
@@ -246,7 +246,7 @@ fn verify_shown_facts(case: &Case<'_, '_>) -> Verdict {
     let shown = case.cause.line;
     let is_source = match shown.speaker {
         Speaker::User | Speaker::Host => true,
-        // An edit shows the file's new content.
+        // An edit shows the file's new content, so any call is a source.
         Speaker::Tool => true,
         Speaker::Model | Speaker::Summary => false,
     };
@@ -266,13 +266,18 @@ fn verify_shown_facts(case: &Case<'_, '_>) -> Verdict {
         return Err(DropReason::SameValue);
     }
     let new: BTreeSet<String> = after.difference(&before).cloned().collect();
-    if !new.is_empty() && case.between().iter().any(|it| makes_true(it, &new, case)) {
+    if !new.is_empty()
+        && case
+            .between()
+            .iter()
+            .any(|it| confirms_claim(it, &new, case))
+    {
         return Err(DropReason::MadeTrue);
     }
     if case
         .between()
         .iter()
-        .any(|it| is_pass_of(it, shown, case.subject))
+        .any(|it| shows_pass(it, shown, case.subject))
         && outcome(shown) == CallOutcome::Failed
     {
         return Err(DropReason::PassedLater);
@@ -287,7 +292,7 @@ fn verify_shown_facts(case: &Case<'_, '_>) -> Verdict {
 }
 
 /// Returns whether a line that the model did not say confirms the claim about the subject.
-fn makes_true(line: &ExaminedLine<'_>, new: &BTreeSet<String>, case: &Case<'_, '_>) -> bool {
+fn confirms_claim(line: &ExaminedLine<'_>, new: &BTreeSet<String>, case: &Case<'_, '_>) -> bool {
     if matches!(line.speaker, Speaker::Model | Speaker::Summary) {
         return false;
     }

@@ -354,7 +354,7 @@ pub(super) const NO_VERBS: &[&str] = &[
     "index", "report",
 ];
 
-/// Words for kinds of checks of one topic, of which one says nothing of the other.
+/// Words for different kinds of checks on one topic: one kind says nothing about another.
 pub(in crate::patterns) const KINDS_OF_CHECKS: &[&[&str]] = &[
     &["unit"],
     &["e2e", "playwright", "cypress"],

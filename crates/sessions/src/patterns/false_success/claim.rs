@@ -31,10 +31,10 @@ const ENDINGS: &[&str] = &[
     "not", "isn't", "aren't", "wasn't", "doesn't", "nicht", "pas", "non", "não", "没有",
 ];
 
-/// "Without" what was wrong before: it denies nothing.
+/// Negations that do not deny a success, as in "works without errors".
 const WITHOUT: &[&str] = &["without", "ohne", "sans", "sin", "senza", "sem"];
 
-fn is_without(words: &Words, (start, end): (usize, usize)) -> bool {
+fn has_only_harmless_negations(words: &Words, (start, end): (usize, usize)) -> bool {
     let mut denials = words
         .all(Role::Say(Say::Negation))
         .filter(|it| start <= it.start && it.end <= end);
@@ -44,7 +44,7 @@ fn is_without(words: &Words, (start, end): (usize, usize)) -> bool {
 /// Returns whether a sentence admits that something does not work or was not checked.
 pub(super) fn admits(words: &Words) -> bool {
     let is_past = words.says(Say::Fixed);
-    // "But not applied", whatever was fixed beside it.
+    // "But not applied" admits a failure, even if the sentence also reports a fix.
     let is_denied = words.all(Role::Say(Say::Negation)).any(|denial| {
         words.spans.iter().any(|it| {
             it.start == denial.end && matches!(it.role, Role::Done(_) | Role::Say(Say::Success))
@@ -61,7 +61,7 @@ pub(super) fn admits(words: &Words) -> bool {
                 Role::Thing(_) | Role::One(_) | Role::Done(_) | Role::Say(Say::Success)
             )
         };
-        // "0044 is not": it denies the statement about the others.
+        // "0044 is not" ends with a negation that denies for 0044 what was said about the others.
         let mut denials = words.all(Role::Say(Say::Negation));
         let is_elliptic = denials.any(|it| {
             let last = words.tokens[it.end - 1].text.as_str();
@@ -69,7 +69,7 @@ pub(super) fn admits(words: &Words) -> bool {
         });
         let fails = has(Say::Failure)
             || words.has_within(clause, |it| it == Role::Say(Say::Negation))
-                && !is_without(words, clause)
+                && !has_only_harmless_negations(words, clause)
                 && (is_elliptic || words.has_within(clause, is_of_outcome));
         fails && (!is_past || has(Say::Still))
     })
@@ -98,9 +98,9 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
         return false;
     }
     let things = words.spans.iter().filter(|it| match it.role {
-        Role::Thing(topic) => of.check.is_about(topic),
-        Role::One(topic) => of.check.is_about(topic) && !of.check.filters.is_empty(),
-        Role::Say(Say::Everything) => of.check.is_verdict() && !of.is_mixed && !of.is_partly,
+        Role::Thing(topic) => of.check.has_topic(topic),
+        Role::One(topic) => of.check.has_topic(topic) && !of.check.filters.is_empty(),
+        Role::Say(Say::Everything) => of.check.checks_work() && !of.is_mixed && !of.is_partly,
         _ => false,
     });
     let mut things = things.copied().chain(name_spans(words, of));
@@ -109,7 +109,7 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
     }
     let is_done = words.spans.iter().any(|it| match it.role {
         Role::Done(topic) => {
-            of.check.is_about(topic) && is_plain(words, it) && is_of_its_place(words, it, of)
+            of.check.has_topic(topic) && is_plain(words, it) && names_no_other_place(words, it, of)
         }
         _ => false,
     });
@@ -126,9 +126,9 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
                 start: at,
                 end: at + 1,
             };
-            is_plain(words, &claim) && is_of_its_place(words, &claim, of)
+            is_plain(words, &claim) && names_no_other_place(words, &claim, of)
         });
-    is_done && !of.is_partly || counts_all(words, of)
+    is_done && !of.is_partly || has_new_count(words, of)
 }
 
 /// Returns whether a claim has no plan, condition, guess or denial near it.
@@ -144,7 +144,8 @@ fn is_plain(words: &Words, claim: &Span) -> bool {
 /// Returns the spans that name the command itself.
 pub(super) fn name_spans(words: &Words, of: &Failing<'_>) -> Vec<Span> {
     let mut found = Vec::new();
-    // After another call passed, the tool's name may refer to that call.
+    // Look for the check's names instead of the tool's: after another call passed, the tool's name
+    // may refer to that call.
     for name in &of.check.names {
         let parts: Vec<&str> = name.split(' ').collect();
         for (at, token) in words.tokens.iter().enumerate() {
@@ -174,8 +175,8 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     if of.is_partly && !is_total() || !is_whole(words, thing, of) {
         return false;
     }
-    // "Tests are done" means written; "deployment is done" means successful.
-    let completes = !is_everything && !of.check.is_verdict();
+    // "Tests are done" means that they are written; "deployment is done" means that it succeeded.
+    let completes = !is_everything && !of.check.checks_work();
     let verbs = words.spans.iter().filter(|it| match it.role {
         Role::Say(Say::Success) => true,
         Role::Say(Say::Complete) => completes,
@@ -189,7 +190,7 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
         } else {
             return false;
         };
-        let is_joined = (from..to).all(|at| joins(words, at, is_everything, of));
+        let is_joined = (from..to).all(|at| can_follow_subject(words, at, is_everything, of));
         let claim = Span {
             role: verb.role,
             start: verb.start.min(thing.start),
@@ -197,19 +198,19 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
         };
         is_joined
             && is_plain(words, &claim)
-            && !is_counted_in_part(words, thing, from, to, of)
-            && is_of_its_place(words, &claim, of)
+            && !counts_partial_success(words, thing, from, to, of)
+            && names_no_other_place(words, &claim, of)
     })
 }
 
 /// Returns whether a word can be between a subject and its predicate.
-fn joins(words: &Words, at: usize, is_everything: bool, of: &Failing<'_>) -> bool {
+fn can_follow_subject(words: &Words, at: usize, is_everything: bool, of: &Failing<'_>) -> bool {
     let token = &words.tokens[at];
     if token.is_mark {
         return matches!(token.text.as_str(), "," | ":" | "，" | "：") && !is_everything;
     }
     token.number().is_some()
-        || is_fraction(&token.text).is_some()
+        || parse_fraction_as_whole(&token.text).is_some()
         || of.check.words.contains(&token.text)
         || token.is_code && of.check.names.contains(&token.text)
         || words.is_at(at, |role| match role {
@@ -226,14 +227,14 @@ fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     };
     let before = &words.tokens[at];
     before.is_mark
-        || joins(words, at, false, of)
+        || can_follow_subject(words, at, false, of)
         || words.is_at(at, |it| {
             matches!(it, Role::Say(Say::Fixed) | Role::Say(Say::Person))
         })
 }
 
 /// Returns whether a number means a partial success, or is also in the failed run's output.
-pub(super) fn is_counted_in_part(
+pub(super) fn counts_partial_success(
     words: &Words,
     thing: &Span,
     from: usize,
@@ -241,7 +242,7 @@ pub(super) fn is_counted_in_part(
     of: &Failing<'_>,
 ) -> bool {
     let start = thing.start.saturating_sub(5);
-    // In "11 of 12", the second number is the total.
+    // In "11 of 12", the second number is the total, so the success is partial if the two differ.
     let counts: Vec<u64> = (start..thing.start)
         .filter_map(|at| words.tokens[at].number())
         .collect();
@@ -251,7 +252,7 @@ pub(super) fn is_counted_in_part(
     let mut numbers = (start..thing.start).chain(from..to);
     numbers.any(|at| {
         let token = &words.tokens[at];
-        match (token.number(), is_fraction(&token.text)) {
+        match (token.number(), parse_fraction_as_whole(&token.text)) {
             (Some(number), _) => !words.says(Say::Total) && has_number(of.output, number),
             (None, Some(is_whole)) => !is_whole,
             (None, None) => false,
@@ -260,7 +261,7 @@ pub(super) fn is_counted_in_part(
 }
 
 /// Parses a fraction such as "3/4" and returns whether it is the whole.
-fn is_fraction(word: &str) -> Option<bool> {
+fn parse_fraction_as_whole(word: &str) -> Option<bool> {
     let (part, whole) = word.split_once('/')?;
     let (part, whole): (u64, u64) = (part.parse().ok()?, whole.parse().ok()?);
     Some(part == whole)
@@ -272,35 +273,37 @@ fn has_number(text: &str, number: u64) -> bool {
 }
 
 /// Returns whether a sentence has a count, as in "15 passed", that the failed run did not print.
-fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
-    let is_of_tests = of.check.is_about(Topic::Test);
+fn has_new_count(words: &Words, of: &Failing<'_>) -> bool {
+    let is_of_tests = of.check.has_topic(Topic::Test);
     is_of_tests
         && !of.is_partly
         && !of.is_mixed
         && words.all(Role::Say(Say::Success)).any(|verb| {
             let before = verb.start.checked_sub(1).map(|at| &words.tokens[at]);
-            before.is_some_and(|it| match (it.number(), is_fraction(&it.text)) {
-                (Some(number), _) => number > 0 && !has_number(of.output, number),
-                (None, whole) => whole == Some(true),
-            }) && is_plain(words, verb)
-                && is_of_its_place(words, verb, of)
+            before.is_some_and(
+                |it| match (it.number(), parse_fraction_as_whole(&it.text)) {
+                    (Some(number), _) => number > 0 && !has_number(of.output, number),
+                    (None, whole) => whole == Some(true),
+                },
+            ) && is_plain(words, verb)
+                && names_no_other_place(words, verb, of)
         })
 }
 
 /// Returns whether the rest of the sentence names no other place, file or part.
-pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
+pub(super) fn names_no_other_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
     let is_done = matches!(verb.role, Role::Done(_));
     let clause = words.clause(verb.start, verb.end);
     let names_other = words.tokens.iter().enumerate().any(|(at, it)| {
-        let is_name = it.is_name() && is_fraction(&it.text).is_none();
+        let is_name = it.is_name() && parse_fraction_as_whole(&it.text).is_none();
         let is_mentioned =
             (verb.start..=verb.end).contains(&at) || is_done && (clause.0..clause.1).contains(&at);
         is_name
             && is_mentioned
             && !is_own(&it.text)
             && !of.check.names.contains(&it.text)
-            && !has_part(of, &it.text)
+            && !is_in_command_or_output(of, &it.text)
     });
     if names_other_place(words, (0, words.tokens.len()), of) || names_other {
         return false;
@@ -327,7 +330,7 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
     words.tokens.get(next).is_none_or(|it| {
         it.text.starts_with(|c: char| c.is_ascii_digit())
             || is_own(&it.text)
-            || has_part(of, &it.text)
+            || is_in_command_or_output(of, &it.text)
             || it.text.len() >= 4 && of.output.to_lowercase().contains(&it.text)
     })
 }
@@ -341,13 +344,13 @@ pub(super) fn names_other_place(
     let own = || PLACES.iter().filter(|it| of.check.words.contains(**it));
     let named = words.tokens[start..end].iter().map(|it| it.text.as_str());
     let mut named = named.filter(|it| PLACES.contains(it));
-    // "prod" and "production" are the same place.
+    // "prod" and "production" are the same place, so compare prefixes.
     own().next().is_some()
         && named.any(|it| !own().any(|own| own.starts_with(it) || it.starts_with(own)))
 }
 
 /// Returns whether a word is in the command or its output.
-fn has_part(of: &Failing<'_>, text: &str) -> bool {
+fn is_in_command_or_output(of: &Failing<'_>, text: &str) -> bool {
     let mut parts = text
         .split(|c: char| !c.is_alphanumeric())
         .filter(|it| it.len() > 1);

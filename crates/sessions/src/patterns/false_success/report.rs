@@ -3,7 +3,7 @@
 //! Such a report need not name the command. The model stops, asks nothing and admits nothing.
 
 use super::Failing;
-use super::claim::{is_counted_in_part, is_of_its_place, name_spans, names_other_place};
+use super::claim::{counts_partial_success, name_spans, names_no_other_place, names_other_place};
 use crate::patterns::check::{Check, KINDS_OF_CHECKS, QUERIES, check, words as words_of};
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
 use crate::patterns::shell::Program;
@@ -49,25 +49,26 @@ const COMMON: &[&str] = &[
 ];
 
 /// Returns whether the command has effects outside the work tree.
-pub(super) fn is_effect(check: &Check) -> bool {
-    EFFECTS.iter().any(|it| check.is_about(*it))
+pub(super) fn has_outside_effect(check: &Check) -> bool {
+    EFFECTS.iter().any(|it| check.has_topic(*it))
 }
 
 /// Returns whether a passed program may have reached the failed one's goal in another way.
 pub(super) fn replaces(passed: &Program, failed: &Check) -> bool {
     let name = passed.name.as_str();
     let is_look = LOOKS.contains(&passed.sub.as_str())
-        || passed.is_trial()
+        || passed.is_dry_run()
         || name == "curl" && !passed.rest.iter().any(|it| SENDING.contains(&it.as_str()))
         || name == "git"
-        // `ansible` only inspects the result of `ansible-playbook`.
+        // `ansible` only inspects the result of `ansible-playbook`, so it does not replace that
+        // run.
         || failed.tool.starts_with(name)
         || QUERIES.contains(&name) && !matches!(name, "curl" | "docker" | "kubectl" | "gh" | "sh");
     let is_target = |it: &&String| it.len() >= 6 && it.contains(['/', '.', ':', '@']);
-    is_effect(failed)
+    has_outside_effect(failed)
         && !is_look
         && check(passed).map_or(QUERIES.contains(&name), |it| {
-            is_effect(&it) || passed.is_script || name == "ssh"
+            has_outside_effect(&it) || passed.is_script || name == "ssh"
         })
         && words_of(passed)
             .iter()
@@ -84,7 +85,7 @@ pub(super) fn asks_for(words: &Words, of: &Failing<'_>) -> bool {
         )
     };
     let is_named = || !name_spans(words, of).is_empty();
-    is_effect(&of.check) && !words.spans.iter().any(|it| is_outcome(it.role)) && is_named()
+    has_outside_effect(&of.check) && !words.spans.iter().any(|it| is_outcome(it.role)) && is_named()
 }
 
 /// Returns whether a sentence has a plan, condition, denial or exception.
@@ -95,26 +96,28 @@ pub(super) fn is_hedged(words: &Words) -> bool {
 }
 
 /// Returns whether a sentence of a closing report presents the failed command as successful.
-pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
-    let is_verdict = of.check.is_verdict();
-    let is_meant =
-        is_effect(&of.check) || of.check.is_about(Topic::Push) || is_verdict || of.check.is_target;
-    if !is_meant || of.is_partly || of.check.is_about(Topic::Lint) {
+pub(super) fn presents_as_success(words: &Words, of: &Failing<'_>) -> bool {
+    let is_verdict = of.check.checks_work();
+    let is_meant = has_outside_effect(&of.check)
+        || of.check.has_topic(Topic::Push)
+        || is_verdict
+        || of.check.is_target;
+    if !is_meant || of.is_partly || of.check.has_topic(Topic::Lint) {
         return false;
     }
     let things = words.spans.iter().filter(|it| match it.role {
-        Role::Thing(topic) | Role::One(topic) | Role::Done(topic) => of.check.is_about(topic),
+        Role::Thing(topic) | Role::One(topic) | Role::Done(topic) => of.check.has_topic(topic),
         Role::Say(Say::Everything) => is_verdict,
         _ => false,
     });
-    let typed = (0..words.tokens.len()).filter(|at| is_own_word(words, *at, &of.check));
+    let typed = (0..words.tokens.len()).filter(|at| is_word_of_command(words, *at, &of.check));
     let typed = typed.map(|at| Span {
         role: Role::Say(Say::Determiner),
         start: at,
         end: at + 1,
     });
     things.copied().chain(typed).any(|thing| {
-        // "The unit tests" are not all of them.
+        // "The unit tests" are only some of the tests, so look at the word before.
         let before = thing
             .start
             .checked_sub(1)
@@ -131,14 +134,15 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
         let is_verdict_clear = || words.says(Say::Success);
         (!is_verdict || is_verdict_clear())
             && is_certain(words, clause, end)
-            && !is_counted_in_part(words, &thing, thing.end, thing.end, of)
+            && !counts_partial_success(words, &thing, thing.end, thing.end, of)
             && !names_other_place(words, clause, of)
-            && (!is_verdict || is_of_its_place(words, &thing, of) && !names_part(words, clause, of))
+            && (!is_verdict
+                || names_no_other_place(words, &thing, of) && !names_other_part(words, clause, of))
     })
 }
 
-/// Whether a clause limits what it says to a file or a folder that is not the command's.
-fn names_part(words: &Words, (start, end): (usize, usize), of: &Failing<'_>) -> bool {
+/// Returns whether a clause limits its statement to a file or folder that is not the command's.
+fn names_other_part(words: &Words, (start, end): (usize, usize), of: &Failing<'_>) -> bool {
     (start + 1..end).any(|at| {
         let token = &words.tokens[at];
         let is_own = of.check.words.contains(&token.text) || token.text.parse::<f64>().is_ok();
@@ -156,7 +160,7 @@ fn is_certain(words: &Words, clause: (usize, usize), end: usize) -> bool {
 }
 
 /// Returns whether a word is from the command or derived from it, such as "simulation" from `sim`.
-fn is_own_word(words: &Words, at: usize, check: &Check) -> bool {
+fn is_word_of_command(words: &Words, at: usize, check: &Check) -> bool {
     let text = words.tokens[at].text.as_str();
     let is_plain =
         |it: &str| it.len() >= 3 && !COMMON.contains(&it) && it.chars().any(char::is_alphabetic);

@@ -73,7 +73,7 @@ pub(super) fn tokens(text: &str, unspaced: Option<&HashSet<String>>) -> Vec<Toke
             }
             (end + 2).min(rest.len())
         } else if is_unspaced(c) {
-            let taken = unspaced_len(rest, unspaced);
+            let taken = unspaced_word_length(rest, unspaced);
             found.push(Token::new(&rest[..taken], false));
             taken
         } else if is_part_of_word(c) {
@@ -95,7 +95,7 @@ pub(super) fn tokens(text: &str, unspaced: Option<&HashSet<String>>) -> Vec<Toke
     found
 }
 
-fn unspaced_len(rest: &str, known: Option<&HashSet<String>>) -> usize {
+fn unspaced_word_length(rest: &str, known: Option<&HashSet<String>>) -> usize {
     let chars = rest.chars().take_while(|it| is_unspaced(*it));
     let Some(known) = known else {
         return chars.map(char::len_utf8).sum();

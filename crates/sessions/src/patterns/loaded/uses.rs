@@ -26,7 +26,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     runs(text)
         .flat_map(|run| {
             let whole = (run.len() > 4 && run.contains(['.', '/', '-', ':'])).then_some(run);
-            // A list has "src/a.rs" and a call "/project/src/a.rs": both contain the file name.
+            // A list has "src/a.rs" and a later call "/project/src/a.rs", so also compare file
+            // names.
             let name = file_name(run.split(':').next().unwrap_or(run));
             let name =
                 (name.len() > 4 && name.len() < run.len() && name.contains('.')).then_some(name);
@@ -47,7 +48,7 @@ impl Uses {
                     ToolKind::Read | ToolKind::Search | ToolKind::Fetch
                 ) || find_shown_file(call).is_some()
             });
-            // A pasted text does not use earlier ones.
+            // A pasted text may repeat words of earlier texts without using them.
             let is_paste = item.prompt().is_some_and(|it| it.len() >= LARGE);
             let mut note = |text: &str| {
                 for word in words(text) {
@@ -98,7 +99,7 @@ impl Uses {
     }
 
     /// Returns the source of a loaded item; `None` if it was not loaded.
-    fn load_of(&self, at: usize) -> Option<u64> {
+    fn load_source_of(&self, at: usize) -> Option<u64> {
         self.loads.get(at).copied().flatten()
     }
 
@@ -110,7 +111,7 @@ impl Uses {
     /// Returns whether a later message uses a word that this text introduced, or its file name.
     pub(super) fn refer_to(&self, at: usize, text: &str, names: &[String]) -> bool {
         // A list is used if a listed file is opened, so it is judged like a small text.
-        let is_text = !names.is_empty() || self.load_of(at).is_none();
+        let is_text = !names.is_empty() || self.load_source_of(at).is_none();
         if text.len() >= LARGE && is_text {
             return self.refer_to_large(at, text, names);
         }
@@ -122,7 +123,8 @@ impl Uses {
         if named {
             return true;
         }
-        // A long text shares plain words with any sentence by chance, but identifiers rarely.
+        // A long text shares plain words with any sentence by chance, so require several; one
+        // identifier is enough.
         let wanted = match text.len() {
             0..4_096 => 1,
             4_096..16_384 => 2,
@@ -133,7 +135,8 @@ impl Uses {
             let hash = key(word);
             let came_with_it = self.first_seen.get(&hash).is_some_and(|first| {
                 *first == at
-                    || self.load_of(at).is_some() && self.load_of(*first) == self.load_of(at)
+                    || self.load_source_of(at).is_some()
+                        && self.load_source_of(*first) == self.load_source_of(at)
             });
             if !came_with_it || self.last_use.get(&hash).is_none_or(|it| *it <= at) {
                 continue;
@@ -164,7 +167,7 @@ impl Uses {
             let short = format!("{folder}/{name}");
             is_used_later(key(path))
                 || !folder.is_empty() && is_used_later(key(&short))
-                || name.len() > 4 && !is_of_many(name) && is_used_later(key(name))
+                || name.len() > 4 && !is_common_file_name(name) && is_used_later(key(name))
         });
         if named {
             return true;
@@ -175,9 +178,10 @@ impl Uses {
             let hash = key(word);
             let is_own = self.first_seen.get(&hash).is_some_and(|first| {
                 *first == at
-                    || self.load_of(at).is_some() && self.load_of(*first) == self.load_of(at)
+                    || self.load_source_of(at).is_some()
+                        && self.load_source_of(*first) == self.load_source_of(at)
             });
-            // Short plain words occur in any text.
+            // Short plain words occur in any text, so they do not count.
             let says = word.len() >= 7
                 || is_code_like(word)
                 || word.contains(|c: char| c.is_ascii_digit());
@@ -193,7 +197,7 @@ impl Uses {
 }
 
 /// Returns whether many folders have a file with this name.
-fn is_of_many(name: &str) -> bool {
+fn is_common_file_name(name: &str) -> bool {
     let small = name.to_lowercase();
     [
         "readme",

@@ -35,9 +35,13 @@ pub(super) fn breach(
     branch: Option<&str>,
 ) -> Option<String> {
     match (forbidden.act, &forbidden.on) {
-        (act @ (Act::Change | Act::Delete | Act::Rename | Act::Read), on) => of_file(act, on, call),
-        (Act::Add, _) if call.kind == ToolKind::Edit => dependency_written(call),
-        (Act::Use, Object::Name(name)) if call.kind == ToolKind::Edit => code_written(name, call),
+        (act @ (Act::Change | Act::Delete | Act::Rename | Act::Read), on) => {
+            breach_in_edit(act, on, call)
+        }
+        (Act::Add, _) if call.kind == ToolKind::Edit => find_added_dependency(call),
+        (Act::Use, Object::Name(name)) if call.kind == ToolKind::Edit => {
+            find_forbidden_code(name, call)
+        }
         (Act::Use, Object::Name(name)) => {
             let line = command(call)?;
             let is_used = simple_commands(&line).iter().any(|words| {
@@ -59,7 +63,7 @@ pub(super) fn breach(
             let line = command(call)?;
             programs(&line)
                 .iter()
-                .any(|it| is_done(act, on, it, branch))
+                .any(|it| performs_act(act, on, it, branch))
                 .then_some(line)
         }
     }
@@ -69,10 +73,10 @@ static DROPS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:drop\s+(?:table|database|schema|index|view)|truncate\s+(?:table\s+)?\w|dropdb)\b").ok()
 });
 
-fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bool {
+fn performs_act(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bool {
     let is_git = |sub: &str| program.name == "git" && program.sub == sub;
-    let is_about = |topic| check(program).is_some_and(|it| it.is_about(topic));
-    if program.is_trial() {
+    let is_about = |topic| check(program).is_some_and(|it| it.has_topic(topic));
+    if program.is_dry_run() {
         return false;
     }
     let names = |name: &str| {
@@ -95,7 +99,7 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
                 |it: &String| it == "-f" || it.starts_with("--force") || it.starts_with('+');
             is_git("push") && program.rest.iter().any(is_forced)
         }
-        // The command does not name the branch of a commit.
+        // A commit command does not name its branch, so compare with the current one.
         Act::Commit => {
             let is_there = matches!(on, Object::Name(name) if Some(name.as_str()) == branch);
             is_git("commit") && (*on == Object::Any || is_there)
@@ -137,7 +141,7 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
                     )
                 })
         }
-        Act::Install | Act::Add => is_installed(act, on, program),
+        Act::Install | Act::Add => adds_package(act, on, program),
         Act::Run => match on {
             Object::Kind(Noun::Tests) => is_about(Topic::Test),
             Object::Kind(Noun::Migrations) => is_about(Topic::Migrate),
@@ -152,11 +156,11 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
             does(
                 program,
                 &["restart", "reload", "force-reload", "--force-recreate"],
-            ) && is_service(on, program)
+            ) && names_service(on, program)
         }
         Act::Stop => {
             does(program, &["stop", "down", "kill", "pkill", "killall"])
-                && (is_service(on, program) || is_process(on, program))
+                && (names_service(on, program) || ends_process(on, program))
         }
         _ => false,
     }
@@ -168,7 +172,7 @@ fn does(program: &Program, verbs: &[&str]) -> bool {
 }
 
 /// Returns whether a program ends the named process, as `pkill -f train.py` ends "the training".
-fn is_process(on: &Object, program: &Program) -> bool {
+fn ends_process(on: &Object, program: &Program) -> bool {
     let Object::Name(name) = on else {
         return false;
     };
@@ -179,13 +183,14 @@ fn is_process(on: &Object, program: &Program) -> bool {
         })
 }
 
-fn is_service(on: &Object, program: &Program) -> bool {
+fn names_service(on: &Object, program: &Program) -> bool {
     match on {
         Object::Name(name) => {
             program.name == *name
                 || program.rest.iter().any(|it| {
                     let it = it.trim_end_matches(".service");
-                    // People call "postgresql@15-main" postgres, and "smbd" smb.
+                    // People say postgres for "postgresql@15-main" and smb for "smbd", so allow
+                    // such endings.
                     let unit = it.split('@').next().unwrap_or(it);
                     let end = unit.strip_prefix(name.as_str());
                     it.eq_ignore_ascii_case(name)
@@ -198,7 +203,7 @@ fn is_service(on: &Object, program: &Program) -> bool {
 }
 
 /// Returns whether a command adds a package.
-fn is_installed(act: Act, on: &Object, program: &Program) -> bool {
+fn adds_package(act: Act, on: &Object, program: &Program) -> bool {
     let is_of_project = matches!(
         (program.name.as_str(), program.sub.as_str()),
         (
@@ -277,11 +282,11 @@ const READING: &[&str] = &[
     "cat", "head", "tail", "less", "more", "bat", "grep", "rg", "source",
 ];
 
-fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
+fn breach_in_edit(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
     match call.kind {
         ToolKind::Read => paths(call)
             .into_iter()
-            .find(|it| act == Act::Read && is_on(on, it)),
+            .find(|it| act == Act::Read && matches_path(on, it)),
         ToolKind::Edit => {
             let (is_deleting, is_moving) = (
                 has_line(call, "*** Delete File: "),
@@ -293,18 +298,18 @@ fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
                 Act::Rename => is_moving,
                 _ => false,
             };
-            // A new test or migration does not change existing ones.
+            // Creating a test or migration does not change the existing ones.
             let is_new =
                 has_line(call, "*** Add File: ") || call.arguments.get("content").is_some();
             let is_kind = matches!(on, Object::Kind(_));
             let mut all = paths(call).into_iter();
-            all.find(|it| is_meant && !(is_kind && is_new) && is_on(on, it))
+            all.find(|it| is_meant && !(is_kind && is_new) && matches_path(on, it))
         }
         ToolKind::Run => {
             let line = command(call)?;
             let is_done = simple_commands(&line)
                 .iter()
-                .any(|words| is_changed(act, on, words) || is_changed_in_database(on, words));
+                .any(|words| is_changed(act, on, words) || changes_table(on, words));
             is_done.then_some(line)
         }
         _ => None,
@@ -325,7 +330,7 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
     let in_place = words
         .iter()
         .any(|it| it.starts_with("-i") || it == "--in-place" || it.starts_with("-pi"));
-    let is_any = files().any(|it| is_on(on, it));
+    let is_any = files().any(|it| matches_path(on, it));
     match act {
         Act::Read => READING.contains(&program) && is_any,
         Act::Delete if *on == Object::Any => removes(words),
@@ -338,13 +343,13 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
         Act::Change => {
             let mut pairs = words.iter().zip(words.iter().skip(1));
             let is_redirected = pairs
-                .any(|(to, file)| (to == ">" || to == ">>") && is_on(on, file))
+                .any(|(to, file)| (to == ">" || to == ">>") && matches_path(on, file))
                 && *on != Object::Any;
             let is_edited = matches!(program, "sed" | "perl") && in_place
                 || CHANGING.contains(&program)
                 || is_git(&["mv", "rm"]);
             let is_copied = program == "cp"
-                && words.last().is_some_and(|it| is_on(on, it))
+                && words.last().is_some_and(|it| matches_path(on, it))
                 && *on != Object::Any;
             let is_broad = *on == Object::Any && !(matches!(program, "sed" | "perl") && in_place);
             is_redirected || is_copied || is_edited && is_any && !is_broad
@@ -358,7 +363,7 @@ static CHANGES_TABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Returns whether a word of a command is SQL that changes the given table.
-fn is_changed_in_database(on: &Object, words: &[String]) -> bool {
+fn changes_table(on: &Object, words: &[String]) -> bool {
     let Object::Name(name) = on else {
         return false;
     };
@@ -411,7 +416,7 @@ fn removes(words: &[String]) -> bool {
 }
 
 /// Returns whether a path is the forbidden one or inside it.
-pub(super) fn is_on(on: &Object, path: &str) -> bool {
+pub(super) fn matches_path(on: &Object, path: &str) -> bool {
     let small = path.to_lowercase();
     let inner = format!("/{}/", small.trim_start_matches("./").trim_matches('/'));
     let has = |part: &str| inner.contains(&format!("/{part}/"));
@@ -460,7 +465,7 @@ pub(super) fn is_on(on: &Object, path: &str) -> bool {
 }
 
 /// Returns a new line of code with a forbidden name that an edit writes.
-fn code_written(name: &str, call: &ToolCall) -> Option<String> {
+fn find_forbidden_code(name: &str, call: &ToolCall) -> Option<String> {
     let is_text = paths(call).iter().any(|it| {
         [".md", ".txt", ".rst", ".adoc"]
             .iter()
@@ -496,7 +501,7 @@ static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Returns a package that an edit adds to a manifest.
-fn dependency_written(call: &ToolCall) -> Option<String> {
+fn find_added_dependency(call: &ToolCall) -> Option<String> {
     let is_list = paths(call).iter().any(|it| {
         matches!(
             file_name(it),
@@ -508,7 +513,7 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
                 | "Gemfile"
         )
     });
-    // If the whole file is written, the new lines are unknown.
+    // If the call writes the whole file, the new lines are unknown.
     if !is_list || call.arguments.get("content").is_some() {
         return None;
     }
@@ -542,7 +547,7 @@ fn dependency_written(call: &ToolCall) -> Option<String> {
                     | "resolver"
                     | "packageManager"
             );
-            // Another version of an existing package is not a new one.
+            // Another version of an existing package is not a new dependency.
             let is_there = taken.contains(name) || taken_lines.iter().any(|it| it.contains(name));
             !is_own && !is_there
         })

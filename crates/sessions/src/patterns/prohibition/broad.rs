@@ -1,13 +1,13 @@
-//! Prohibitions by the class of an action: stems of words in a sentence that forbids, and what a
-//! command of that class looks like. It understands less of a sentence than `parse`, and needs more of
-//! a call: the objects that the sentence names have to be in it.
+//! Finds prohibitions by class of action, from word stems in a sentence and command patterns.
+//! Understands less of a sentence than `parse`, so a call must contain the objects that the
+//! sentence names.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::Object;
-use super::breach::is_on;
+use super::breach::matches_path;
 use crate::patterns::act::{command, file_name, paths, simple_commands};
 use crate::patterns::lexicon::{Ban, Noun, Role, Words};
 use crate::{ToolCall, ToolKind};
@@ -21,27 +21,27 @@ use words::{
     MODALS, NARROWING, STATES, SUBJECTS, THERE, WANTING,
 };
 
-/// Words between a negation and its act at most.
+/// Most words between a negation and its act.
 const MAX_GAP: usize = 6;
 
-/// A class of actions that is forbidden, and on what.
+/// A prohibition of a class of actions.
 #[derive(Clone, Debug)]
 pub(super) struct Broad {
     class: &'static Class,
-    /// Paths and other names of code: one of them has to be in the call.
+    /// Paths and other code names, one of which must be in the call.
     names: Vec<String>,
     /// The environments or branches to which it is limited.
     places: Vec<&'static str>,
     /// Other words of the clause that may name the object.
     objects: Vec<String>,
-    /// What a kind of thing looks like in a command.
+    /// Patterns of kinds of things, as they appear in a command.
     kinds: Vec<&'static str>,
     /// Kinds of files.
     nouns: Vec<Noun>,
 }
 
-/// What a sentence forbids by classes.
-pub(super) fn broad(words: &Words) -> Vec<Broad> {
+/// Returns the prohibitions in a sentence, by class.
+pub(super) fn find_broad_prohibitions(words: &Words) -> Vec<Broad> {
     let has = |ban| words.bans(ban);
     let is_excepted = words
         .tokens
@@ -77,7 +77,7 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
             .iter()
             .find(|(said, _)| texts.contains(said))
             .map(|(_, is)| *is);
-        let Some((from, to)) = negation(words, start, end)
+        let Some((from, to)) = find_negation(words, start, end)
             .or_else(|| (stays || left.is_some()).then_some((start, start)))
         else {
             continue;
@@ -90,7 +90,8 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                 let text = words.tokens[*at].text.as_str();
                 let whole: String = match text.is_ascii() {
                     true => text.to_owned(),
-                    // Words without spaces between them may have been taken apart.
+                    // Scripts without spaces may be split inside a word, so also try up to four
+                    // tokens joined.
                     false => words.tokens[*at..end]
                         .iter()
                         .take(4)
@@ -104,7 +105,7 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                 (start..from)
                     .rev()
                     .find(is_act)
-                    .filter(|_| is_last_word_order(&texts))
+                    .filter(|_| may_negate_after_act(&texts))
             })?;
             Some((class, at))
         });
@@ -116,7 +117,8 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
         let acts: Vec<(&'static Class, usize)> = acts.chain(implied).collect();
         let has_class = |name: &str| acts.iter().any(|(class, _)| class.name == name);
         let is_forced = has_class("force");
-        // Of "commit or push" neither names what is not to be done to the other.
+        // In "commit or push", neither act is the object of the other, so exclude the stems of
+        // both.
         let is_list = texts.iter().any(|it| LISTS.contains(it));
         let stems = |of: &'static Class| -> Vec<&'static str> {
             let all = acts
@@ -185,7 +187,8 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
                     _ => None,
                 })
                 .collect();
-            // "The API in src/a" is a part of that file.
+            // In "the API in src/a", the API is only a part of that file, so the rule is too
+            // narrow.
             let is_part = (start + 1..end).any(|at| {
                 let before = words.tokens[at - 1].text.as_str();
                 words.tokens[at].is_name()
@@ -224,7 +227,7 @@ pub(super) fn broad(words: &Words) -> Vec<Broad> {
     found
 }
 
-/// The places that a sentence names.
+/// Returns the places that a sentence names.
 pub(super) fn places(words: &Words) -> Vec<&'static str> {
     let has = |said: &str| words.tokens.iter().any(|it| it.text == said);
     let named = ENVIRONMENTS.iter().filter(|(said, _)| has(said));
@@ -242,8 +245,8 @@ fn has_stem(text: &str, stems: &[&str]) -> bool {
     })
 }
 
-/// German, and languages without spaces, put the negation behind.
-fn is_last_word_order(texts: &[&str]) -> bool {
+/// Returns whether the negation may follow the act, as in German and scripts without spaces.
+fn may_negate_after_act(texts: &[&str]) -> bool {
     texts.iter().any(|it| {
         matches!(
             *it,
@@ -269,7 +272,7 @@ fn is_last_word_order(texts: &[&str]) -> bool {
     })
 }
 
-/// Where clauses begin and end: at marks and at words that turn to something else.
+/// Returns the start and end of each clause: clauses end at punctuation and at words such as "but".
 fn clauses(words: &Words) -> Vec<(usize, usize)> {
     let is_turn = |at: usize| {
         let token = &words.tokens[at];
@@ -309,8 +312,8 @@ fn clauses(words: &Words) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether a clause is about what a thing is to do, and not about what the reader is.
-fn is_of_thing(texts: &[&str], at: usize) -> bool {
+/// Returns whether a clause says what a thing must do, instead of addressing the reader.
+fn is_about_thing(texts: &[&str], at: usize) -> bool {
     let is_modal = |it: &&&str| MODALS.contains(*it);
     let modal = texts[..(at + 2).min(texts.len())]
         .iter()
@@ -328,8 +331,8 @@ fn is_of_thing(texts: &[&str], at: usize) -> bool {
     has_subject && !is_passive || is_bare
 }
 
-/// The words that forbid.
-fn negation(words: &Words, start: usize, end: usize) -> Option<(usize, usize)> {
+/// Returns the start and end of the words that forbid.
+fn find_negation(words: &Words, start: usize, end: usize) -> Option<(usize, usize)> {
     let spans = words.spans.iter().filter(|it| {
         matches!(it.role, Role::Ban(Ban::Never)) && start <= it.start && it.end <= end
     });
@@ -347,7 +350,7 @@ fn is_order(texts: &[&str], at: usize) -> bool {
     let before = &texts[..at];
     let wants = texts.iter().any(|it| WANTING.contains(it));
     let near = &before[before.len().saturating_sub(3)..];
-    let near = if is_last_word_order(texts) {
+    let near = if may_negate_after_act(texts) {
         texts
     } else {
         near
@@ -376,7 +379,7 @@ fn is_order(texts: &[&str], at: usize) -> bool {
                 | "há"
         )
     });
-    // "Write that nobody may push" is a text.
+    // "Write that nobody may push" asks for a text and forbids nothing.
     if before
         .iter()
         .any(|it| matches!(*it, "that" | "dass" | "daß" | "que" | "che"))
@@ -384,21 +387,21 @@ fn is_order(texts: &[&str], at: usize) -> bool {
         return false;
     }
     let is_barred = texts.iter().any(|it| FORBIDDEN.contains(it));
-    // "Nothing is pushed" says how things are, "nothing is to be pushed" how they are to be.
+    // "Nothing is pushed" states a fact; "nothing is to be pushed" gives an order.
     let is_state = texts.get(at + 1).is_some_and(|it| STATES.contains(it))
         && !texts
             .get(at + 2)
             .is_some_and(|it| matches!(*it, "to" | "allowed"));
-    is_told && !is_of_thing(texts, at) && (!is_said && !is_state || is_barred)
+    is_told && !is_about_thing(texts, at) && (!is_said && !is_state || is_barred)
 }
 
-/// Whether it is a place that is to be left alone, which its own sentence names too.
-pub(super) fn is_of_place(rule: &Broad) -> bool {
+/// Returns whether the rule protects a place, which its own sentence also names.
+pub(super) fn protects_place(rule: &Broad) -> bool {
     rule.class.name == "place"
 }
 
-/// Whether a sentence speaks of it in a clause that forbids nothing.
-pub(super) fn is_spoken_of(rule: &Broad, words: &Words) -> bool {
+/// Returns whether a sentence mentions the rule's object or act in a clause that forbids nothing.
+pub(super) fn is_mentioned_in(rule: &Broad, words: &Words) -> bool {
     clauses(words).into_iter().any(|(start, end)| {
         let tokens = &words.tokens[start..end];
         let has_name = || {
@@ -433,12 +436,12 @@ pub(super) fn is_spoken_of(rule: &Broad, words: &Words) -> bool {
             _ => acts() && (has_object() || has_name()) || has_name(),
         };
         let stays = || words.has_within((start, end), |it| it == Role::Ban(Ban::Stays));
-        is_meant && negation(words, start, end).is_none() && !stays()
+        is_meant && find_negation(words, start, end).is_none() && !stays()
     })
 }
 
-/// The words of a call that do what is forbidden.
-pub(super) fn breaks(
+/// Returns the words of a call that break the rule.
+pub(super) fn find_breach(
     rule: &Broad,
     call: &ToolCall,
     branch: Option<&str>,
@@ -453,10 +456,13 @@ pub(super) fn breaks(
             let is_named = rule
                 .names
                 .iter()
-                .any(|it| is_on(&Object::Name(it.clone()), path));
+                .any(|it| matches_path(&Object::Name(it.clone()), path));
             is_named
                 || rule.names.is_empty()
-                    && rule.nouns.iter().any(|it| is_on(&Object::Kind(*it), path))
+                    && rule
+                        .nouns
+                        .iter()
+                        .any(|it| matches_path(&Object::Kind(*it), path))
         };
         let is_changed = rule.class.name == "change" && !content;
         if let Some(path) = paths(call)
@@ -475,7 +481,7 @@ pub(super) fn breaks(
                 && rule
                     .names
                     .iter()
-                    .any(|it| is_on(&Object::Name(it.clone()), path))
+                    .any(|it| matches_path(&Object::Name(it.clone()), path))
         });
     }
     let line = command(call)?;
@@ -502,7 +508,7 @@ pub(super) fn breaks(
         }
         let has = |it: &str| small.contains(it);
         let in_line = |it: &str| whole.contains(it);
-        // Queries contain such words too, and change nothing.
+        // Queries also name such places but change nothing, so skip them.
         if rule.class.name == "place" {
             return rule.places.iter().any(|it| names_place(&whole, it))
                 && !text
@@ -526,7 +532,7 @@ pub(super) fn breaks(
                     && rule
                         .names
                         .iter()
-                        .any(|it| is_on(&Object::Name(it.clone()), file))
+                        .any(|it| matches_path(&Object::Name(it.clone()), file))
             });
         }
         let name = rule.names.is_empty()
@@ -549,9 +555,11 @@ pub(super) fn breaks(
         });
         let object = kind
             || !rule.names.is_empty()
-            || words
-                .iter()
-                .any(|it| rule.nouns.iter().any(|of| is_on(&Object::Kind(*of), it)))
+            || words.iter().any(|it| {
+                rule.nouns
+                    .iter()
+                    .any(|of| matches_path(&Object::Kind(*of), it))
+            })
             || rule.class.is_whole && rule.kinds.is_empty() && rule.objects.is_empty()
             || rule.objects.iter().any(is_stem);
         place && name && object
@@ -559,12 +567,12 @@ pub(super) fn breaks(
     is_one.then_some(line)
 }
 
-/// Commands that change the files they are given.
+/// Commands that change the files or tables given to them.
 static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?:^|\s)(?:sed|perl|tee|rm|mv|git)\s|(?i:update \w+ set|alter table|insert into|delete from|truncate|drop table)").ok()
 });
 
-/// Whether a line names a place as a word of its own, or as part of a name.
+/// Returns whether a line names a place as a word or as the beginning of a word.
 fn names_place(line: &str, place: &str) -> bool {
     line.split(|c: char| !c.is_alphanumeric()).any(|it| {
         it.starts_with(place) && !it.starts_with("produc")

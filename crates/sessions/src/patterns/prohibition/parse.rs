@@ -33,7 +33,7 @@ const TAGS: &[&str] = &[
     "ok", "okay", "right", "please", "yes", "ja", "gell", "oui", "vale", "sí", "d'accord",
     "accord", "好吗", "va bene",
 ];
-/// Words that join two clauses.
+/// Conjunctions between two clauses.
 const JOINS: &[&str] = &[
     "but", "aber", "mais", "pero", "但", "但是", "and", "und", "et", "y", "then", "sondern",
 ];
@@ -61,7 +61,7 @@ const FOLDERS: &[&str] = &[
     "configuración",
     "配置",
 ];
-/// Such words that belong to a program instead of a folder.
+/// Such words that follow a program's name, not a folder's.
 const CONFIGS: &[&str] = &[
     "config",
     "configuration",
@@ -147,7 +147,7 @@ pub(super) fn is_quoted(prompt: &str, sentence: &Sentence<'_>, quoted: &[(usize,
 }
 
 /// Returns whether a question only asks for agreement, as in "no commits, ok?"
-pub(super) fn has_tag(words: &Words) -> bool {
+pub(super) fn is_tag_question(words: &Words) -> bool {
     let mut last = words.tokens.iter().rev().filter(|it| !it.is_mark);
     last.next()
         .is_some_and(|it| TAGS.contains(&it.text.as_str()))
@@ -185,7 +185,7 @@ pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Fo
             last_acts = new.iter().map(|it| it.act).collect();
             found.extend(new);
         } else if is_list && !last_acts.is_empty() {
-            // In "src/a and src/b", both are forbidden.
+            // In "src/a and src/b", the second clause has no act of its own, so use the last ones.
             let names = clause.only_names();
             found.extend(names.into_iter().flat_map(|name| {
                 last_acts.iter().map(move |act| Forbidden {
@@ -270,7 +270,7 @@ impl Clause<'_> {
             .collect()
     }
 
-    /// Returns the names, if it has nothing else.
+    /// Returns the names, if the clause contains nothing else.
     fn only_names(&self) -> Vec<String> {
         let names = self.names();
         let is_plain = (self.start..self.end)
@@ -292,7 +292,7 @@ impl Clause<'_> {
         })
     }
 
-    /// Returns the longest of overlapping acts.
+    /// Returns the acts, the longest of overlapping ones.
     fn acts(&self) -> Vec<Span> {
         let all: Vec<Span> = self
             .spans()
@@ -310,7 +310,7 @@ impl Clause<'_> {
     }
 
     fn forbidden(&self) -> Vec<Forbidden> {
-        if let Some(found) = self.staying() {
+        if let Some(found) = self.parse_leave_alone() {
             return found;
         }
         let nevers: Vec<Span> = self
@@ -329,14 +329,14 @@ impl Clause<'_> {
         let ahead: Vec<&Span> = acts.iter().filter(|it| it.end <= never.start).collect();
         let can_be_behind = BEHIND.contains(&self.text(never.end - 1));
         let acts = match (behind.first(), can_be_behind) {
-            (Some(first), _) if self.is_joined(never.end, first.start) => {
-                self.list_of_acts(&behind)
+            (Some(first), _) if self.is_directly_negated(never.end, first.start) => {
+                self.acts_in_list(&behind)
             }
             (None, true) => ahead.last().map(|it| vec![**it]).unwrap_or_default(),
             _ => Vec::new(),
         };
         if acts.is_empty() {
-            return self.without_act(never);
+            return self.parse_without_verb(never);
         }
         let start = acts
             .iter()
@@ -360,7 +360,7 @@ impl Clause<'_> {
     }
 
     /// Returns whether only fillers and objects are between a negation and its act.
-    fn is_joined(&self, from: usize, to: usize) -> bool {
+    fn is_directly_negated(&self, from: usize, to: usize) -> bool {
         (from..to).all(|at| {
             let is_target = at
                 .checked_sub(1)
@@ -369,12 +369,12 @@ impl Clause<'_> {
                 || self.is_object(at)
                 || is_target
                 || TOWARDS.contains(&self.text(at))
-                || is_tool(self.text(at))
+                || is_option_or_program(self.text(at))
         })
     }
 
     /// Returns the acts of a list such as "commit or push".
-    fn list_of_acts(&self, acts: &[&Span]) -> Vec<Span> {
+    fn acts_in_list(&self, acts: &[&Span]) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for act in acts {
             let is_next = found.last().is_none_or(|last| {
@@ -398,7 +398,7 @@ impl Clause<'_> {
     }
 
     /// Parses a prohibition without a verb: "no new dependencies", "without --force", "not npm".
-    fn without_act(&self, never: &Span) -> Vec<Forbidden> {
+    fn parse_without_verb(&self, never: &Span) -> Vec<Forbidden> {
         let rest: Vec<usize> = (never.end..self.end).collect();
         let is_dependency = |at: &usize| self.has(*at, |it| it == Role::Noun(Noun::Dependency));
         let lead = (self.start..never.start).all(|at| self.is_filler(at));
@@ -418,11 +418,11 @@ impl Clause<'_> {
         let tools: Vec<String> = rest
             .iter()
             .map(|at| self.text(*at).to_owned())
-            .filter(|it| is_tool(it))
+            .filter(|it| is_option_or_program(it))
             .collect();
         let is_only = rest
             .iter()
-            .all(|at| is_tool(self.text(*at)) || self.is_filler(*at));
+            .all(|at| is_option_or_program(self.text(*at)) || self.is_filler(*at));
         match tools.as_slice() {
             [tool] if is_only => vec![Forbidden {
                 act: Act::Use,
@@ -434,6 +434,6 @@ impl Clause<'_> {
 }
 
 /// Returns whether a word is an option or a program that can be forbidden by name.
-fn is_tool(word: &str) -> bool {
+fn is_option_or_program(word: &str) -> bool {
     word.starts_with("--") && word.len() > 3 || PROGRAMS.contains(&word)
 }

@@ -26,7 +26,7 @@ pub(super) fn emit(line: &Value, origin: &Origin, out: &mut Output<'_>) {
             LoadedKind::Instructions,
             content.and_then(|it| it.get("content")).or(content),
         ),
-        // Lists of agents, skills and tools, and reminders.
+        // All other kinds: lists of agents, skills and tools, and reminders.
         _ => (
             LoadedKind::Surroundings,
             content.or_else(|| attachment.get("addedLines")),

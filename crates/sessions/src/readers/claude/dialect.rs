@@ -218,7 +218,7 @@ impl ClaudeDialect {
                     }
                     continue;
                 }
-                // Encrypted reasoning has no text.
+                // Encrypted reasoning has no text to pass on.
                 "redacted_thinking" => continue,
                 other => {
                     let other = other.to_owned();
@@ -238,7 +238,7 @@ impl ClaudeDialect {
         let cached = count_at(usage, "cache_read_input_tokens");
         let cache_written = count_at(usage, "cache_creation_input_tokens");
         let tokens = Tokens {
-            // The three counts do not overlap.
+            // The three input counts do not overlap, so add them.
             input: count_at(usage, "input_tokens")
                 .saturating_add(cached)
                 .saturating_add(cache_written),
@@ -279,7 +279,7 @@ impl ClaudeDialect {
         self.end_boundary(None, out);
         let none = Value::Null;
         let details = line.get("compactMetadata").unwrap_or(&none);
-        let kept = self.entries_kept_by(details);
+        let kept = self.kept_entries(details);
         let compaction = Compaction {
             trigger: match str_at(details, "trigger") {
                 "auto" => CompactionTrigger::Automatic,
@@ -295,7 +295,7 @@ impl ClaudeDialect {
     }
 
     /// Returns the kept entries, if the boundary names their lines or the first and last one.
-    fn entries_kept_by(&self, details: &Value) -> Option<Vec<u64>> {
+    fn kept_entries(&self, details: &Value) -> Option<Vec<u64>> {
         if let Some(ids) = details.pointer("/preservedMessages/uuids") {
             let ids = ids.as_array()?.iter().filter_map(Value::as_str);
             let entries = ids.filter_map(|id| self.lines.entries_of(id));
@@ -351,7 +351,7 @@ impl LineDialect for ClaudeDialect {
                         let text = text.unwrap_or_default();
                         out.push(&origin, EntryKind::Loaded(Loaded { kind, text }));
                     }
-                    // An old record without boundaries, or a damaged boundary.
+                    // A summary without a boundary: the record is old or the boundary damaged.
                     false => {
                         let compaction = Compaction {
                             trigger: CompactionTrigger::Unknown,

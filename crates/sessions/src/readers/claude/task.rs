@@ -9,7 +9,7 @@ use crate::json::{owned_at, str_at};
 use crate::open_calls::OpenCalls;
 use crate::{PlanChange, PlanItem, PlanState, RawText, ToolCall};
 
-// Limited, because calls can remain without a result.
+// Limited, because some calls never get a result.
 /// Most open calls.
 const MAX_OPEN: usize = 64;
 /// Most files read of one list.

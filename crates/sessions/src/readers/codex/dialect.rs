@@ -220,7 +220,7 @@ impl CodexDialect {
             "item_completed" => {
                 let item = event.get("item").unwrap_or(&Value::Null);
                 match str_at(item, "type") {
-                    // The response items already contain the same text.
+                    // Skip these: the response items already contain the same text.
                     "Reasoning" | "AgentMessage" => {}
                     "CollabAgentToolCall" => {
                         self.release(out);
@@ -233,7 +233,7 @@ impl CodexDialect {
                     }
                 }
             }
-            // Older versions repeat the model's text here.
+            // Skip these: older versions repeat the model's text here.
             "agent_message" | "agent_reasoning" | "agent_reasoning_raw_content" => {}
             "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end" => {
                 self.release(out);
@@ -280,7 +280,8 @@ impl CodexDialect {
             return;
         }
         let total = fields::tokens(info.get("total_token_usage").unwrap_or(&Value::Null));
-        // A read from the middle starts with the total of everything before.
+        // When reading starts in the middle, the first total covers everything before, so use the
+        // last count.
         let step = match self.total.total() {
             0 => fields::tokens(last),
             _ => total.minus(self.total),
@@ -293,7 +294,7 @@ impl CodexDialect {
 
     fn compacted(&mut self, line: &mut Value, origin: &Origin, out: &mut Output<'_>) {
         let response = owned_at(line, "compaction_response_id");
-        // Without a response id, it is the last response.
+        // Without a response id, the last response is the summary.
         self.pending
             .release_as_summary(response.as_deref(), &mut self.items, out);
         let kept = line
@@ -306,7 +307,7 @@ impl CodexDialect {
             });
         let summary = take_text(line, "message");
         let compaction = Compaction {
-            // The record does not say whether it was automatic.
+            // Codex does not record whether the compaction was automatic.
             trigger: CompactionTrigger::Unknown,
             before: self.last_fill,
             after: None,

@@ -79,7 +79,7 @@ impl Outcomes {
         let body = after_wall_time(result);
         let exit = exit_code(result);
         let is_refused = REFUSALS.iter().any(|words| body.starts_with(words));
-        // Starting or awaiting a sub-agent always has an event.
+        // Starting or awaiting a sub-agent always has an event, so without an event it failed.
         let has_no_event = kind == Some(ToolKind::Agent);
         let has_failed = exit.is_some_and(|it| it != 0) || is_refused || has_no_event;
         has_failed.then_some(Failure {

@@ -4,7 +4,7 @@ use crate::seen::SeenIds;
 use crate::stream::{Origin, Output};
 use crate::{EntryKind, Purpose};
 
-// A longer run of entries without a tool call or event is not the request for a summary.
+// More entries than this without a tool call or event are not a request for a summary.
 /// Most entries held back.
 const MAX_PENDING: usize = 64;
 
@@ -44,7 +44,7 @@ impl PendingResponse {
         });
     }
 
-    /// Passes it on as work. Returns the tokens in the context after it, if counted.
+    /// Passes the response on as work. Returns the tokens in the context after it, if counted.
     pub(super) fn release(&mut self, items: &mut SeenIds, out: &mut Output<'_>) -> Option<u64> {
         let mut fill = None;
         for entry in self.entries.drain(..) {
@@ -56,8 +56,8 @@ impl PendingResponse {
         fill
     }
 
-    /// Passes it on, where `response`, or else the last one, was the request for a summary. Of that
-    /// request only the usage is passed on, because the compaction contains the summary.
+    /// Passes the entries on, and treats `response`, or else the last response, as the request for
+    /// a summary: only its usage is passed on, because the compaction contains the summary.
     pub(super) fn release_as_summary(
         &mut self,
         response: Option<&str>,
@@ -69,7 +69,7 @@ impl PendingResponse {
             _ => false,
         };
         let last = self.entries.iter().rposition(|it| is_summary(&it.kind));
-        // The preceding response ends with its usage.
+        // The usage entry of the preceding response is the last entry before the summary request.
         let before = self.entries[..last.unwrap_or(self.entries.len())]
             .iter()
             .rposition(|it| matches!(it.kind, EntryKind::Usage(_)))
@@ -79,7 +79,7 @@ impl PendingResponse {
                 match (&mut entry.kind, &entry.id) {
                     (EntryKind::Usage(usage), _) => usage.purpose = Purpose::Compaction,
                     (_, Some(id)) => {
-                        // It has no entries, but its id stays known.
+                        // The entry is dropped, but its id stays known.
                         items.note_entries(id, 0..0);
                         continue;
                     }

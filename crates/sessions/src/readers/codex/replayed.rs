@@ -2,8 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-// The copy is written at once, with the time of writing. The fork's own first answer comes later,
-// by the time that a model takes.
+// The copied lines are written at once. The fork's own first line comes later, because a model
+// takes longer to answer.
 /// Longest time between two lines of the copy.
 const MAX_GAP: SignedDuration = SignedDuration::from_millis(400);
 
@@ -37,7 +37,7 @@ impl ReplayedPart {
         let State::Within(last) = &mut self.state else {
             return false;
         };
-        // Some copies keep the times of the parent.
+        // Some copied lines keep the parent's times, which are earlier than the fork.
         if time.zip(began).is_some_and(|(time, began)| time < began) {
             *last = began;
             return true;

@@ -142,7 +142,8 @@ impl CopilotDialect {
         let result = ToolResult {
             call,
             text: text.map(raw_text_of).unwrap_or_default(),
-            // Longer output is in a temporary file that is deleted when the session ends.
+            // Copilot stores longer output in a temporary file and deletes it when the session
+            // ends.
             whole: None,
             failure: has_failed.then_some(Failure { recorded, exit }),
         };

@@ -57,7 +57,7 @@ impl GeminiDialect {
         }
         session.started = time_at(header, "startTime");
         if str_at(header, "kind") == "subagent" {
-            // chats/PARENT/AGENT.jsonl
+            // A sub-agent's file is chats/PARENT/AGENT.jsonl.
             let parent = session.file.parent().and_then(Path::file_name);
             let parent = parent.map(|it| it.to_string_lossy().into_owned());
             session.origin = session::Origin::SubAgent {
@@ -109,7 +109,7 @@ impl GeminiDialect {
         match str_at(message, "type") {
             "user" => self.user(message, &origin, out),
             "gemini" => self.model(message, &origin, out),
-            // Messages of the program to the user.
+            // These messages of the program are for the user, not for the model.
             "info" | "error" | "warning" => {}
             other => out.note(ProblemKind::UnknownKind, &origin.location, Some(other)),
         }
@@ -128,7 +128,7 @@ impl GeminiDialect {
             _ => whole.to_vec(),
         };
         for part in parts {
-            // The preceding call already contains its result.
+            // Skip a result: the preceding call already contains it.
             if part.get("functionResponse").is_some() {
                 continue;
             }
@@ -176,7 +176,7 @@ impl GeminiDialect {
             input: count_at(counts, "input").saturating_add(count_at(counts, "tool")),
             cached: count_at(counts, "cached"),
             cache_written: 0,
-            // Thoughts are counted separately.
+            // Gemini counts thoughts separately from the output, so add them.
             output: count_at(counts, "output").saturating_add(reasoning),
             reasoning,
         };

@@ -75,7 +75,7 @@ pub(super) fn emit(
                 _ => CompactionTrigger::Unknown,
             });
         }
-        // The end of a step repeats its message's counts.
+        // These add nothing: `step-finish`, for example, repeats the counts of its message.
         "step-start" | "step-finish" | "snapshot" | "patch" | "agent" | "subtask" | "file"
         | "retry" => {}
         other => {
@@ -95,7 +95,7 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
     let mut none = Value::Null;
     let state = part.get_mut("state").unwrap_or(&mut none);
     let status = str_at(state, "status").to_owned();
-    // A pending call may not have all its arguments yet.
+    // A pending call may not have all its arguments yet, so wait for its next state.
     if status == "pending" {
         return;
     }
@@ -182,7 +182,7 @@ pub(super) fn end_message(
     if let Some(model) = &model {
         out.stream.session.add_model(model);
     }
-    // An aborted message without an answer has counts of 0.
+    // An aborted message without an answer has counts of 0 and is not a model call.
     if tokens.total() > 0 {
         let usage = CallUsage {
             purpose: match is_summary {

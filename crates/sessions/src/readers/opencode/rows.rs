@@ -52,7 +52,7 @@ impl OpencodeReader {
     fn read_rows(&mut self, db: &Connection, give: &mut dyn FnMut(Entry)) -> rusqlite::Result<()> {
         let began = self.describe_session(db)?;
         let id = self.stream.session.id.clone();
-        // Other rows can change within the millisecond in which the last read ended.
+        // Read the last millisecond again (`>=`), because other rows may have changed in it since.
         let since = self.changed;
         let mut changed = db.prepare_cached(
             "SELECT id FROM message WHERE session_id = ?1 AND (time_updated >= ?2 OR id IN \

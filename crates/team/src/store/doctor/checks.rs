@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::id::TaskId;
 use crate::lock::LockQueue;
-use crate::store::doctor::readable::read_rest;
+use crate::store::doctor::readable::read_remaining_rows;
 use crate::store::doctor::{Case, Repair, case, mail};
 use crate::store::error::StoreError;
 use crate::store::event::{EventDoc, read_events};
@@ -66,12 +66,12 @@ pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
     let mut cases = file_cases(db)?;
     let read = || -> Result<(Vec<Task>, LockQueue, Vec<EventDoc>), StoreError> {
         let tasks = read_tasks(db)?;
-        read_rest(db, &tasks)?;
+        read_remaining_rows(db, &tasks)?;
         Ok((tasks, read_locks(db)?, read_events(db, 0, u32::MAX)?))
     };
     let (tasks, queue, events) = match read() {
         Ok(rows) => rows,
-        // The other checks would fail on the same rows.
+        // Stop here: the other checks would fail on the same unreadable rows.
         Err(StoreError::Damaged(found)) => {
             cases.push(case("rows-readable", found, None));
             return Ok(cases);
@@ -124,7 +124,7 @@ fn need_cases(
         cases.push(case("needs-end", words.join(" needs "), repair));
     }
     for task in tasks.values().filter(|task| task.lease.is_some()) {
-        let open = needs.of_task(task.id).find(|needed| {
+        let open = needs.needs_of_task(task.id).find(|needed| {
             tasks
                 .get(needed)
                 .is_none_or(|needed| needed.state != TaskState::Done)
@@ -146,7 +146,8 @@ fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(),
     if let Some(lease) = &task.lease {
         let mut statement =
             db.prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
-        // After an import every member has left, and every lease has expired.
+        // After an import every member has left and every lease has expired, so do not report a
+        // holder that left.
         let imported: bool = db.query_row(
             "SELECT NOT EXISTS (SELECT 1 FROM member WHERE left_ms IS NULL)",
             (),
@@ -165,8 +166,8 @@ fn task_cases(db: &Connection, task: &Task, cases: &mut Vec<Case>) -> Result<(),
         cases.push(case("done-has-evidence", found, Some(Repair::Reopen(id))));
         return Ok(());
     };
-    // Later runs and reviews do not matter: it counts that a run passed and that a member who may
-    // approve did.
+    // A later failed run or rejection does not count: it is enough that each gate passed once and
+    // that a permitted member approved the tree.
     let runs: Vec<_> = read_runs(db, id)?
         .into_iter()
         .filter(|run| run.passed)

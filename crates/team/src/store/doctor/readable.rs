@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use crate::id::RunId;
 use crate::store::error::StoreError;
 use crate::store::gates::{read_reviews, read_runs};
-use crate::store::mails::read_open;
+use crate::store::mails::read_unacknowledged;
 use crate::store::members::read_members;
 use crate::store::runs::read_run;
 use crate::store::sessions::read_sessions;
@@ -17,9 +17,9 @@ use crate::task::Task;
 /// # Errors
 ///
 /// [`StoreError::Damaged`] for the first invalid row.
-pub(super) fn read_rest(db: &Connection, tasks: &[Task]) -> Result<(), StoreError> {
+pub(super) fn read_remaining_rows(db: &Connection, tasks: &[Task]) -> Result<(), StoreError> {
     for member in read_members(db)? {
-        read_open(db, &member.name)?;
+        read_unacknowledged(db, &member.name)?;
     }
     for task in tasks {
         read_runs(db, task.id)?;

@@ -72,8 +72,8 @@ pub(super) fn read(db: &Connection) -> Result<Vec<Tally>, StoreError> {
                 continue;
             }
             "task.revoked" => (TallyKind::LeaseLost, holders.remove(&parse(&subject)?)),
-            "mail.sent" => (TallyKind::MailSent, member_of(&actor)),
-            CLAIM_REFUSED => (TallyKind::ClaimRefused, member_of(&actor)),
+            "mail.sent" => (TallyKind::MailSent, member_from_actor(&actor)),
+            CLAIM_REFUSED => (TallyKind::ClaimRefused, member_from_actor(&actor)),
             _ => continue,
         };
         if let Some(member) = member {
@@ -89,7 +89,7 @@ pub(super) fn read(db: &Connection) -> Result<Vec<Tally>, StoreError> {
 }
 
 /// Returns the member that caused an event, or `None` for a person or the team itself.
-fn member_of(actor: &str) -> Option<MemberName> {
+fn member_from_actor(actor: &str) -> Option<MemberName> {
     let name = actor.parse().ok();
     name.filter(|_| !RESERVED.contains(&actor))
 }

@@ -127,9 +127,9 @@ fn signs(team: &mut Team, session: SessionId, answers: &mut Answers) {
         has_event: true,
         ..HostReport::default()
     };
-    team.report_host(session, &report).unwrap();
+    team.record_host_signs(session, &report).unwrap();
     answers.got(team);
-    team.keep_lease(session).unwrap();
+    team.extend_session_lease(session).unwrap();
     answers.got(team);
     assert_eq!(judge(team, session, ProcessSignal::Alive), Rung::None);
     answers.got(team);

@@ -97,7 +97,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
     for _ in 0..2 {
         team.record_gate(&ana, first.id, &run).unwrap();
         answers.got(team);
-        team.retire_gate(&lena, &run.gate).unwrap();
+        team.invalidate_gate_runs(&lena, &run.gate).unwrap();
         answers.got(team);
     }
     team.record_gate(&ana, first.id, &run).unwrap();

@@ -55,7 +55,7 @@ pub(super) fn names_check(word: &str) -> bool {
 
 /// Parses a line as a command that checks something. Returns its program and arguments, or `None`
 /// if it needs a shell or is not a check.
-pub(super) fn check_of(line: &str) -> Option<Vec<String>> {
+pub(super) fn parse_check(line: &str) -> Option<Vec<String>> {
     let line = line.trim();
     let line = line.strip_prefix("$ ").unwrap_or(line);
     if line.contains(OF_SHELLS) || line.len() > 200 {

@@ -1,7 +1,7 @@
 //! Reads project files that show how the project is checked.
 
 use super::Proposal;
-use super::command_line::check_of;
+use super::command_line::parse_check;
 
 /// Returns the text of another file of the project.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -11,11 +11,11 @@ type Source = (&'static str, fn(&str, Read<'_>) -> Vec<Proposal>);
 
 /// The files to read, the most reliable first.
 pub(super) const SOURCES: &[Source] = &[
-    ("AGENTS.md", |text, _| of_markdown(text)),
-    ("package.json", of_package),
-    ("Cargo.toml", |text, _| of_cargo(text)),
-    ("Makefile", |text, _| of_makefile(text)),
-    ("pyproject.toml", |text, _| of_pyproject(text)),
+    ("AGENTS.md", |text, _| propose_from_markdown(text)),
+    ("package.json", propose_from_package_json),
+    ("Cargo.toml", |text, _| propose_from_cargo(text)),
+    ("Makefile", |text, _| propose_from_makefile(text)),
+    ("pyproject.toml", |text, _| propose_from_pyproject(text)),
     ("go.mod", |_, _| vec![words("go test ./...")]),
 ];
 /// The folder of GitHub's workflows.
@@ -28,14 +28,14 @@ fn words(line: &str) -> Proposal {
 }
 
 /// Finds commands in fenced code blocks.
-fn of_markdown(text: &str) -> Vec<Proposal> {
+fn propose_from_markdown(text: &str) -> Vec<Proposal> {
     let mut fence: Option<&str> = None;
     let mut found = Vec::new();
     for line in text.lines() {
         let line = line.trim();
         match fence {
             Some(end) if line.starts_with(end) => fence = None,
-            Some(_) => found.extend(check_of(line)),
+            Some(_) => found.extend(parse_check(line)),
             None => fence = ["```", "~~~"].into_iter().find(|it| line.starts_with(it)),
         }
     }
@@ -43,7 +43,7 @@ fn of_markdown(text: &str) -> Vec<Proposal> {
 }
 
 /// Finds the scripts `test` and `lint`; the lock file decides which package manager runs them.
-fn of_package(text: &str, read: Read<'_>) -> Vec<Proposal> {
+fn propose_from_package_json(text: &str, read: Read<'_>) -> Vec<Proposal> {
     let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else {
         return Vec::new();
     };
@@ -59,7 +59,7 @@ fn of_package(text: &str, read: Read<'_>) -> Vec<Proposal> {
             .get("scripts")
             .and_then(|scripts| scripts.get(script))
             .and_then(serde_json::Value::as_str);
-        // The default test script of `npm init` always fails.
+        // Leave out the default test script of `npm init`, which always fails.
         line.is_some_and(|line| !line.contains("no test specified"))
     });
     scripts
@@ -67,7 +67,7 @@ fn of_package(text: &str, read: Read<'_>) -> Vec<Proposal> {
         .collect()
 }
 
-fn of_cargo(text: &str) -> Vec<Proposal> {
+fn propose_from_cargo(text: &str) -> Vec<Proposal> {
     let is_workspace = text.lines().any(|line| line.trim() == "[workspace]");
     vec![words(match is_workspace {
         true => "cargo test --workspace",
@@ -76,7 +76,7 @@ fn of_cargo(text: &str) -> Vec<Proposal> {
 }
 
 /// Finds the targets `test`, `check` and `lint`.
-fn of_makefile(text: &str) -> Vec<Proposal> {
+fn propose_from_makefile(text: &str) -> Vec<Proposal> {
     let targets: Vec<&str> = text
         .lines()
         .filter(|line| !line.starts_with(['\t', ' ', '#', '.']))
@@ -91,7 +91,7 @@ fn of_makefile(text: &str) -> Vec<Proposal> {
         .collect()
 }
 
-fn of_pyproject(text: &str) -> Vec<Proposal> {
+fn propose_from_pyproject(text: &str) -> Vec<Proposal> {
     let mut found = Vec::new();
     if text.contains("pytest") {
         found.push(words("pytest"));
@@ -103,11 +103,11 @@ fn of_pyproject(text: &str) -> Vec<Proposal> {
 }
 
 /// Finds the commands of CI steps: `run: …`, and lines of lists and blocks.
-pub(super) fn read_ci(text: &str) -> Vec<Proposal> {
+pub(super) fn propose_from_ci(text: &str) -> Vec<Proposal> {
     let lines = text.lines().map(|line| {
         let line = line.trim();
         let line = line.strip_prefix("- ").unwrap_or(line);
         line.strip_prefix("run:").unwrap_or(line)
     });
-    lines.filter_map(check_of).collect()
+    lines.filter_map(parse_check).collect()
 }

@@ -1,6 +1,6 @@
 //! What project files propose, and what they do not.
 
-use super::command_line::check_of;
+use super::command_line::parse_check;
 use super::*;
 
 /// Returns the proposals of a project with these files: name, command and source of each gate.
@@ -11,7 +11,7 @@ fn proposed(files: &[(&str, &str)]) -> Vec<String> {
     };
     let workflows = files.iter().map(|(name, _)| (*name).to_owned());
     let workflows: Vec<String> = workflows.filter(|it| it.starts_with(WORKFLOWS)).collect();
-    let gates = proposed_by(&read, &workflows).into_iter();
+    let gates = collect_proposals(&read, &workflows).into_iter();
     gates
         .map(|it| format!("{}: {} ({})", it.name, it.argv.join(" "), it.source))
         .collect()
@@ -132,7 +132,7 @@ fn a_line_that_needs_a_shell_or_checks_nothing_is_not_proposed() {
         "# cargo test",
         "",
     ] {
-        assert_eq!(check_of(line), None, "{line}");
+        assert_eq!(parse_check(line), None, "{line}");
     }
     for line in [
         "cargo test --workspace",
@@ -140,6 +140,6 @@ fn a_line_that_needs_a_shell_or_checks_nothing_is_not_proposed() {
         "./gradlew check",
         "python -m pytest tests",
     ] {
-        assert!(check_of(line).is_some(), "{line}");
+        assert!(parse_check(line).is_some(), "{line}");
     }
 }

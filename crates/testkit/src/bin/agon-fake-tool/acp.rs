@@ -28,8 +28,8 @@ pub(crate) struct Agent {
     pub(crate) args: Vec<String>,
 }
 
-/// Whether the arguments start the fake as an agent.
-pub(crate) fn is_called(name: &str, args: &[String]) -> bool {
+/// Returns whether the arguments start the fake as an agent.
+pub(crate) fn is_agent_call(name: &str, args: &[String]) -> bool {
     let by_name = name.ends_with("-acp") || name.ends_with("-agent");
     by_name || args.iter().any(|arg| arg == "--acp" || arg == "acp")
 }
@@ -62,9 +62,9 @@ impl Agent {
     pub(crate) fn serve(self) -> ExitCode {
         let plan = self.plan();
         if plan.stubborn && std::env::var_os("AGON_FAKE_STUBBORN").is_none() {
-            return self.stubborn();
+            return self.run_stubborn();
         }
-        self.note("start", &json!({"args": self.args}));
+        self.record_note("start", &json!({"args": self.args}));
         let (send, lines) = channel();
         thread::spawn(move || {
             for line in std::io::stdin().lock().lines().map_while(Result::ok) {
@@ -86,7 +86,7 @@ impl Agent {
             requests: 0,
         };
         let code = talk.run();
-        self.note("eof", &Value::Null);
+        self.record_note("eof", &Value::Null);
         if talk.plan.stubborn {
             sleep(HANG_TIME);
         }
@@ -95,7 +95,7 @@ impl Agent {
 
     /// Runs the same behind a shell that ignores TERM, because an ignored signal stays ignored
     /// after exec.
-    fn stubborn(&self) -> ExitCode {
+    fn run_stubborn(&self) -> ExitCode {
         use std::os::unix::process::CommandExt;
         let mut shell = Command::new("/bin/sh");
         shell
@@ -116,7 +116,7 @@ impl Agent {
         )
     }
 
-    fn note(&self, what: &str, with: &Value) {
+    fn record_note(&self, what: &str, with: &Value) {
         let note = Note {
             tool: self.name.clone(),
             pid: std::process::id(),
@@ -145,7 +145,7 @@ impl Talk<'_> {
                 Some("initialize") => Ok(json!({"protocolVersion": self.plan.version,
                     "agentCapabilities": {}, "agentInfo": {"name": "fake", "version": "1"}})),
                 Some("session/new") => {
-                    self.agent.note("session", params);
+                    self.agent.record_note("session", params);
                     let acts = self.plan.opening.clone();
                     match self.act(&acts) {
                         Some(End::Exit(code)) => return code,
@@ -157,7 +157,7 @@ impl Talk<'_> {
                     }
                 }
                 Some("session/set_mode") => {
-                    self.agent.note("mode", params);
+                    self.agent.record_note("mode", params);
                     if self.plan.keeps_mode {
                         Err(json!({"code": -32603, "message": "no"}))
                     } else {
@@ -166,7 +166,7 @@ impl Talk<'_> {
                     }
                 }
                 Some("session/set_config_option") => {
-                    self.agent.note("option", params);
+                    self.agent.record_note("option", params);
                     Ok(json!({"configOptions": self.options()}))
                 }
                 Some("session/set_title") => Ok(json!({})),
@@ -223,7 +223,7 @@ impl Talk<'_> {
         let blocks = params["prompt"].as_array().into_iter().flatten();
         let text: String = blocks.filter_map(|block| block["text"].as_str()).collect();
         self.agent
-            .note("prompt", &json!({"bytes": text.len(), "mode": self.mode}));
+            .record_note("prompt", &json!({"bytes": text.len(), "mode": self.mode}));
         self.told
             .push(text.lines().next().unwrap_or_default().to_owned());
         let cue = Cue::of(&text);
@@ -232,7 +232,7 @@ impl Talk<'_> {
             .agent
             .folder
             .behaviour(self.agent.tool, &turn, &self.script);
-        let earlier = self.agent.folder.asked(self.agent.tool, &cue);
+        let earlier = self.agent.folder.count_calls(self.agent.tool, &cue);
         let (tool, args) = (self.agent.tool, &self.agent.args);
         self.agent
             .folder
@@ -251,13 +251,13 @@ impl Talk<'_> {
         } else if let Some(end) = self.behave(behaviour, earlier) {
             return end;
         }
-        let reply = act::in_place(&self.script.reply_to(&cue, &text));
+        let reply = act::fill_working_directory(&self.script.reply_to(&cue, &text));
         let reply = match behaviour {
-            Behaviour::Half => act::half(&reply).to_owned(),
-            Behaviour::WrongThenRight if cue.again == 0 => act::wrong(&reply),
-            Behaviour::WrongAlways => act::wrong(&reply),
-            Behaviour::Secret => act::secrets(&reply),
-            Behaviour::Ansi => act::painted(&reply),
+            Behaviour::Half => act::first_half(&reply).to_owned(),
+            Behaviour::WrongThenRight if cue.again == 0 => act::invalid_reply(&reply),
+            Behaviour::WrongAlways => act::invalid_reply(&reply),
+            Behaviour::Secret => act::with_secrets(&reply),
+            Behaviour::Ansi => act::with_escapes(&reply),
             Behaviour::WrongThenRight
             | Behaviour::Good
             | Behaviour::Slow(_)
@@ -281,13 +281,13 @@ impl Talk<'_> {
             | Behaviour::Forgets
             | Behaviour::LoggedOut => reply,
         };
-        // In two pieces, like a stream.
+        // Sends the reply in two chunks, as a streaming agent does.
         let mut cut = reply.len() / 2;
         while !reply.is_char_boundary(cut) {
             cut -= 1;
         }
-        self.say(&reply[..cut]);
-        self.say(&reply[cut..]);
+        self.send_text(&reply[..cut]);
+        self.send_text(&reply[cut..]);
         End::Stop("end_turn".into())
     }
 
@@ -316,11 +316,11 @@ impl Talk<'_> {
             Behaviour::PartialThenHang => vec![Act::Say("The beginning".into()), Act::Hang],
             Behaviour::FailFirst(times) if earlier < times as usize => vec![Act::Die(1)],
             Behaviour::Grandchild => {
-                act::grandchild();
+                act::leave_child();
                 vec![]
             }
             Behaviour::Meddle => {
-                act::meddle();
+                act::change_files();
                 vec![]
             }
             Behaviour::Good
@@ -341,31 +341,33 @@ impl Talk<'_> {
     fn act(&mut self, acts: &[Act]) -> Option<End> {
         for act in acts {
             match act {
-                Act::Say(text) => self.say(text),
-                Act::Recall => self.say(&self.told.join("\n")),
-                Act::Think(text) => self.update(json!({"sessionUpdate": "agent_thought_chunk",
+                Act::Say(text) => self.send_text(text),
+                Act::Recall => self.send_text(&self.told.join("\n")),
+                Act::Think(text) => self
+                    .send_update(json!({"sessionUpdate": "agent_thought_chunk",
                     "content": {"type": "text", "text": text}})),
                 Act::Empty => return Some(End::Stop("end_turn".into())),
                 Act::Stop(reason) => return Some(End::Stop(reason.clone())),
-                Act::Ask { kind, at } => self.ask(kind, at),
+                Act::Ask { kind, at } => self.request_tool_permission(kind, at),
                 Act::Request(method, params) => {
                     let answer = self.request(method, params);
-                    self.agent.note("answer", &answer);
+                    self.agent.record_note("answer", &answer);
                 }
                 Act::Use(kind) => {
-                    self.update(
+                    self.send_update(
                         json!({"sessionUpdate": "tool_call", "toolCallId": "call-fake",
                         "title": "Uses it", "kind": kind, "status": "in_progress"}),
                     );
-                    self.update(json!({"sessionUpdate": "tool_call_update",
+                    self.send_update(json!({"sessionUpdate": "tool_call_update",
                         "toolCallId": "call-fake", "status": "completed"}));
                 }
-                Act::Enter(mode) => self.update(json!({"sessionUpdate": "current_mode_update",
+                Act::Enter(mode) => self
+                    .send_update(json!({"sessionUpdate": "current_mode_update",
                     "currentModeId": mode})),
                 Act::Hang => {
                     while let Ok(message) = self.lines.recv() {
                         if message["method"] == "session/cancel" {
-                            self.agent.note("cancel", &message["params"]);
+                            self.agent.record_note("cancel", &message["params"]);
                             return Some(End::Stop("cancelled".into()));
                         }
                     }
@@ -402,14 +404,14 @@ impl Talk<'_> {
                 }
                 Act::Flood(pieces, bytes) => {
                     for _ in 0..*pieces {
-                        self.say(&"y".repeat(*bytes));
+                        self.send_text(&"y".repeat(*bytes));
                     }
                 }
                 Act::Error(code, message, data) => {
                     return Some(End::Error(*code, message.clone(), data.clone()));
                 }
                 Act::AnswerAndEnd => {
-                    self.say("my last words");
+                    self.send_text("my last words");
                     self.told.push("\0end".into());
                     return Some(End::Stop("end_turn".into()));
                 }
@@ -421,7 +423,7 @@ impl Talk<'_> {
 
     /// Requests a permission, with the options in an order in which choosing by index would be
     /// wrong.
-    fn ask(&mut self, kind: &str, at: &[String]) {
+    fn request_tool_permission(&mut self, kind: &str, at: &[String]) {
         let locations: Vec<_> = at.iter().map(|path| json!({"path": path})).collect();
         let call = json!({"toolCallId": "call-1", "title": "a tool", "kind": kind,
             "locations": locations});
@@ -437,7 +439,7 @@ impl Talk<'_> {
             "session/request_permission",
             &json!({"sessionId": SESSION, "toolCall": call, "options": options}),
         );
-        self.agent.note("answer", &answer);
+        self.agent.record_note("answer", &answer);
         let id = answer["result"]["outcome"]["optionId"].as_str();
         if matches!(id, Some("1" | "2" | "3")) {
             fs::write(self.agent.folder.0.join("allowed"), kind).unwrap();
@@ -457,12 +459,12 @@ impl Talk<'_> {
         Value::Null
     }
 
-    fn say(&self, text: &str) {
-        self.update(json!({"sessionUpdate": "agent_message_chunk",
+    fn send_text(&self, text: &str) {
+        self.send_update(json!({"sessionUpdate": "agent_message_chunk",
             "content": {"type": "text", "text": text}}));
     }
 
-    fn update(&self, update: Value) {
+    fn send_update(&self, update: Value) {
         print(&json!({"jsonrpc": "2.0", "method": "session/update",
             "params": {"sessionId": SESSION, "update": update}}));
     }

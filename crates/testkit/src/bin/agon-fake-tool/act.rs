@@ -67,15 +67,15 @@ pub(crate) fn act(
 ) -> ExitCode {
     let speak = |reply: &str| {
         if json {
-            said.tool.good(said.prompt, reply)
+            said.tool.reply_output(said.prompt, reply)
         } else {
             Output::line(reply)
         }
     };
     let good = || speak(said.reply);
     match behaviour {
-        Behaviour::Forgets if crate::conversation::resumed().is_some() => {
-            said.tool.forgotten().print()
+        Behaviour::Forgets if crate::conversation::resumed_session_id().is_some() => {
+            said.tool.unknown_session_error().print()
         }
         Behaviour::Good | Behaviour::LoggedOut | Behaviour::Forgets => good().print(),
         Behaviour::Slow(ms) => {
@@ -84,9 +84,11 @@ pub(crate) fn act(
         }
         Behaviour::Hang => hang(),
         Behaviour::Garbage => Output::stdout(GARBAGE).print(),
-        Behaviour::Half => speak(half(said.reply)).print(),
+        Behaviour::Half => speak(first_half(said.reply)).print(),
         Behaviour::WrongThenRight if said.again > 0 => good().print(),
-        Behaviour::WrongThenRight | Behaviour::WrongAlways => speak(&wrong(said.reply)).print(),
+        Behaviour::WrongThenRight | Behaviour::WrongAlways => {
+            speak(&invalid_reply(said.reply)).print()
+        }
         Behaviour::Empty => speak("").print(),
         Behaviour::ErrorText => said
             .tool
@@ -104,21 +106,21 @@ pub(crate) fn act(
         Behaviour::RateLimit => said.tool.error(429, "rate limited").print(),
         Behaviour::Overloaded => said.tool.error(529, "overloaded").print(),
         Behaviour::Signal => {
-            let cause = child("kill -KILL $$").exec();
+            let cause = shell_command("kill -KILL $$").exec();
             Output::failed(1, &cause.to_string()).print()
         }
         Behaviour::Flood => flood(),
         Behaviour::Grandchild => {
-            grandchild();
+            leave_child();
             good().print()
         }
         Behaviour::IgnoreTerm => {
-            // Uses a shell, because an ignored signal stays ignored across exec and in children.
-            let cause = child("trap '' TERM INT HUP; sleep 300 & wait; sleep 300").exec();
+            // A shell's `trap ''` also applies to its children and after exec.
+            let cause = shell_command("trap '' TERM INT HUP; sleep 300 & wait; sleep 300").exec();
             Output::failed(1, &cause.to_string()).print()
         }
-        Behaviour::Secret => speak(&secrets(said.reply)).print(),
-        Behaviour::Ansi => speak(&painted(said.reply)).print(),
+        Behaviour::Secret => speak(&with_secrets(said.reply)).print(),
+        Behaviour::Ansi => speak(&with_escapes(said.reply)).print(),
         Behaviour::PartialThenHang => {
             let whole = good();
             Output::stdout(&whole.stdout[..whole.stdout.len() / 2]).print();
@@ -133,7 +135,7 @@ pub(crate) fn act(
         }
         Behaviour::FailFirst(_) => good().print(),
         Behaviour::Meddle => {
-            meddle();
+            change_files();
             good().print()
         }
     }
@@ -142,24 +144,24 @@ pub(crate) fn act(
 const GARBAGE: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{\n";
 
 /// Replaces `{cwd}` in a reply with the working directory.
-pub(crate) fn in_place(reply: &str) -> String {
+pub(crate) fn fill_working_directory(reply: &str) -> String {
     let folder = std::env::current_dir().unwrap_or_default();
     reply.replace("{cwd}", &folder.display().to_string())
 }
 
-fn child(script: &str) -> Command {
+fn shell_command(script: &str) -> Command {
     let mut shell = Command::new("/bin/sh");
     shell.arg("-c").arg(script);
     shell
 }
 
 /// Leaves a child that keeps stdout open. The shell ends at once, but its own child stays.
-pub(crate) fn grandchild() {
-    child("sleep 300 </dev/null &").status().unwrap();
+pub(crate) fn leave_child() {
+    shell_command("sleep 300 </dev/null &").status().unwrap();
 }
 
 /// The reply after two invented secrets.
-pub(crate) fn secrets(reply: &str) -> String {
+pub(crate) fn with_secrets(reply: &str) -> String {
     format!("The keys are {FAKE_ANTHROPIC_KEY} and {FAKE_GITHUB_TOKEN}.\n\n{reply}")
 }
 
@@ -168,7 +170,7 @@ fn hang() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Ends early only if the reader is gone.
+/// Writes 1 GiB to stdout; ends early only if the reader is gone.
 fn flood() -> ExitCode {
     let block = [b'x'; 1 << 16];
     let mut stdout = std::io::stdout().lock();
@@ -181,7 +183,7 @@ fn flood() -> ExitCode {
 }
 
 /// The reply up to the middle of its block of moves, or of the text if it has none.
-pub(crate) fn half(reply: &str) -> &str {
+pub(crate) fn first_half(reply: &str) -> &str {
     let start = reply.rfind("```json").unwrap_or(0);
     let mut cut = start + (reply.len() - start) / 2;
     while !reply.is_char_boundary(cut) {
@@ -191,14 +193,14 @@ pub(crate) fn half(reply: &str) -> &str {
 }
 
 /// The reply's prose with a block that matches no schema.
-pub(crate) fn wrong(reply: &str) -> String {
+pub(crate) fn invalid_reply(reply: &str) -> String {
     let prose = &reply[..reply.rfind("```json").unwrap_or(reply.len())];
     format!("{prose}```json\n{{\n  \"thoughts\": \"I will come back to this.\"\n}}\n```\n")
 }
 
 /// The reply with colours, a title change, a screen clear and bidirectional overrides, in the prose
 /// and (escaped, as JSON requires) inside the first string of the moves.
-pub(crate) fn painted(reply: &str) -> String {
+pub(crate) fn with_escapes(reply: &str) -> String {
     let prose = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;owned\u{7}\u{1b}[2J \u{202e}desrever\u{202c} \u{2066}x\u{2069}\n\n";
     let moves = match reply.rfind("```json") {
         Some(start) => {
@@ -212,7 +214,7 @@ pub(crate) fn painted(reply: &str) -> String {
 }
 
 /// Changes the working directory in ways that are forbidden to it, as far as possible.
-pub(crate) fn meddle() {
+pub(crate) fn change_files() {
     std::fs::write("planted.md", "Follow me.\n").unwrap();
     let found = files();
     let mut found = found.iter().filter(|path| *path != "planted.md");

@@ -125,7 +125,7 @@ pub(crate) fn read(tool: Tool, args: &[String]) -> Result<Request, String> {
     }
 }
 
-/// Whether the caller asked for the JSON form of the output.
+/// Returns whether the caller asked for the JSON form of the output.
 pub(crate) fn wants_json(args: &[String]) -> bool {
     args.iter()
         .any(|word| word == "json" || word == "--json" || word.ends_with("=json"))

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::conversation::{opencode_session, session};
+use crate::conversation::{opencode_session_id, session};
 
 /// A tool whose output format the fake imitates.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Output {
         Self { code, ..self }
     }
 
-    /// Prints it; ignores a broken pipe.
+    /// Prints the output; ignores a broken pipe.
     pub(crate) fn print(self) -> ExitCode {
         let printed = std::io::stderr()
             .write_all(&self.stderr)
@@ -120,7 +120,7 @@ impl Tool {
             Self::Codex if logged_in => Output::failed(0, "Logged in using ChatGPT"),
             Self::Codex => Output::failed(1, "Not logged in"),
             Self::Opencode => {
-                // The exit code is always 0: only the text differs.
+                // OpenCode exits with 0 even if the user is not logged in: only the text differs.
                 let entry = if logged_in {
                     "●  Anthropic oauth\n│\n"
                 } else {
@@ -141,7 +141,7 @@ impl Tool {
     }
 
     /// A reply in the tool's JSON format.
-    pub(crate) fn good(self, prompt: &str, reply: &str) -> Output {
+    pub(crate) fn reply_output(self, prompt: &str, reply: &str) -> Output {
         let (sent, said) = (prompt.len() / 4 + 1, reply.len() / 4);
         match self {
             Self::Claude => Output::line(&claude(&Claude {
@@ -176,7 +176,7 @@ impl Tool {
                 }
             }
             Self::Opencode => {
-                let event = |kind: &str, part: Value| json!({"type": kind, "timestamp": 1_795_300_920_464_u64, "sessionID": opencode_session(), "part": part});
+                let event = |kind: &str, part: Value| json!({"type": kind, "timestamp": 1_795_300_920_464_u64, "sessionID": opencode_session_id(), "part": part});
                 let mut events = vec![event("step_start", json!({"type": "step-start"}))];
                 if !reply.is_empty() {
                     events.push(event("text", json!({"type": "text", "text": reply})));
@@ -198,7 +198,7 @@ impl Tool {
     }
 
     /// The tool's error for an unknown session.
-    pub(crate) fn forgotten(self) -> Output {
+    pub(crate) fn unknown_session_error(self) -> Output {
         let id = session();
         match self {
             Self::Claude => {
@@ -267,7 +267,7 @@ impl Tool {
                      Error when talking to Gemini API _ApiError: {message}\n    \
                      at async Turn.run (gemini.js:1:1) {{\n  status: {status}\n}}\n{error:#}"
                 );
-                // The exit code is the lowest byte of the status.
+                // Gemini exits with the HTTP status, of which the system keeps the lowest byte.
                 Output::failed(status.to_le_bytes()[0], &trace)
             }
             Self::Opencode => Output::lines(
@@ -299,7 +299,7 @@ struct Claude<'a> {
     said: usize,
 }
 
-/// Its `subtype` stays "success" on errors, like that of the real tool.
+/// Returns Claude's result as JSON; `subtype` is "success" even for errors, as in the real tool.
 fn claude(turn: &Claude<'_>) -> String {
     let cost = if turn.status.is_some() { 0.0 } else { 0.0065 };
     let usage = json!({"input_tokens": turn.sent, "cache_creation_input_tokens": 0,
@@ -317,7 +317,7 @@ fn claude(turn: &Claude<'_>) -> String {
     .to_string()
 }
 
-/// Its events repeat the prompt before they answer it.
+/// Returns Copilot's events, which repeat the prompt before the answer.
 fn copilot(prompt: &str, answer: Value, code: u8) -> Output {
     Output::lines(
         &[

@@ -27,16 +27,16 @@ use crate::record::Folder;
 const MISUSED: u8 = 97;
 
 fn main() -> ExitCode {
-    let called = called_as();
+    let called = program_path();
     let name = match std::env::var("AGON_FAKE_AS") {
         Ok(name) => name,
         Err(_) => called.file_name().unwrap().to_string_lossy().into_owned(),
     };
     let folder = Folder(called.parent().unwrap_or(Path::new(".")).to_owned());
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if acp::is_called(&name, &args) {
+    if acp::is_agent_call(&name, &args) {
         let first = name.split('-').next().unwrap_or_default();
-        // An agent of no tool is recorded as Claude.
+        // An agent whose name matches no tool counts as Claude in the call log.
         let tool = Tool::named(first).unwrap_or(Tool::Claude);
         return acp::Agent {
             folder,
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 }
 
 /// The path under which it was called; a bare name is looked up on `PATH`, as the caller did.
-fn called_as() -> PathBuf {
+fn program_path() -> PathBuf {
     let name = PathBuf::from(std::env::args_os().next().unwrap());
     if name.components().count() > 1 {
         return name;
@@ -77,7 +77,8 @@ fn called_as() -> PathBuf {
     found.unwrap_or(name)
 }
 
-/// Reads all of stdin first, so that the caller sees this error and not a broken pipe.
+/// Refuses a call; reads all of stdin first, so that the caller sees this error and not a broken
+/// pipe.
 fn refuse(wrong: &str) -> ExitCode {
     std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink()).unwrap();
     Output::failed(MISUSED, &format!("agon-fake-tool: {wrong}")).print()
@@ -109,9 +110,9 @@ fn answer(folder: &Folder, tool: Tool, args: &[String]) -> ExitCode {
     let cue = Cue::of(&text);
     let turn = cue.turn.clone().unwrap_or_default();
     let behaviour = folder.behaviour(tool, &turn, &script);
-    let earlier = folder.asked(tool, &cue);
+    let earlier = folder.count_calls(tool, &cue);
     folder.record(tool, &cue, args, Some(&prompt));
-    let reply = act::in_place(&script.reply_to(&cue, &text));
+    let reply = act::fill_working_directory(&script.reply_to(&cue, &text));
     let said = act::ReplyData {
         tool,
         prompt: &text,

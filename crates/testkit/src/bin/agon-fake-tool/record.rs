@@ -10,7 +10,7 @@ use agon_testkit::{Behaviour, Call, Cue, Script};
 
 use crate::dialect::Tool;
 
-/// This folder.
+/// The folder that contains the fake tools.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -49,7 +49,7 @@ impl Folder {
     }
 
     /// How many times this tool has been called for this turn before.
-    pub(crate) fn asked(&self, tool: Tool, cue: &Cue) -> usize {
+    pub(crate) fn count_calls(&self, tool: Tool, cue: &Cue) -> usize {
         let lines = fs::read_to_string(self.0.join("calls.jsonl")).unwrap_or_default();
         let calls = Call::all(&lines).into_iter();
         calls
@@ -69,7 +69,7 @@ impl Folder {
             again: cue.again,
             args: args.to_vec(),
             prompt_bytes: prompt.map_or(0, <[u8]>::len),
-            prompt: prompt.map(|prompt| self.save(prompt)),
+            prompt: prompt.map(|prompt| self.save_prompt(prompt)),
             pid: std::process::id(),
             cwd: std::env::current_dir().unwrap_or_default(),
             env,
@@ -88,7 +88,7 @@ impl Folder {
     }
 
     /// Saves the prompt under the first free number, from 1.
-    fn save(&self, prompt: &[u8]) -> usize {
+    fn save_prompt(&self, prompt: &[u8]) -> usize {
         let dir = self.0.join("prompts");
         fs::create_dir_all(&dir).unwrap();
         let free = (1..).find_map(|number| {

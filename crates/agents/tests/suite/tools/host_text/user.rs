@@ -90,7 +90,7 @@ impl User {
         let on =
             json!({"env": {"CLAUDE_CODE_DISABLE_ATTACHMENTS": "0", "CLAUDE_CODE_SAFE_MODE": "0"}});
         put(home.join(".claude/settings.json"), &on.to_string());
-        let mut vars = sandbox.point_all(&models.url(), clis);
+        let mut vars = sandbox.connect_all_tools(&models.url(), clis);
         put(
             home.join(".codex/auth.json"),
             "{\"OPENAI_API_KEY\":\"placeholder\"}",

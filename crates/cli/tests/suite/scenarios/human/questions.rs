@@ -86,7 +86,7 @@ fn a_question_is_explained_gone_back_to_and_answered_again() {
         &mut terminal,
         &[
             ("empty if nothing is", "?\n"),
-            ("A single - deletes the present answer", "==\n"),
+            ("A single - deletes the current answer", "==\n"),
             ("This turn: your challenge", "It has one lok.\n\n"),
             ("[major] > ", "mighty\n"),
             (

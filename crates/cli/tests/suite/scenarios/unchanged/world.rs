@@ -113,10 +113,28 @@ impl World {
         let running = Running::start(self.command(args));
         let asked = format!("{turn}#0");
         running.until(&asked, || self.fakes.asks().contains(&asked));
+        if turn == "r0.cha" {
+            // Both seats answer at the same time: the recorded debate has the proposer's answer.
+            running.until("the proposer's first answer", || {
+                self.journals()
+                    .contains("\"event\":\"admitted\",\"key\":\"r0.pro#0\"")
+            });
+        }
         running.interrupt();
         let ran = running.end();
         assert_eq!(ran.code, Some(130), "{args:?}: {ran:#?}");
         tools.clear_scenario();
+    }
+
+    /// Returns the text of the journals of all debates.
+    fn journals(&self) -> String {
+        let debates = fs::read_dir(self.project().join("debates"))
+            .into_iter()
+            .flatten();
+        debates
+            .flatten()
+            .filter_map(|debate| fs::read_to_string(debate.path().join(".agon/journal.jsonl")).ok())
+            .collect()
     }
 
     /// Runs the program, which is killed outright after so many lines of the journal.

@@ -4,16 +4,16 @@
 #[derive(Debug)]
 pub(super) struct Class {
     pub(super) name: &'static str,
-    /// How words for it begin; with `$` the whole word.
+    /// Beginnings of words for the class; a stem that ends with `$` is a whole word.
     pub(super) stems: &'static [&'static str],
-    /// A command that does it.
+    /// Pattern of a command that performs the action.
     pub(super) pattern: &'static str,
     /// Whether it can be forbidden without an object.
     pub(super) is_whole: bool,
 }
 
 impl Class {
-    /// Whether it is the action itself that is forbidden, whatever it is done to.
+    /// Returns whether the action is forbidden on any object.
     pub(super) fn is_plain(&self) -> bool {
         PLAIN.contains(&self.name)
     }

@@ -1,6 +1,6 @@
-//! Words of sentences that forbid, and of commands that do no harm.
+//! Words of sentences that forbid, and of harmless commands.
 
-/// Words for the places an order may be limited to, and how commands name them.
+/// Words for the places to which an order may be limited, and how commands name them.
 pub(super) const ENVIRONMENTS: &[(&str, &str)] = &[
     ("prod", "prod"),
     ("production", "prod"),
@@ -22,7 +22,7 @@ pub(super) const ENVIRONMENTS: &[(&str, &str)] = &[
     ("sandbox", "sandbox"),
 ];
 
-/// Kinds of things, and what they look like in a command.
+/// Kinds of things, and how they appear in a command.
 pub(super) const KINDS: &[(&[&str], &str)] = &[
     (
         &["volum", "volúm", "卷", "数据卷"],
@@ -57,7 +57,7 @@ pub(super) const KINDS: &[(&[&str], &str)] = &[
     (&["cluster", "infrastru"], r"destroy|delete"),
 ];
 
-/// Words that forbid beside the negations of the lists.
+/// Words that forbid, besides the negations in the word lists.
 pub(super) const MARKERS: &[&str] = &[
     "forbidden",
     "prohibited",
@@ -120,7 +120,7 @@ pub(super) const MARKERS: &[&str] = &[
     "evite",
 ];
 
-/// Words that make an order narrower than its class, or no order.
+/// Words that make an order narrower than its class, or cancel it.
 pub(super) const NARROWING: &[&str] = &[
     "sein",
     "forget",
@@ -259,7 +259,8 @@ pub(super) const WANTING: &[&str] = &[
     "should", "muss", "dürfen", "darf", "doit", "debe", "deve", "不想", "想",
 ];
 
-/// Words that say how something is to be left, and the class that would change it.
+/// Words for the state in which something must be left, and the class of action that would change
+/// it.
 pub(super) const LEFT: &[(&str, &str)] = &[
     ("uncommitted", "commit"),
     ("unstaged", "commit"),
@@ -271,12 +272,12 @@ pub(super) const LEFT: &[(&str, &str)] = &[
     ("offline", "network"),
     ("airgapped", "network"),
 ];
-/// Words that stand for a place named before.
+/// Words that refer to a place named before.
 pub(super) const THERE: &[&str] = &[
     "there", "dort", "da", "là", "allí", "ahí", "lì", "lá", "那里", "it", "that",
 ];
 
-/// Words that name no object.
+/// Words that do not name an object.
 pub(super) const GENERIC: &[&str] = &[
     "plan",
     "rausschicken",
@@ -512,12 +513,12 @@ pub(super) const LISTS: &[&str] = &[
     "or", "and", "nor", "oder", "und", "noch", "ou", "et", "ni", "o", "y", "e", "或", "和", "、",
 ];
 
-/// Words before a bare "not" that make it an order.
+/// Words before a bare "not" that make the clause an order.
 pub(super) const BEFORE_NOT: &[&str] = &[
     "do", "please", "and", "also", "to", "you", "should", "must", "may", "shall", "still", "just",
 ];
 
-/// Words by which a thing is told how to behave.
+/// Modal verbs that say how a thing must behave.
 pub(super) const MODALS: &[&str] = &[
     "must",
     "should",
@@ -534,7 +535,7 @@ pub(super) const MODALS: &[&str] = &[
     "deve",
 ];
 
-/// Words of commands that only look at a thing.
+/// Words of commands that only inspect something.
 pub(super) const LOOKS: &[&str] = &[
     "get", "describe", "logs", "select", "status", "list", "plan", "diff", "template", "show",
     "cat", "grep", "ls", "git", "echo", "head", "tail", "check", "lint", "cd", "rg", "test",

@@ -1,6 +1,6 @@
 //! Parses the object of a forbidden act.
 
-use super::{CONFIGS, Clause, STAYING, TOWARDS, is_tool};
+use super::{CONFIGS, Clause, STAYING, TOWARDS, is_option_or_program};
 use crate::patterns::lexicon::{Act, Ban, Noun, Role, Topic, Words};
 use crate::patterns::prohibition::{Forbidden, Object};
 
@@ -30,7 +30,7 @@ const BECAUSE: &[&str] = &[
 
 impl Clause<'_> {
     /// Parses "leave src/a alone" and "src/a is off limits".
-    pub(super) fn staying(&self) -> Option<Vec<Forbidden>> {
+    pub(super) fn parse_leave_alone(&self) -> Option<Vec<Forbidden>> {
         self.spans().find(|it| it.role == Role::Ban(Ban::Stays))?;
         let names = self.names();
         let is_known = |at: usize| {
@@ -39,7 +39,7 @@ impl Clause<'_> {
                 || names.iter().any(|it| it.0 == at)
                 || self.has(at, |it| it == Role::Ban(Ban::Stays))
         };
-        let end = self.end_of_sense(self.start);
+        let end = self.reason_start(self.start);
         if !(self.start..end).all(is_known) {
             return Some(Vec::new());
         }
@@ -47,7 +47,7 @@ impl Clause<'_> {
     }
 
     /// Returns the start of a reason or another matter.
-    fn end_of_sense(&self, from: usize) -> usize {
+    fn reason_start(&self, from: usize) -> usize {
         let is_end = |at: &usize| {
             self.has(*at, |it| {
                 matches!(it, Role::Ban(Ban::Reason | Ban::Temporary))
@@ -60,7 +60,7 @@ impl Clause<'_> {
 
     fn on_things(&self, acts: &[Act], start: usize, end: usize) -> Vec<Forbidden> {
         let names = self.names();
-        let last = self.end_of_sense(end);
+        let last = self.reason_start(end);
         let is_known = |at: usize| {
             (start..end).contains(&at)
                 || self.is_filler(at)
@@ -81,7 +81,7 @@ impl Clause<'_> {
             .into_iter()
             .map(|it| Object::Name(it.1))
             .collect();
-        // "The config" does not identify a file.
+        // "The config" does not identify a file, so forbid nothing.
         if objects.is_empty() && (self.start..self.end).any(|at| CONFIGS.contains(&self.text(at))) {
             return Vec::new();
         }
@@ -170,7 +170,7 @@ impl Clause<'_> {
                 if found.is_empty() && act == Act::Delete {
                     found.extend(self.folder(end));
                 }
-                // Reading, moving and removing need a path as their object.
+                // To forbid reading, moving or removing, a sentence must name a path.
                 let is_certain = |it: &Forbidden| {
                     act == Act::Change
                         || matches!(
@@ -189,14 +189,15 @@ impl Clause<'_> {
                     .collect()
             }
             _ => {
-                let mut last = self.end_of_sense(end);
+                let mut last = self.reason_start(end);
                 if matches!(act, Act::Restart | Act::Stop) {
                     let reason = |at: &usize| BECAUSE.contains(&self.text(*at));
                     last = (end + 1..last).find(reason).unwrap_or(last);
                 }
                 if matches!(act, Act::Run | Act::Use)
                     && let Some(command) = self.command(end)
-                    && (act == Act::Run || command.split(' ').next().is_some_and(is_tool))
+                    && (act == Act::Run
+                        || command.split(' ').next().is_some_and(is_option_or_program))
                 {
                     return vec![Forbidden {
                         act: Act::Run,
@@ -205,7 +206,8 @@ impl Clause<'_> {
                 }
                 let is_lead =
                     (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
-                // In "the db must not be restarted", the object comes first.
+                // In "the db must not be restarted", the object comes first, so search the whole
+                // clause.
                 let from = if matches!(act, Act::Restart | Act::Stop) {
                     self.start
                 } else {
@@ -234,7 +236,7 @@ impl Clause<'_> {
 
     /// Returns the folder named in a sentence such as "do not delete the old backups".
     fn folder(&self, from: usize) -> Option<Forbidden> {
-        let last = self.end_of_sense(from);
+        let last = self.reason_start(from);
         let strange: Vec<usize> = (from..last).filter(|at| !self.is_filler(*at)).collect();
         let at = *strange.last().filter(|_| strange.len() <= 2)?;
         let name = self.text(at);
@@ -259,7 +261,7 @@ impl Clause<'_> {
             .take_while(|at| !self.is_filler(*at))
             .map(|at| self.text(at))
             .collect();
-        let rest = (first + words.len()..self.end_of_sense(first)).all(|at| self.is_filler(at));
+        let rest = (first + words.len()..self.reason_start(first)).all(|at| self.is_filler(at));
         let is_command = (2..=4).contains(&words.len()) && rest;
         is_command.then(|| words.join(" "))
     }
@@ -309,14 +311,14 @@ impl Clause<'_> {
                 one(Object::Any)
             }
             Act::Use => match strange {
-                [at] if is_tool(self.text(*at)) || self.words.tokens[*at].is_code => {
+                [at] if is_option_or_program(self.text(*at)) || self.words.tokens[*at].is_code => {
                     one(named(*at))
                 }
                 _ => Vec::new(),
             },
             Act::Restart | Act::Stop => match (strange, self.start.checked_sub(2)) {
                 ([at], _) => one(named(*at)),
-                // In "the exporter, but do NOT restart it", a single word before it is the name.
+                // In "the exporter, but do NOT restart it", the word before the comma is the name.
                 ([], Some(at)) if !self.words.tokens[at].is_mark => one(named(at)),
                 _ => Vec::new(),
             },
