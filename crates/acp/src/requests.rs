@@ -125,9 +125,12 @@ pub(crate) fn set_option(
         .filter(|_| &*request.config_id.0 == BOUNDS_OPTION)
         .and_then(|value| BoundsChoice::from_id(&value.0));
     let choice = choice.ok_or_else(|| {
-        Failure::new(Code::InvalidParameter, "unknown session option, or invalid value for it")
-            .parameter("configId")
-            .hint("set `bounds` to configured, double or quadruple")
+        Failure::new(
+            Code::InvalidParameter,
+            "unknown session option, or invalid value for it",
+        )
+        .parameter("configId")
+        .hint("set `bounds` to configured, double or quadruple")
     })?;
     let session = sessions.set(&request.session_id, |session| session.bounds = choice)?;
     Ok(SetSessionConfigOptionResponse::new(config_options(

@@ -71,7 +71,7 @@ fn render(caller: &Caller, session: &SessionRef) -> Option<String> {
     };
     let mut handover = Handover::of(recent.iter(), &options);
     if handover.asked.is_empty() {
-        // A session without a prompt has nothing to hand over.
+        // A session without a prompt has no task to continue.
         return None;
     }
     handover.recorded = recorded_decisions(caller, held.project.as_deref(), held.started);

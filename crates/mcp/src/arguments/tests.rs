@@ -162,7 +162,12 @@ fn what_has_no_clear_meaning_is_refused_by_name_with_what_is_wanted() {
             json!("[\"claude\", 3]"),
             "a list of strings",
         ),
-        ("consult", "tools", json!("[\"claude\""), "a list of strings"),
+        (
+            "consult",
+            "tools",
+            json!("[\"claude\""),
+            "a list of strings",
+        ),
         (
             "consult",
             "tools",

@@ -90,7 +90,7 @@ impl Preparation {
         }
         let step = match cure {
             Cure::Write => NextStep::Write {
-                lines: put_lost_rules_first(findings, verbatim(&handover)),
+                lines: sort_lost_rules_first(findings, verbatim(&handover)),
             },
             Cure::Select => NextStep::Select {
                 load: handover.places,
@@ -125,7 +125,7 @@ fn verbatim(handover: &Handover) -> Vec<Quotation> {
     lines
 }
 
-fn put_lost_rules_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> {
+fn sort_lost_rules_first(findings: &Findings, mut lines: Vec<Quotation>) -> Vec<Quotation> {
     let lost: Vec<_> = findings
         .current()
         .filter(|it| it.pattern == Pattern::LostInTheMiddle)

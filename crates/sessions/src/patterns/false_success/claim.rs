@@ -61,7 +61,7 @@ pub(super) fn admits(words: &Words) -> bool {
                 Role::Thing(_) | Role::One(_) | Role::Done(_) | Role::Say(Say::Success)
             )
         };
-        // "0044 is not" ends with a negation that denies for 0044 what was said about the others.
+        // "0044 is not" ends with a negation that denies for 0044 the claim about the others.
         let mut denials = words.all(Role::Say(Say::Negation));
         let is_elliptic = denials.any(|it| {
             let last = words.tokens[it.end - 1].text.as_str();

@@ -279,7 +279,7 @@ impl ClaudeDialect {
         self.end_boundary(None, out);
         let none = Value::Null;
         let details = line.get("compactMetadata").unwrap_or(&none);
-        let kept = self.kept_entries(details);
+        let kept = self.preserved_entries(details);
         let compaction = Compaction {
             trigger: match str_at(details, "trigger") {
                 "auto" => CompactionTrigger::Automatic,
@@ -295,7 +295,7 @@ impl ClaudeDialect {
     }
 
     /// Returns the kept entries, if the boundary names their lines or the first and last one.
-    fn kept_entries(&self, details: &Value) -> Option<Vec<u64>> {
+    fn preserved_entries(&self, details: &Value) -> Option<Vec<u64>> {
         if let Some(ids) = details.pointer("/preservedMessages/uuids") {
             let ids = ids.as_array()?.iter().filter_map(Value::as_str);
             let entries = ids.filter_map(|id| self.lines.entries_of(id));
