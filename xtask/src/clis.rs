@@ -30,7 +30,7 @@ impl Programs {
     }
 
     /// Returns only `tools`, without the protocol programs.
-    pub(crate) fn only_tools(tools: Clis) -> Self {
+    pub(crate) fn with_tools_only(tools: Clis) -> Self {
         Self {
             tools,
             protocol: Clis::Skipped("because they are not needed".to_owned()),

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if let Clis::Skipped(reason) = &clis {
         bail!("the real tools are missing: {reason}");
     }
-    let programs = Programs::only_tools(clis);
+    let programs = Programs::with_tools_only(clis);
     let mut tests = test::command(&metadata, &["test", "--test", "suite"], &programs);
     if args.full {
         tests.env(test::FULL_VARIABLE, "1");

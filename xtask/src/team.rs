@@ -33,7 +33,7 @@ fn parse_part(part: &str) -> Result<String> {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let store = workspace::cargo(&metadata, &["test", "-p", "agon-team", "--test", "suite"]);
-    let programs = Programs::only_tools(clis::prepare_tools(&metadata)?);
+    let programs = Programs::with_tools_only(clis::prepare_tools(&metadata)?);
     let mut commands = test::command(&metadata, &["test", "--test", "suite"], &programs);
     commands.args(["--", "team::"]);
     let mut passed = true;

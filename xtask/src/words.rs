@@ -165,7 +165,7 @@ impl Phrases {
         Ok(Self { rows, is_no })
     }
 
-    /// What is refused in a text, and what to write instead.
+    /// Returns the refused phrases in a text, with their replacements.
     fn refusals(&self, text: &Text) -> Vec<String> {
         let words = text.normalized();
         let rows = self.rows.iter().flat_map(|(pattern, instead)| {

@@ -16,7 +16,7 @@ pub(crate) struct PromptFront {
     updates: Updates,
     cancel: CancellationToken,
     watch: Unwatched,
-    /// Whether the user said no to something.
+    /// Whether the user refused something.
     pub(crate) is_refused: bool,
 }
 

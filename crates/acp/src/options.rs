@@ -126,7 +126,7 @@ pub(crate) fn config_options(current: BoundsChoice) -> Vec<SessionConfigOption> 
     let values =
         BoundsChoice::ALL.map(|choice| SessionConfigSelectOption::new(choice.id(), choice.name()));
     let about =
-        "Limits on calls, tokens, time and cost; above the configured ones, Agon asks you first";
+        "Limits on calls, tokens, time and cost; Agon asks before it raises your configured limits";
     let bounds =
         SessionConfigOption::select(BOUNDS_OPTION, "Limits", current.id(), values.to_vec());
     vec![bounds.description(about.to_owned())]

@@ -110,7 +110,7 @@ pub trait Session: Send {
     async fn close(&mut self) {}
 }
 
-/// What a tool answered.
+/// A tool's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentAnswer {
     /// The text as received: not redacted.
@@ -160,7 +160,7 @@ pub enum CallFailure {
     /// No server answers at the configured address.
     #[error("no server answers at {address}")]
     Unreachable {
-        /// The host and port of the address.
+        /// The host and port of the URL.
         address: String,
     },
     /// There was no answer within the time limit.

@@ -41,9 +41,9 @@ pub enum Breach {
         /// The method of the request.
         method: &'static str,
     },
-    /// The agent offers no read-only mode.
+    /// The agent does not offer a read-only mode.
     #[error(
-        "it starts in mode `{mode}` and offers no read-only mode; use the transport cli instead"
+        "it starts in mode `{mode}` and does not offer a read-only mode; use the transport cli instead"
     )]
     NoReadOnlyMode {
         /// The mode in which the agent starts.
@@ -82,7 +82,7 @@ pub enum Breach {
     /// The agent cannot be given a folder to read.
     #[error("it cannot be given a folder to read")]
     NoFolder,
-    /// The requested folder or model differs from the one with which the process was started.
+    /// The requested folder or model differs from the folder or model of the running process.
     #[error("its folder or model changed, so the conversation is restarted")]
     Changed,
 }

@@ -30,7 +30,7 @@ const MAX_BYTES: usize = 256 * 1024;
 /// The maximum number of models listed for one server.
 const MAX_MODELS: usize = 100;
 
-/// The default addresses of common model servers.
+/// The default URLs of common model servers.
 const USUAL: [(&str, &str); 4] = [
     ("Ollama", "http://127.0.0.1:11434"),
     ("LM Studio", "http://127.0.0.1:1234"),
@@ -41,7 +41,7 @@ const USUAL: [(&str, &str); 4] = [
 /// A model server on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
-    /// The server's name, guessed from its address if it is a usual one.
+    /// The server's name, guessed from its URL if it is a well-known one.
     pub name: String,
     /// The server's address, as used in the names of its tools.
     pub url: Address,

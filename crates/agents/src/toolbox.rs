@@ -102,8 +102,8 @@ impl Toolbox {
     }
 
     /// Records for each tool the tools that it offered to its model and that its profile does not
-    /// list, as returned by `unlisted`. If there are any, the tool gets no agent unless its profile
-    /// permits them.
+    /// list, as returned by `unlisted`. If there are any, the tool does not get an agent unless its
+    /// profile permits them.
     pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<UnlistedTool>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
@@ -274,7 +274,7 @@ impl SeatError {
                 if Profile::from_model_name(tool).is_ok_and(|it| it.is_some()) =>
             {
                 format!(
-                    "an address that only a debate record names is not used; to allow it, add a \
+                    "a URL that only a debate record names is not used; to allow it, add a \
                      table [tools.\"{tool}\"] with transports = [\"http\"] to your configuration"
                 )
             }

@@ -26,7 +26,7 @@ pub struct Caller {
     /// Whether the caller is known to be an AI tool; the environment may show it too.
     pub is_hosted: bool,
     /// Whether the request came over a protocol, possibly written by a model. Such a request cannot
-    /// read outside the project, and can only name programs and addresses in the user's own
+    /// read outside the project, and can only name programs and URLs in the user's own
     /// configuration.
     pub is_relayed: bool,
     /// Whether to skip invalid layers of the configuration, for commands that must always work.

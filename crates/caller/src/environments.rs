@@ -31,7 +31,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "GITLAB_CI",
     "BUILDKITE",
     "SOURCE_DATE_EPOCH",
-    // With a final `*`, an address that contains a password is withheld.
+    // With a final `*`, a URL that contains a password is withheld.
     "HTTP_PROXY*",
     "HTTPS_PROXY*",
     "ALL_PROXY*",
@@ -210,7 +210,7 @@ pub(crate) const TERMINAL_VARIABLES: &[&str] = &[
     "VSCODE_INJECTION",
 ];
 
-/// The variables for Agon in the background, besides those of the tools in its seats.
+/// The variables for Agon in the background, besides the variables of the tools in its seats.
 pub(crate) const BACKGROUND_VARIABLES: &[&str] = &[
     "AGON_*",
     "AGON_MAX_TOKENS",

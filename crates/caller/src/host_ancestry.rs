@@ -10,7 +10,7 @@ use crate::Caller;
 use crate::environments::TOKEN_VAR;
 use crate::host_sign::session_of;
 
-/// Names of processes besides those of hosts. Agon is one of them, because it adopts orphans of its
+/// Names of processes that are not hosts. Agon is one of them, because it adopts orphans of its
 /// tools.
 const OTHER_PROGRAMS: &[&str] = &["agon", "kiro-cli", "cursor-agent"];
 

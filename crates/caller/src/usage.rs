@@ -42,9 +42,9 @@ pub struct UsageSum {
     pub tokens: TokenSum,
     /// The reported cost in US dollars; null if no call reports one.
     pub cost: Option<f64>,
-    /// The number of calls that report no cost.
+    /// The number of calls without a reported cost.
     pub cost_unknown: u64,
-    /// The tools of the calls that report no cost.
+    /// The tools of the calls without a reported cost.
     #[schemars(with = "BTreeSet<String>")]
     pub cost_unknown_for: BTreeSet<ToolName>,
     /// The total time of the calls.

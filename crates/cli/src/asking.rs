@@ -1,4 +1,4 @@
-//! Asks the person on the terminal one-line questions.
+//! Asks the person at the terminal one-line questions.
 
 use std::io::{BufRead, Stderr, StdinLock, Write};
 
@@ -101,14 +101,14 @@ impl<R: BufRead, W: Write> Asker<R, W> {
     }
 }
 
-/// Asks the person on the terminal a yes-or-no question; Ctrl-C and the end of input mean no.
+/// Asks the person at the terminal a yes-or-no question; Ctrl-C and the end of input mean no.
 pub(crate) async fn confirm_on_terminal(question: &str) -> bool {
     let question = question.to_owned();
     let said = ask_on_terminal(move |person| person.ask_yes(&question)).await;
     said.unwrap_or(false)
 }
 
-/// Asks the person on the terminal what to do about a failed seat; an ended input and Ctrl-C stop
+/// Asks the person at the terminal what to do about a failed seat; an ended input and Ctrl-C stop
 /// the debate.
 pub(crate) async fn ask_about_lost_seat(lost: &LostSeat<'_>) -> AfterLoss {
     let description = describe_lost_seat(lost);
@@ -162,7 +162,7 @@ pub(crate) enum FirstDebate {
     Quit,
 }
 
-/// Asks the person on the terminal for the first debate; an ended input and Ctrl-C quit.
+/// Asks the person at the terminal for the first debate; an ended input and Ctrl-C quit.
 pub(crate) async fn ask_first_debate_on_terminal(offer: &BuiltInOffer) -> FirstDebate {
     let offer = offer.clone();
     let said = ask_on_terminal(move |person| choose_first_debate(person, &offer));
@@ -193,10 +193,10 @@ fn choose_first_debate<R: BufRead, W: Write>(
     }
 }
 
-/// The person on the terminal.
+/// The person at the terminal.
 pub(crate) type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
 
-/// Asks the person on the terminal with `ask`; `None` if they stop or the input ends.
+/// Asks the person at the terminal with `ask`; `None` if they stop or the input ends.
 pub(crate) async fn ask_on_terminal<T: Send + 'static>(
     ask: impl FnOnce(&mut TerminalAsker) -> Result<T, Failure> + Send + 'static,
 ) -> Option<T> {

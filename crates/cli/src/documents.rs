@@ -2,7 +2,7 @@
 
 use agon_record::document::Document;
 
-/// The documents of each crate, with those of debates first.
+/// The documents of each crate, beginning with the documents of debates.
 pub(crate) const DOCUMENTS: [&[Document]; 9] = [
     agon_verdict::documents::DOCUMENTS,
     agon_debates::documents::DOCUMENTS,

@@ -74,7 +74,7 @@ impl Keys {
         keys.ours.then_some(keys)
     }
 
-    /// Returns the next key. Dropping the future loses no input.
+    /// Returns the next key. Dropping the future does not lose input.
     pub(crate) async fn next_key(&mut self) -> Key {
         loop {
             match self.decoder.next_key() {

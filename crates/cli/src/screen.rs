@@ -49,7 +49,7 @@ pub(crate) struct Screen {
     stderr: Box<dyn Write>,
 }
 
-/// Returns the screen of a person on a terminal, or of a program that reads stderr.
+/// Returns the screen of a person at a terminal, or of a program that reads stderr.
 pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
     let is_live = edge.terminal && !json;
     Box::new(Screen {

@@ -31,7 +31,7 @@ pub(crate) struct Surroundings {
     pub(crate) terminal: bool,
     /// The width of prose on stdout, unlimited without a terminal.
     pub(crate) width: usize,
-    /// Whether `live_width` is the terminal's width and not one that the user chose.
+    /// Whether `live_width` is the terminal's width and not a width that the user chose.
     pub(crate) follows_terminal: bool,
     /// The width of a table on stdout.
     pub(crate) table_width: usize,

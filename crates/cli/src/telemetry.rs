@@ -76,7 +76,7 @@ fn configured_collector(edge: &Surroundings) -> Result<Option<Collector>, Failur
 }
 
 fn warn_traces_not_sent(out: &mut Out, why: &str) {
-    // Redact secrets, because the reason may contain an address with a password.
+    // Redact secrets, because the reason may contain a URL with a password.
     let why = sanitise_line(&Redactor::new().redact(why).text, 200);
     out.eprint_warning(&format!(
         "traces were not sent (the debate is not affected): {why}"

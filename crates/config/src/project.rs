@@ -27,8 +27,8 @@ const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens"];
 /// The seats that a file may fill.
 const SEATS: &[&str] = &["proposer", "challenger", "judge"];
 
-/// Returns whether a tool's name itself determines the program to start (`acp:PROGRAM`) or the
-/// address to contact (`NAME@URL`).
+/// Returns whether a tool's name itself determines the program to start (`acp:PROGRAM`) or the URL
+/// to contact (`NAME@URL`).
 pub fn names_program_or_address(name: &str) -> bool {
     name.starts_with("acp:") || name.contains('@')
 }

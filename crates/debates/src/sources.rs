@@ -51,9 +51,9 @@ pub(crate) struct SourceRequest<'a> {
     pub allow_secrets: bool,
     /// Whether to fetch cited web pages.
     pub pages: bool,
-    /// The folder of debates, which no seat may read.
+    /// The folder of debates. Seats may not read it.
     pub debates_dir: &'a Path,
-    /// The names of AI tools' configuration files, which no seat may read either.
+    /// The names of AI tools' configuration files. Seats may not read them either.
     pub settings: &'a [String],
 }
 

@@ -32,7 +32,7 @@ pub struct DebateSight {
 }
 
 impl DebateSight {
-    /// Returns the same debate with the name that `caller` can type in commands: that of its
+    /// Returns the same debate with the name that `caller` can type in commands: the name of its
     /// folder, if the folder is a copy.
     pub fn with_name_for(mut self, caller: &Caller, path: &Path) -> Self {
         self.glance.state.typed = Some(find::typeable_debate_name(caller, path));

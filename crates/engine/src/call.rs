@@ -53,11 +53,11 @@ pub(crate) struct CallOutcome {
     said: CallReply,
     /// Files that the tool changed although it should only read.
     changed: Vec<String>,
-    /// What happens to the conversation.
+    /// The state of the conversation after the call.
     pub(crate) after: SessionAfterCall,
 }
 
-/// What happens to a conversation after a call.
+/// The state of a conversation after a call.
 pub(crate) enum SessionAfterCall {
     /// There was no conversation.
     None,

@@ -37,7 +37,7 @@ pub enum RunError<E: std::error::Error + 'static> {
     Stale {
         /// The ask.
         key: AskKey,
-        /// What differs: tool, model, effort or prompt.
+        /// The difference: tool, model, effort or prompt.
         what: &'static str,
     },
     /// Checking the citations of a reply failed unexpectedly.

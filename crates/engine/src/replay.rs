@@ -55,7 +55,7 @@ pub enum Difference {
     Ask {
         /// The ask.
         key: AskKey,
-        /// What differs, such as `model`.
+        /// The difference, such as `model`.
         what: Vec<&'static str>,
     },
     /// The prompt would be different now.

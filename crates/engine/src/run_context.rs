@@ -13,7 +13,7 @@ use agon_redact::Redactor;
 use crate::evidence::{Evidence, NoSource};
 use crate::seat_folders::SeatFolders;
 
-/// What calls need: the agents by tool, and the services that process replies.
+/// The context of calls: the agents by tool, and the services that process replies.
 #[derive(Clone)]
 pub struct RunContext {
     agents: BTreeMap<ToolName, Arc<dyn Agent>>,

@@ -79,7 +79,7 @@ impl Copies {
             "" => "project",
             name => name,
         };
-        let wanted = |path: &str| !is_kept_out(path, &self.kept_out);
+        let wanted = |path: &str| !is_excluded_path(path, &self.kept_out);
         let copy = self.source.copy_to(&folder.path().join(name), &wanted);
         let copy = copy.map_err(|error| format!("{error}: {}", error.cause))?;
         // All seats must get the same files, so refuse a copy in which some are missing.
@@ -128,7 +128,7 @@ fn copy_owner(turn: TurnId) -> Owner {
 ///
 /// An entry that begins with `/` is relative to the source's root, any other to any folder. The
 /// comparison ignores case, like some file systems.
-pub fn is_kept_out(path: &str, kept_out: &[String]) -> bool {
+pub fn is_excluded_path(path: &str, kept_out: &[String]) -> bool {
     let path = format!("/{}/", path.to_lowercase());
     kept_out.iter().any(|out| {
         let out = out.trim_end_matches('/').to_lowercase();
@@ -153,7 +153,7 @@ mod tests {
             "sub/.github/hooks/a.json",
             "claude.md",
         ] {
-            assert!(is_kept_out(kept, &out), "{kept}");
+            assert!(is_excluded_path(kept, &out), "{kept}");
         }
         for there in [
             "src/debates/mod.rs",
@@ -162,7 +162,7 @@ mod tests {
             ".github/workflows/ci.yml",
             "docs/about-claude.md",
         ] {
-            assert!(!is_kept_out(there, &out), "{there}");
+            assert!(!is_excluded_path(there, &out), "{there}");
         }
     }
 }

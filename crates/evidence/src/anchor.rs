@@ -27,7 +27,7 @@ const MAX_ELLIPSIS_BYTES: usize = 2_000;
 /// Maximum number of starting positions that are tried for words with an ellipsis.
 const MAX_BEGINNINGS: usize = 500;
 // Higher than `MAX_BEGINNINGS`, because words without an ellipsis need no further search. Words
-// that occur more often than this identify no place.
+// that occur more often than this do not identify a place.
 /// Maximum number of places found in one text.
 const MAX_PLACES: usize = 10_000;
 

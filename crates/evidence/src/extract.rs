@@ -96,7 +96,7 @@ impl KnownFiles for OnlyPaths<'_> {
     }
 
     fn has(&self, path: &str) -> bool {
-        self.0.has_whole(path)
+        self.0.has_full_path(path)
     }
 
     fn name(&self) -> &str {

@@ -154,7 +154,7 @@ impl KnownPaths {
     }
 
     /// Returns whether this is a whole path of the source, in any spelling.
-    pub(crate) fn has_whole(&self, path: &str) -> bool {
+    pub(crate) fn has_full_path(&self, path: &str) -> bool {
         let mut key = fold(path).as_bytes().to_vec();
         key.reverse();
         let at = self.keys.partition_point(|(it, _)| **it < *key);
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_whole_path_is_told_from_the_end_of_one() {
         let known = KnownPaths::new(["src/a.rs", "Tür.md"]);
-        assert!(known.has_whole("SRC/a.rs") && known.has_whole("Tu\u{308}r.md"));
-        assert!(!known.has_whole("a.rs"));
+        assert!(known.has_full_path("SRC/a.rs") && known.has_full_path("Tu\u{308}r.md"));
+        assert!(!known.has_full_path("a.rs"));
     }
 }

@@ -207,7 +207,7 @@ impl Manifest {
                 found: manifest.schema.chars().take(40).collect(),
             });
         }
-        // Anybody may have written this folder, so no path in it may lead out of the source.
+        // Anybody may have written this folder, so reject paths that lead out of the source.
         let folders = manifest.left_out.keys().all(|path| stays_inside(path));
         let name = manifest.name.is_empty() || is_single_folder_name(&manifest.name);
         if !name || !folders || !manifest.entries.keys().all(|path| stays_inside(path)) {

@@ -150,7 +150,7 @@ fn strip_comment_marks(line: &str) -> &str {
 }
 
 /// Comment marks that are also common elsewhere, so they count only if the line above begins with
-/// the same one: those of Visual Basic, TeX and Fortran, and `REM` of BASIC.
+/// the same mark: the marks of Visual Basic, TeX and Fortran, and `REM` of BASIC.
 const WEAK_MARKS: [&str; 4] = ["'", "%", "!", "rem"];
 
 /// Returns the mark of `WEAK_MARKS` with which a line begins.

@@ -21,6 +21,6 @@ pub enum Page {
 
 /// Fetches pages.
 pub trait Pages: fmt::Debug + Send + Sync {
-    /// Fetches the current content at this address. Blocks for a limited time.
+    /// Fetches the current content at this URL. Blocks for a limited time.
     fn fetch(&self, url: &str) -> Page;
 }

@@ -25,7 +25,7 @@ const MIN_DISTINCTIVE_CHARS: usize = 10;
 /// Maximum number of places for which other files are searched.
 const MAX_SEARCHES: usize = 20;
 
-/// What has happened to a cited place.
+/// The current state of a cited place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceNow {
     /// The place still has the same lines.

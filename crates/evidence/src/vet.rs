@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
-// The limit that sitemaps.org sets for the address of a page.
+// The limit that sitemaps.org sets for the URL of a page.
 /// The longest address of a page, in bytes.
 const MAX_BYTES: usize = 2_048;
 
@@ -45,13 +45,13 @@ pub enum PageRefusal {
     #[error("it is not a web address")]
     NoUrl,
     /// The address is longer than 2,048 bytes.
-    #[error("its address is too long")]
+    #[error("its URL is too long")]
     TooLong,
     /// The address is neither `http` nor `https`.
     #[error("it is neither http nor https")]
     Scheme,
     /// The address contains a user name or a password.
-    #[error("its address contains credentials")]
+    #[error("its URL contains credentials")]
     Credentials,
     /// A page under `https` redirects to `http`.
     #[error("it redirects from https to http")]
@@ -270,10 +270,7 @@ mod tests {
             ("file:///etc/passwd", "it is neither http nor https"),
             ("ftp://example.com/", "it is neither http nor https"),
             ("gopher://example.com/", "it is neither http nor https"),
-            (
-                "https://a:b@example.com/",
-                "its address contains credentials",
-            ),
+            ("https://a:b@example.com/", "its URL contains credentials"),
             ("example.com", "it is not a web address"),
             ("https://", "it is not a web address"),
             ("https://gone.example/", "its host is unknown"),
@@ -282,7 +279,7 @@ mod tests {
             assert_eq!(said(url), refused, "{url}");
         }
         let long = format!("https://example.com/{}", "a".repeat(MAX_BYTES));
-        assert_eq!(said(&long), "its address is too long");
+        assert_eq!(said(&long), "its URL is too long");
     }
 
     #[test]

@@ -127,7 +127,7 @@ pub fn read_from_offset(mut file: File, offset: u64, max: u64) -> io::Result<Vec
     }
     let mut bytes = Vec::with_capacity(usize::try_from(left).unwrap_or(0));
     // Reads one byte over the limit to detect a larger file: the file can grow during the read, and
-    // files in `/proc` report no length.
+    // files in `/proc` do not report their length.
     file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > max {
         true => Err(too_large(max)),

@@ -17,8 +17,8 @@ pub struct EarlierEdition {
     pub now: String,
 }
 
-/// Returns the edition of a folder's documents if an earlier version of Agon wrote them: that of
-/// its verdict, or without a verdict, that of the prompts used last.
+/// Returns the edition of a folder's documents if an earlier version of Agon wrote them: the
+/// edition of its verdict, or without a verdict, the edition of the prompts used last.
 ///
 /// `prompt_version` is the current version of the prompts. `read` returns the stored file of a
 /// name, and `files` are the current ones.

@@ -30,8 +30,8 @@ pub struct View {
     pub lines: u64,
     /// Every event, in order.
     pub events: Vec<Recorded>,
-    /// Whether another tool keeps the debate; the events are then those that would import it, and
-    /// there are no lines.
+    /// Whether another tool keeps the debate; the events are then the events that would import it,
+    /// and there are no lines.
     pub foreign: bool,
 }
 

@@ -40,7 +40,7 @@ impl Repository {
     }
 
     /// Returns the object id that a reference in the tables points to, in hexadecimal, or `None` if
-    /// there is no such reference. `HEAD` is that of this work tree.
+    /// there is no such reference. `HEAD` means the `HEAD` of this work tree.
     ///
     /// # Errors
     ///

@@ -52,8 +52,8 @@ pub struct ConfigError {
 }
 
 impl RepositoryConfig {
-    /// Reads the configuration shared by all work trees, in `common_dir`, and that of one work
-    /// tree, in `git_dir`.
+    /// Reads the configuration shared by all work trees, in `common_dir`, and the configuration of
+    /// one work tree, in `git_dir`.
     ///
     /// # Errors
     ///

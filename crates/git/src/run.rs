@@ -125,8 +125,8 @@ impl GitError {
         match self {
             Self::Missing => "install git".to_owned(),
             Self::Filter { filter, .. } => format!(
-                "Agon starts no program that a repository names; if you trust this filter, define it \
-                 yourself with `git config --global filter.{filter}.clean COMMAND`, and `smudge` likewise"
+                "Agon does not run programs that a repository names; if you trust this filter, define \
+                 it yourself with `git config --global filter.{filter}.clean COMMAND`, and `smudge` likewise"
             ),
             Self::Fetch { .. } => {
                 "fetch them yourself with `git archive COMMIT > /dev/null`, then try again"

@@ -68,8 +68,8 @@ impl GitSession {
     /// Fails if the repository's configuration cannot be read, or no folder can be created.
     pub fn open_for_objects(git: &Git, repository: &Repository) -> Result<Self, GitError> {
         let places = git.places();
-        // Removes leftovers of a killed Agon once, because a command without AI tools triggers no
-        // other cleanup.
+        // Removes leftovers of a killed Agon once, because commands without AI tools do not clean
+        // up otherwise.
         static SWEPT: Once = Once::new();
         SWEPT.call_once(|| {
             places.remove_orphans();

@@ -143,7 +143,7 @@ fn entries(printed: &[u8]) -> Vec<ChangedFile<'_>> {
 fn retain_comparable(entries: &mut Vec<ChangedFile<'_>>, sizes: &[u8], root: &Path) {
     let mut sizes = sizes.split(|byte| *byte == b'\n');
     entries.retain(|entry| {
-        // Git prints no size for a missing object, so its entry is dropped.
+        // Git does not print a size for a missing object, so the entry is dropped.
         let size = sizes.next().and_then(|line| std::str::from_utf8(line).ok());
         let size = size.and_then(|line| line.parse::<u64>().ok());
         let path = root.join(OsStr::from_bytes(entry.path));

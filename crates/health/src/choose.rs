@@ -103,7 +103,8 @@ pub(super) fn find_by_id(caller: &Caller, host: SessionHost, id: &str) -> Option
     found.into_iter().find(|it| it.id == id)
 }
 
-/// Returns the session in a work tree: the one that runs Agon if it is there, else the latest.
+/// Returns the session in a work tree: the session that runs Agon if it is there, otherwise the
+/// latest.
 pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
     let found = find(caller, None, &without_links(root));
     let own = calling_session_id(caller);

@@ -51,8 +51,8 @@ pub(super) fn find_all(caller: &Caller) -> Vec<SessionRef> {
     found
 }
 
-/// Returns the sessions of the debate `name`, or the one of `DEBATE/SEAT`; `None` if there is no
-/// such debate.
+/// Returns the sessions of the debate `name`, or the session of `DEBATE/SEAT`; `None` if there is
+/// no such debate.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@ use agon_config::{ContextLimit, ModelRow, ModelTable, normalize_model, window_in
 
 use super::document::LimitsDoc;
 
-/// The rows by model, with those of the configuration first.
+/// The rows by model, beginning with the rows of the configuration.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     own: Vec<ContextLimit>,

@@ -83,8 +83,8 @@ fn cell_of(
     target: &Target<'_>,
     compiled: &Compiled,
 ) -> RosterCell {
-    // Ignores permissions that the role has, which need no limit, and settings that it does not
-    // set.
+    // Ignores permissions that the role has, because they need no limit, and settings that the role
+    // leaves unset.
     let concerns_it = |field: &SourceField| match (field, settings) {
         (SourceField::Power(power), Some(settings)) => !settings.may.value.contains(power),
         (SourceField::Temperature, Some(settings)) => settings.temperature.value.is_some(),

@@ -102,7 +102,7 @@ pub struct CompiledFile {
     pub needs_server: bool,
 }
 
-/// Outcome of one field.
+/// How one field was compiled for the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldReport {
     /// Kind of the file that has the field.
@@ -136,7 +136,7 @@ impl Unenforceable {
 /// The content compiled for one host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compiled {
-    /// The files.
+    /// The compiled files.
     pub files: Vec<CompiledFile>,
     /// The outcome of each field.
     pub fields: Vec<FieldReport>,
@@ -476,7 +476,8 @@ mod tests {
         assert_eq!(rule["decision"].as_str(), Some("deny"));
         let pattern = r#"\x00"file_path":"[^\x00]*(?<!\.adoc|\.md|\.mdx|\.rst)"\x00"#;
         assert_eq!(rule["argsPattern"].as_str(), Some(pattern));
-        // Gemini CLI reads no policies from a project, so nothing would enforce the limit there.
+        // Gemini CLI does not read policies from a project, so nothing would enforce the limit
+        // there.
         assert_eq!(project.agent_rules, Vec::<String>::new());
         let failed: Vec<_> = project.failed.iter().map(Unenforceable::waiver).collect();
         assert_eq!(failed, ["scribe.edit-only"]);

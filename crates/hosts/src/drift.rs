@@ -28,7 +28,7 @@ pub enum DriftKind {
     Outdated,
     /// Its file was changed after Agon wrote it, or is not Agon's.
     Changed,
-    /// Agon wrote its file, which is gone.
+    /// Its file was written by Agon but no longer exists.
     Missing,
     /// It is in the roster but was not installed.
     New,

@@ -167,7 +167,7 @@ impl ServerFormat {
     }
 
     /// Removes an empty TOML table from `root` for comparisons. Whether it exists depends only on
-    /// how the tables below it were written, which makes no difference to hosts.
+    /// how the tables below it were written, which does not matter to hosts.
     fn without_empty_table(self, mut root: Value) -> Value {
         if let Self::Toml { table } = self
             && let Some(all) = root.as_object_mut()

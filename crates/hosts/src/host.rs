@@ -87,7 +87,8 @@ pub struct Host {
     /// Returns how the agent's limit on edited files is enforced, for an installation in one project if
     /// `is_for_project`.
     pub(crate) bound_edits: fn(&Agent, is_for_project: bool) -> EditBound,
-    /// Permissions that its agents cannot use, because it gives them no tool or refuses the call.
+    /// Permissions that its agents cannot use, because it does not give them the tool, or refuses
+    /// the call.
     pub lacks: &'static [Power],
     /// Returns the paths of its files.
     pub places: fn(&HostEnv, &Scope) -> HostPaths,

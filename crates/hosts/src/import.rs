@@ -31,12 +31,12 @@ pub struct ImportedSkill {
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// Outcome of an imported field.
+/// How an imported field was treated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportOutcome {
     /// It is unchanged.
     Kept,
-    /// It was converted or corrected, as described.
+    /// It was converted or corrected; the text says how.
     Translated(String),
     /// It was left out, for this reason.
     LeftOut(String),

@@ -28,7 +28,7 @@ pub fn own_skill_files() -> Vec<LintFile> {
         .collect()
 }
 
-/// Skills of a folder, and errors in those that are skipped.
+/// The skills of a folder, and the errors in skipped skills.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkillFolder {
     /// Its skills, ordered by path.

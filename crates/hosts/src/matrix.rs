@@ -1,4 +1,4 @@
-//! Outcome of every skill, command and agent in a host, one row each.
+//! How each skill, command and agent is installed in a host, one row each.
 
 use crate::compile::{Compiled, CompiledFile, Kind, Target, Unenforceable, compile};
 use crate::content::agent::Power;

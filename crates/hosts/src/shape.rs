@@ -92,7 +92,7 @@ pub const fn optional(name: &'static str, shape: ValueShape) -> FileKey {
     }
 }
 
-/// Returns an optional key whose value no host checks.
+/// Returns an optional key whose value hosts do not check.
 pub const fn advised(name: &'static str, shape: ValueShape) -> FileKey {
     FileKey {
         name,

@@ -77,7 +77,7 @@ pub struct DecisivePoint {
     pub id: NodeId,
     /// Its title, or its text in short.
     pub title: String,
-    /// What is wrong with its citations; left out if nothing is.
+    /// The faults in its citations; left out if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
@@ -274,7 +274,8 @@ fn unspaced_script_text(texts: &[&str]) -> String {
             .filter(|run| !run.is_empty())
         {
             out.push_str(&space_out_chars(run));
-            // Separate the runs, so that no search phrase matches across two of them.
+            // Put a separator between runs of characters, so that a search phrase cannot match
+            // across two runs.
             out.push_str(" | ");
         }
     }

@@ -161,7 +161,7 @@ impl Index {
     }
 
     /// Returns the time and tokens of the latest successful calls of one kind, at most `most`; only
-    /// those of `tool` and at `effort`, if given.
+    /// calls of `tool` and at `effort`, if given.
     ///
     /// # Errors
     ///

@@ -66,7 +66,8 @@ fn quote(words: &str) -> String {
     format!("\"{}\"", words.replace('"', "\"\""))
 }
 
-/// Returns the query for debates that contain all words of `asked`; `None` if it contains no word.
+/// Returns the query for debates that contain all words of `asked`; `None` if `asked` contains no
+/// word.
 ///
 /// Words in quotation marks must be adjacent, and `migrat*` is a prefix. Everything else is
 /// searched literally.

@@ -240,8 +240,8 @@ fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
     Ok(stand)
 }
 
-/// Returns the stamp and modification time of a folder written by Agon, which are those of its
-/// journal: every write appends to it.
+/// Returns the stamp and modification time of a folder written by Agon, taken from its journal,
+/// because every write appends to it.
 fn agon_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
     Some((metadata_stamp(&meta), (meta.mtime(), meta.mtime_nsec())))

@@ -61,7 +61,7 @@ impl Index {
         let dir = self.dir.clone();
         self.run_with_repair(|db| {
             let found = query_candidates(db, &any)?;
-            let share = word_shares(db, &words, &found)?;
+            let share = weighted_word_coverage(db, &words, &found)?;
             let mut similar: Vec<SimilarDecision> = Vec::new();
             for (id, folder, summary) in found {
                 let elsewhere = share.get(&id).copied().unwrap_or(0.0) * MAX_OTHER_TOPIC;
@@ -97,7 +97,7 @@ fn query_candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqli
 
 /// Returns for each candidate the share of `words` that it contains, from 0 to 1; rare words count
 /// more.
-fn word_shares(
+fn weighted_word_coverage(
     db: &Connection,
     words: &[String],
     found: &[Candidate],

@@ -140,8 +140,8 @@ fn objections(transcript: &Transcript) -> Vec<Objection> {
     transcript.usable_answers().filter_map(objection).collect()
 }
 
-/// Returns the arguments, or one that says that there is none, so that the other side and the judge
-/// have a point to refer to, and a demonstration does not end with an error.
+/// Returns the arguments, or a single argument that says that there is none, so that the other side
+/// and the judge have a point to refer to, and a demonstration does not end with an error.
 fn with_placeholder_if_empty(arguments: Vec<Argument>) -> Vec<Argument> {
     match arguments.is_empty() {
         true => vec![argument(NO_USABLE_REASON)],

@@ -17,7 +17,7 @@ pub struct Interview {
     pub(crate) examples: &'static [[&'static str; 2]],
     /// The questions, in order.
     pub(crate) questions: Vec<Question>,
-    /// Earlier texts of the debate; an answer that repeats one is left out.
+    /// Earlier texts of the debate; an answer that repeats one of them is left out.
     pub(crate) said_before: Vec<String>,
     /// The number of earlier interviews in this turn; each interview uses different seeds.
     pub(crate) again: u8,

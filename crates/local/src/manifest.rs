@@ -21,7 +21,7 @@ pub struct Model {
     /// Its name given by its maker.
     #[serde(default)]
     pub title: String,
-    /// What the model is suited for, in one line.
+    /// The work that the model is suited for, in one line.
     #[serde(default)]
     pub about: String,
     /// The name of its file.
@@ -156,7 +156,7 @@ fn is_plain_name(text: &str) -> bool {
 pub struct Models(Vec<Model>);
 
 impl Models {
-    /// Returns the known models and those of the user, who defines each one as a table.
+    /// Returns the known models and the models that the user defines as tables.
     ///
     /// A table has `path`, or `file`, `size`, `sha256` and `sources`; it replaces a known model of
     /// the same name.

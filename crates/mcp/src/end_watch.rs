@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 // The library waits five seconds for running calls after the stream ends. A client that has
-// disconnected reads no answers and waits for this process, so calls are cancelled at once.
+// disconnected does not read answers but waits for this process to end, so cancel calls at once.
 /// A stream that cancels a token when it ends.
 #[derive(Debug)]
 pub(crate) struct EndWatch<R> {

@@ -38,7 +38,7 @@ pub(crate) struct LineScan {
     id: Option<Vec<u8>>,
     /// Whether the scan is inside the value of the key `id`.
     in_id: bool,
-    /// Whether the line has a result or an error, so it is a response and needs no answer.
+    /// Whether the line has a result or an error, so it is a response and must not be answered.
     is_answer: bool,
 }
 

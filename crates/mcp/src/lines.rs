@@ -58,8 +58,8 @@ impl<R: AsyncRead + Unpin> BoundedLines<R> {
         }
     }
 
-    /// Returns the next line; `None` once the stream has ended or failed. Dropping the future loses
-    /// no data. A line without an end is ignored, because its request is incomplete.
+    /// Returns the next line; `None` once the stream has ended or failed. Dropping the future does
+    /// not lose data. A line without an end is ignored, because its request is incomplete.
     pub(crate) async fn next(&mut self) -> Option<ClientLine> {
         loop {
             let rest = &self.chunk[self.taken..self.filled];

@@ -42,7 +42,7 @@ enum Read {
     Message(Box<ClientJsonRpcMessage>),
     /// A rejected line, with the answers to send.
     Refused(Vec<ServerJsonRpcMessage>),
-    /// A line that needs no answer.
+    /// A message that does not need an answer.
     Nothing,
 }
 

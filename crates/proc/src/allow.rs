@@ -108,7 +108,7 @@ pub fn allows_variable<S: AsRef<str>>(patterns: &[S], name: &str, value: &str) -
     by_family && !names_secret(name) && !has_password_in_address(value)
 }
 
-/// Returns whether a value is an address with a user name and a password.
+/// Returns whether a value is a URL with a user name and a password.
 fn has_password_in_address(value: &str) -> bool {
     value.match_indices("://").any(|(at, mark)| {
         let rest = &value[at + mark.len()..];

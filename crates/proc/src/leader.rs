@@ -23,9 +23,9 @@ use crate::{Program, Watch};
 // survives a KILL for this long is stuck in the kernel.
 /// How long to wait for a killed process to end.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
-// The same as `STRAYS_TIMEOUT`. Ending strays may follow, so a drop blocks a runtime thread for at
-// most half a second.
-/// How long to wait in a drop, which blocks its thread.
+// As long as `STRAYS_TIMEOUT`. Dropping the leader may wait for both, so it blocks a runtime thread
+// for at most half a second.
+/// How long `drop` waits for the process to end. It blocks its thread.
 const DROP_EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 // A process starts in 0.44 ms (measured), so a longer step would dominate the wait for one that is
 // just ending.
@@ -222,7 +222,7 @@ impl<W: Watch> Leader<W> {
         if timeout(EXIT_TIMEOUT, self.wait_for_exit()).await.is_err() {
             return None;
         }
-        // Reaping releases the process number: send no signal after this.
+        // Reaping releases the process number, so do not send a signal after this.
         let status = self.child.wait().ok();
         self.ended = true;
         orphan::unregister(self.child.id());

@@ -26,7 +26,7 @@ enum ChildRole {
     Running(Group),
     /// Its orphans may outlive it; it is running or has ended.
     Spared(Group),
-    /// It starts no other processes.
+    /// It does not start other processes.
     Alone,
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn is_orphan(pid: i32, stat: &Stat, group: &Group) -> bool {
     stat.start >= group.leader_start && !all.iter().any(may_be_of)
 }
 
-/// Reaps an adopted process, which no other code waits for.
+/// Reaps an adopted process: no other code waits for it.
 fn reap(pid: i32) {
     if let Some(pid) = Pid::from_raw(pid) {
         let flags = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;

@@ -54,7 +54,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a folder as a handle only (`O_PATH`), which needs no permission on it; never follows a
+/// Opens a folder as a handle only (`O_PATH`), for which no permission is needed; never follows a
 /// symbolic link.
 fn open_folder_handle(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -42,7 +42,7 @@ impl<W: Watch + ?Sized> Watch for Arc<W> {
     }
 }
 
-/// A watch that does nothing: for probes and tests that need no recovery.
+/// A watch that does nothing, for probes and tests without recovery.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 

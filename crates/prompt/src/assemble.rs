@@ -37,7 +37,8 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     let part = |(kind, text)| Part {
         kind,
         text,
-        // Each call to a judge is independent and needs the full text, so judges get no brief.
+        // Each call to a judge is independent and needs the full text, so judges do not get the
+        // brief text.
         brief: (kind == "again" && !ask.key.turn.seat.is_judge())
             .then(|| sent_back::sent_back_brief(ask)),
     };

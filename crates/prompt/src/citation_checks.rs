@@ -32,14 +32,14 @@ struct NamedStamp<'a> {
     stamp: &'a GroundStamp,
 }
 
-/// Returns the stamps that a seat may act on: those of every visible turn, or of its own reply that
-/// was sent back.
+/// Returns the stamps that a seat may act on: the stamps of every visible turn, or of its own reply
+/// that was sent back.
 fn visible_stamps<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
     let format = format::format_of(ask.state);
     let visible = ask
         .state
         .admitted_turns()
-        .filter(|(turn, _)| is_round_turn(*turn) && format.can_hear(ask.key.turn, *turn));
+        .filter(|(turn, _)| is_round_turn(*turn) && format.may_refer_to(ask.key.turn, *turn));
     let told = visible.flat_map(|(turn, admitted)| {
         let stamps = stamps_of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {

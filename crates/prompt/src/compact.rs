@@ -144,7 +144,7 @@ fn record_lines(ask: &PromptRequest<'_>) -> Vec<String> {
     spoken.sort_by_key(|(turn, _)| *turn);
     spoken.retain(|(turn, _)| {
         let in_debate = matches!(turn.stage, Stage::Round(_)) && *turn < ask.key.turn;
-        in_debate && format.can_hear(ask.key.turn, *turn)
+        in_debate && format.may_refer_to(ask.key.turn, *turn)
     });
     let mut lines = Vec::new();
     for (turn, admitted) in spoken {

@@ -47,7 +47,7 @@ impl<'a> Open<'a> {
     pub(super) fn from_request(ask: &PromptRequest<'a>, kind: DuelKind) -> Self {
         let mut nodes = ask.state.nodes();
         let format = format::format_of(ask.state);
-        nodes.retain(|node| format.can_hear(ask.key.turn, node.turn));
+        nodes.retain(|node| format.may_refer_to(ask.key.turn, node.turn));
         let disputes = collect_disputes(&nodes);
         Self {
             kind,
@@ -329,7 +329,7 @@ fn error_values(ask: &PromptRequest<'_>) -> Option<Values> {
         .admitted_turns()
         .filter(|(turn, _)| *turn < ask.key.turn)
     {
-        // Only turns in rounds are judged, not rulings.
+        // Errors count only in turns of the rounds, not in rulings.
         let Stage::Round(1..) = turn.stage else {
             continue;
         };

@@ -11,7 +11,7 @@ use crate::{Part, Prompt, Wording, estimate_tokens, join_with_blank_lines};
 const ALWAYS: &str = "contract";
 /// The kind of the part with the findings on a reply that was sent back.
 const AGAIN: &str = "again";
-/// Kinds of parts about the current state of the debate; one that disappears is no longer valid.
+/// Kinds of parts about the current state of the debate. A part that disappears is no longer valid.
 const OF_THE_MOMENT: [&str; 6] = ["open", "found", "summary", "shown", "scores", "challenge"];
 
 /// The contents of a session: the parts it received and its own answers.
@@ -137,7 +137,7 @@ impl Prompt {
 }
 
 impl Part {
-    /// Returns the text for a new session, or the brief text for one that knows the rest.
+    /// Returns the text for a new session, or the brief text for a session that knows the rest.
     fn wording_for_session(&self, fresh: bool) -> &Wording {
         match &self.brief {
             Some(brief) if !fresh => brief,

@@ -60,7 +60,7 @@ pub enum Event {
     SentBack {
         /// The ask whose reply it was.
         key: AskKey,
-        /// What was wrong with it.
+        /// The fault in it.
         findings: Vec<Finding>,
     },
     /// A reply became part of the debate.
@@ -71,7 +71,7 @@ pub enum Event {
         moves: Box<Moves>,
         /// The ids of its points, in the order of `record::points`.
         ids: Vec<NodeId>,
-        /// What is still wrong with it.
+        /// The remaining fault in it.
         findings: Vec<Finding>,
     },
     /// A turn ended without a usable reply.
@@ -80,7 +80,7 @@ pub enum Event {
         turn: TurnId,
         /// Why.
         cause: Cause,
-        /// What was wrong with its last reply.
+        /// The fault in its last reply.
         findings: Vec<Finding>,
     },
     /// A tool refused the model that the effort level chose for it. From now on its default model
@@ -216,7 +216,7 @@ fn is_zero(count: &u32) -> bool {
 /// A part of a prompt, by its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartRef {
-    /// What the part is for, such as `motion`.
+    /// The purpose of the part, such as `motion`.
     #[serde(deserialize_with = "plain_word")]
     pub kind: String,
     /// BLAKE3 of its text, in hexadecimal.
@@ -270,7 +270,7 @@ pub enum Reply {
 pub struct Lost {
     /// The ask.
     pub key: AskKey,
-    /// What the engine may do about it.
+    /// How the engine may react to it.
     pub class: Class,
     /// What happened.
     pub cause: Cause,
@@ -282,7 +282,7 @@ pub struct Lost {
     pub clock_ms: u64,
 }
 
-/// What the engine may do about a failed call.
+/// How the engine may react to a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Class {

@@ -33,8 +33,7 @@ pub struct FormatRules {
     pub judging: Judging,
     /// How its rounds are named.
     pub rounds: RoundNames,
-    /// The families of rules that replies are checked against, besides those of evidence and
-    /// repetition.
+    /// The families of rules that replies are checked against, besides evidence and repetition.
     pub rule_families: &'static [&'static str],
     /// Maximum bytes of a rejected reply that its author sees again.
     pub max_rejected_bytes: usize,
@@ -46,7 +45,7 @@ pub struct FormatRules {
     pub takes_outside_parts: bool,
     /// Whether a model too small for a whole turn can take part by answering short questions.
     pub can_interview: bool,
-    /// Whether one tool with one model may argue both sides by default if there is no other.
+    /// Whether one tool with one model may argue both sides by default if there is no other tool.
     pub seats_one_tool_twice: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct Pinned {
     /// name.
     pub manifest: String,
     /// A salted hash of the pinned folder, so that absolute paths into it are recognized although
-    /// the record names no folder of a machine.
+    /// the record does not name folders of a machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
     /// Whether cited web pages are fetched.

@@ -34,7 +34,7 @@ pub enum Moves {
     FollowUp(FollowUp),
     /// The judge's verdict.
     Verdict(Ruling),
-    /// What a turn of a formal debate says.
+    /// The content of a turn of a formal debate.
     Formal(Formal),
 }
 
@@ -207,7 +207,7 @@ pub struct Ruling {
     /// What stays open, and how to settle it.
     #[serde(default)]
     pub open: Vec<OpenQuestion>,
-    /// What both sides took for granted.
+    /// Assumptions of both sides.
     #[serde(default)]
     pub assumed_by_both: Vec<String>,
     /// What both sides accept, with evidence.
@@ -246,7 +246,7 @@ impl Side {
 pub struct OpenQuestion {
     /// The question.
     pub question: String,
-    /// What would settle it.
+    /// Evidence that would settle it.
     pub to_settle: String,
 }
 
@@ -301,11 +301,11 @@ pub struct Argument {
     pub title: String,
     /// The claim.
     pub claim: String,
-    /// What it rests on; one to three.
+    /// The grounds it rests on; one to three.
     pub grounds: Vec<Ground>,
     /// Why the grounds support the claim.
     pub warrant: String,
-    /// What supports the warrant.
+    /// The support for the warrant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backing: Option<String>,
     /// How far the claim goes.
@@ -318,7 +318,7 @@ pub struct Argument {
 pub struct Ground {
     /// Where it comes from.
     pub source: String,
-    /// What it says.
+    /// Its content.
     pub content: String,
     /// Why it matters here.
     pub relevance: String,
@@ -354,7 +354,7 @@ pub struct Citation {
     /// A command whose run was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What that command printed.
+    /// The output of that command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// A ground that is reasoning and nothing else.
@@ -369,7 +369,7 @@ pub struct Objection {
     pub target: NodeId,
     /// The part of it that fails.
     pub kind: ObjectionKind,
-    /// What the objection is about.
+    /// The part of the target that the objection is about.
     pub category: Category,
     /// How serious it is.
     pub severity: ObjectionSeverity,
@@ -378,7 +378,7 @@ pub struct Objection {
     pub title: Option<String>,
     /// The objection.
     pub content: String,
-    /// What it rests on; one to three.
+    /// The grounds it rests on; one to three.
     pub grounds: Vec<Ground>,
 }
 
@@ -394,11 +394,11 @@ pub enum ObjectionKind {
     Warrant,
     /// The backing.
     Backing,
-    /// Nothing supports the point at all.
+    /// The point has no support at all.
     Unsupported,
 }
 
-/// What an objection is about.
+/// The part of its target that an objection is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
@@ -446,7 +446,7 @@ pub struct NoneFound {
     pub category: Category,
     /// The places searched.
     pub looked_at: Vec<String>,
-    /// What was tried, and why it found nothing wrong.
+    /// The attempts to find a flaw, and why they found none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -456,9 +456,9 @@ pub struct NoneFound {
 pub struct Agreement {
     /// The point accepted.
     pub target: NodeId,
-    /// What shows that it holds.
+    /// The evidence that it holds.
     pub grounds: Vec<Ground>,
-    /// What may still go wrong.
+    /// The remaining risk.
     pub remaining_risk: String,
 }
 
@@ -474,7 +474,7 @@ pub struct Response {
     /// Why the position still stands; needed for a trade-off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub still_favours_because: Option<String>,
-    /// What the answer rests on.
+    /// The grounds of the answer.
     #[serde(default)]
     pub grounds: Vec<Ground>,
 }
@@ -489,7 +489,7 @@ pub enum ReplyKind {
     Rebut,
     /// It is right and does not decide.
     Tradeoff,
-    /// Nothing supports what it says.
+    /// The text has no support.
     Unsupported,
 }
 
@@ -502,7 +502,7 @@ pub struct Assessment {
     pub ruling: RulingKind,
     /// Why.
     pub content: String,
-    /// What the ruling rests on; needed for `resolved`.
+    /// The grounds of the ruling; required for `resolved`.
     #[serde(default)]
     pub grounds: Vec<Ground>,
 }
@@ -517,7 +517,7 @@ pub enum RulingKind {
     Sustained,
     /// The answer does not address it.
     Dodged,
-    /// Nothing supports the answer.
+    /// The answer has no support.
     Unsupported,
     /// The answer changed the question.
     Reframed,

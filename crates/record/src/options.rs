@@ -34,7 +34,7 @@ pub struct SideOption {
 pub enum Contrast {
     /// One thing or another: each side has a phrase of its own.
     Between,
-    /// Doing something or not: both sides have the same phrase, and one is against it.
+    /// Doing something or not: both sides have the same phrase, and one side opposes it.
     Against,
     /// Yes or no.
     Answers,

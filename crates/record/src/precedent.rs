@@ -32,7 +32,7 @@ pub struct Precedent {
     pub id: Option<String>,
     /// The day of the verdict, such as `2026-11-21`.
     pub day: String,
-    /// What was debated.
+    /// The topic of the debate.
     pub topic: String,
     /// The answer.
     pub answer: String,
@@ -45,7 +45,7 @@ pub struct Precedent {
     /// How far the verdict was tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authority: Option<Authority>,
-    /// What has happened to its source since, in a few words.
+    /// The later changes to its source, in a few words.
     pub source: String,
 }
 

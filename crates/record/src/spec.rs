@@ -252,7 +252,7 @@ pub enum Context {
     /// Only the topic.
     #[default]
     None,
-    /// Changes of the project: the uncommitted ones, or those of some commits.
+    /// Changes of the project: the uncommitted changes, or the changes in some commits.
     Diff {
         /// The commit that the changes are based on, or the last one of a range.
         commit: String,
@@ -296,14 +296,14 @@ pub struct ContextFile {
 pub enum DefaultContext {
     /// The repository in which the debate was opened.
     Repository,
-    /// Nothing: the debate was opened outside any git work tree.
+    /// No material, because the debate was opened outside any git work tree.
     Outside,
-    /// Nothing: a tool in a seat cannot read a folder.
+    /// No material, because the tool of a seat cannot read a folder.
     CannotRead {
         /// The tool.
         tool: ToolName,
     },
-    /// Nothing: the repository cannot be used.
+    /// No material, because the repository cannot be used.
     Unusable {
         /// The reason, in a few words.
         why: String,
@@ -350,7 +350,7 @@ pub struct Repo {
 }
 
 impl Context {
-    /// Returns the submodules of the project, whose contents no seat gets.
+    /// Returns the submodules of the project. Seats do not get their contents.
     pub fn submodules(&self) -> &[String] {
         match self {
             Self::Diff { submodules, .. } => submodules,
@@ -430,7 +430,7 @@ pub struct Spec {
     pub ruleset: String,
 }
 
-/// The salt of the recorded debate of `agon demo`, which no other debate has.
+/// The salt of the recorded debate of `agon demo`; no other debate uses it.
 const DEMO_SALT: &str = "d3cb7078609930daa3db5b702fc7d5556477800e2bb5b429620ecac0effef159";
 
 impl Spec {

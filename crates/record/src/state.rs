@@ -48,7 +48,7 @@ pub struct State {
     pub caps: Caps,
     /// Every turn that was asked for, by its id.
     pub turns: BTreeMap<TurnId, Turn>,
-    /// What the debate has spent.
+    /// The spending of the debate.
     pub spent: Spending,
     /// Number of replies that were sent back.
     pub sent_back: u32,
@@ -134,7 +134,7 @@ impl State {
     #[must_use]
     pub fn with_events<'e>(mut self, events: impl IntoIterator<Item = &'e Event>) -> Self {
         for event in events {
-            // `apply` fails only for a second opening, which no caller passes.
+            // `apply` fails only for a second opening, and callers never pass one.
             let applied = self.apply(event);
             debug_assert_eq!(applied, Ok(()));
         }
@@ -150,7 +150,7 @@ impl State {
         match event {
             Event::Opened(_) => return Err(ReplayError::OpenedTwice),
             Event::Asked(asked) => self.apply_asked(asked),
-            Event::Given(given) => self.apply_given(given),
+            Event::Given(given) => self.apply_given_reply(given),
             Event::Lost(lost) => self.apply_lost(lost),
             Event::Discarded { key } => {
                 let ask = self.ask_or_insert(*key);
@@ -345,7 +345,7 @@ impl State {
         u16::try_from(rounds).unwrap_or(u16::MAX)
     }
 
-    /// Returns every admitted ruling, by judge, without the one with the sides swapped.
+    /// Returns every admitted ruling, by judge, except the ruling with the sides swapped.
     pub fn rulings(&self) -> impl Iterator<Item = (Seat, &Ruling)> {
         let verdicts = self
             .admitted_turns()
@@ -408,7 +408,7 @@ impl State {
         ask.in_flight = true;
     }
 
-    fn apply_given(&mut self, given: &Given) {
+    fn apply_given_reply(&mut self, given: &Given) {
         let human = self.is_human_seat(given.key.turn.seat);
         let ask = self.ask_or_insert(given.key);
         ask.in_flight = false;

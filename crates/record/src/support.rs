@@ -119,8 +119,8 @@ pub fn unsupported_points(state: &State) -> Vec<NodeId> {
         .collect()
 }
 
-/// Returns whether the challenger's first reply raised no objection and certified the answer
-/// instead; `None` before it spoke. Such a challenge is weak, even if it is honest.
+/// Returns whether the challenger's first reply certified the answer instead of objecting; `None`
+/// before it spoke. Such a challenge is weak, even if it is honest.
 pub fn challenger_certified_answer(state: &State) -> Option<bool> {
     let first = crate::id::TurnId::round(1, Seat::Challenger);
     let challenge = state.admitted(first)?.moves.challenge()?;

@@ -34,7 +34,7 @@ pub fn swapped_side_name(seat: Seat) -> Option<&'static str> {
     sides.find(|side| side.2 == seat).map(|side| side.0)
 }
 
-/// Returns `text` with the names of sides, points and turns replaced by those of the swap.
+/// Returns `text` with the names of sides, points and turns replaced by the names in the swap.
 ///
 /// Keeps names inside paths, such as `src/proposer.rs`. Idempotent.
 pub fn hide_names(text: &str) -> String {
@@ -162,14 +162,14 @@ fn restore_object(object: Map<String, Value>) -> Map<String, Value> {
 
 fn restore_value(value_: Value) -> Value {
     match value_ {
-        Value::String(text) => Value::String(rewrite_names(&text, restore_leading_name)),
+        Value::String(text) => Value::String(rewrite_names(&text, restore_side_name_at_start)),
         Value::Array(list) => list.into_iter().map(restore_value).collect(),
         Value::Object(object) => Value::Object(restore_object(object)),
         Value::Null | Value::Bool(_) | Value::Number(_) => value_,
     }
 }
 
-fn restore_leading_name(out: &mut String, rest: &str) -> Option<usize> {
+fn restore_side_name_at_start(out: &mut String, rest: &str) -> Option<usize> {
     for (side, letter, seat) in SIDES {
         let word = leading_word(rest, "_");
         if let Some(place) = word

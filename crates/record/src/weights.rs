@@ -102,8 +102,8 @@ pub enum WeightName {
     /// A blocker against the position itself: 1, because by definition the position fails if the
     /// blocker is right.
     Blocker,
-    /// A major objection against the position: 0.5, because it must be answered, and unanswered it
-    /// costs the position more than the one argument it targets.
+    /// A major objection against the position: 0.5, because it must be answered, and if unanswered,
+    /// it costs the position more than the argument it targets.
     Major,
     /// A minor objection against the position: 0, because it concerns only its target.
     Minor,
@@ -123,8 +123,8 @@ pub enum WeightName {
     Ruling,
     /// Further support for an earlier argument: 1, like any other argument.
     Reinforcement,
-    /// A clarification of an earlier argument: 0.3, because it removes a misunderstanding and adds
-    /// no reason.
+    /// A clarification of an earlier argument: 0.3, because it removes a misunderstanding but does
+    /// not add a reason.
     Clarification,
     /// The share of its initial strength that a point keeps if it cites a wrong or missing place:
     /// 0.5, because its claim may still be true, but its evidence is not there. Not measured, like
@@ -203,7 +203,7 @@ impl From<ObjectionSeverity> for WeightName {
     }
 }
 
-/// The weights of all kinds of edges: the defaults, and the ones that differ.
+/// The weights of all kinds of edges: the defaults, and the weights that differ from them.
 ///
 /// ```
 /// # use agon_record::weights::{EdgeWeights, Weight, WeightName};

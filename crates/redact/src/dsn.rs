@@ -1,4 +1,4 @@
-//! Finds passwords in database addresses without a scheme, as used by Go drivers:
+//! Finds passwords in database URLs without a scheme, as used by Go drivers:
 //! `user:password@tcp(host)`.
 
 use std::ops::Range;

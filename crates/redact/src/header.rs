@@ -150,7 +150,7 @@ fn is_session_cookie(name: &str, value: &str) -> bool {
             || (value.len() >= 16 && is_generated(value)))
 }
 
-/// Returns the password in the address whose `://` ends at `at`.
+/// Returns the password in the URL whose `://` ends at `at`.
 pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     let scheme = text[..at - 3]
         .bytes()
@@ -211,7 +211,7 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     })
 }
 
-/// Returns whether `secret`, before the host of an address, is a password, or a token if `is_user`.
+/// Returns whether `secret`, before the host of a URL, is a password, or a token if `is_user`.
 pub(crate) fn is_address_password(secret: &str, is_user: bool) -> bool {
     let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
     if secret.len() < 5

@@ -68,7 +68,7 @@ const STEMS: &[&str] = &[
     "totp",
 ];
 
-/// What to try at a position.
+/// A rule or token form to try at a position of the text.
 #[derive(Clone, Copy)]
 pub(crate) enum ScanMark {
     /// The rule with this number, whose match begins with the mark.
@@ -93,7 +93,7 @@ pub(crate) enum ScanMark {
     Hash,
     /// Recovery codes for a second factor.
     RecoveryCodes,
-    /// The host of an address without a scheme.
+    /// The host of a URL without a scheme.
     Host,
     /// A program whose arguments may contain a password.
     Command(&'static Command),

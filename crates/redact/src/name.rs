@@ -15,7 +15,7 @@ pub(crate) enum Name {
     Key,
     /// `auth`, whose value is a user name and a password in base64.
     Auth,
-    /// A signature in the query of an address.
+    /// A signature in the query of a URL.
     Signature,
 }
 
@@ -336,7 +336,7 @@ const TAILS: &[&str] = &[
 ];
 
 /// Returns the kind of secret in a setting called `name`, after the word `before`; `None` if the
-/// name implies no secret.
+/// name does not suggest a secret.
 pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
     let lower = lowercase_words(name);
     if KNOWN.contains(&lower.as_ref()) {

@@ -326,7 +326,7 @@ fn answer_length(line: &str, rest: &str) -> usize {
         .next()
         .is_some_and(|word| !word.ends_with([':', '{', '(']))
         && words.next().is_none();
-    // A line with only a name and a colon begins a block of settings, so it announces no value.
+    // A line with only a name and a colon begins a block of settings, so no value follows it.
     let says = [":", " is", " ist", " est", " lautet"];
     let says = says.iter().any(|word| line.ends_with(word));
     let announced = says && line.trim_start().contains(' ') && alone;
@@ -403,7 +403,8 @@ fn is_announcing_word(word: &str) -> bool {
 }
 
 fn is_quote_start(text: &str) -> bool {
-    // An apostrophe before `s` or a space belongs to the preceding word and opens no quotation.
+    // An apostrophe before `s` or a space belongs to the preceding word and does not open a
+    // quotation.
     let mut chars = text.chars();
     matches!(chars.next(), Some('\'' | '’')) && !matches!(chars.next(), Some('s' | ' ' | ',' | '.'))
 }

@@ -71,7 +71,7 @@ enum Tie {
     Quote,
     /// `<name>value</name>`.
     Tag,
-    /// In the query of an address, or among values separated by semicolons.
+    /// A parameter in the query of a URL, or `name=value` in a list separated by semicolons.
     Part,
     /// In the next field of a row: `NAME,value,…`.
     Field,
@@ -119,10 +119,12 @@ struct NameScan<'v> {
     kind: Name,
 }
 
-/// Returns the secret values assigned to the name that contains `stem`, and where the name ends.
+/// Finds the name of a setting around `stem`. Returns the secret values assigned to it, and where
+/// the name ends.
 pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
-    // Skip `pat` in longer words such as path and pattern: they are common and name no secret.
+    // Skip `pat` in longer words such as path and pattern: they are common and do not name a
+    // secret.
     if text[stem.clone()].eq_ignore_ascii_case("pat")
         && text
             .as_bytes()
@@ -137,7 +139,8 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     if is_in_resource_name(text, name.start) {
         return (Vec::new(), end);
     }
-    // Most words in prose end here: the next character cannot connect a name to a value.
+    // Return early for most words of prose, because the character after them cannot connect a name
+    // to a value.
     let Some(next) = text[end..].chars().next() else {
         return (Vec::new(), end);
     };
@@ -155,7 +158,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         _ => before,
     };
     let kind = name::classify_name(before, &text[name.clone()]);
-    // In the query of an address, any parameter called `key` may have a secret value.
+    // In the query of a URL, any parameter called `key` may have a secret value.
     let asked = || {
         matches!(
             text.as_bytes().get(name.start.wrapping_sub(1)),
@@ -441,7 +444,7 @@ impl NameScan<'_> {
         )
     }
 
-    /// Returns whether the name is that of a variable, at the start of a line.
+    /// Returns whether the name is a variable's name at the start of a line.
     fn is_variable_at_line_start(&self) -> bool {
         let name = &self.text[self.name.clone()];
         name.bytes()

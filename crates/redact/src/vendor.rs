@@ -11,8 +11,8 @@ mod prefilter;
 #[cfg(test)]
 mod tests;
 
-/// Excluded rules: those that depend on a nearby word instead of a format, those whose match is not
-/// a secret or is a whole document, and those for which `rules.rs` has exact ranges.
+/// Excluded rules: they depend on a nearby word instead of a format, match something other than a
+/// secret or a whole document, or have exact ranges in `rules.rs`.
 const EXCLUDED: &[&str] = &[
     "generic-*",
     "curl-*",

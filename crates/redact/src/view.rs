@@ -49,7 +49,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the view without line labels, if most lines have one.
+    /// Returns the view without its line labels; `None` unless most lines have a label.
     pub(crate) fn without_labels(&self) -> Option<View<'static>> {
         let length = line_label::detect_label_kind(&self.text)?;
         let (mut text, mut steps) = (String::new(), Vec::new());

@@ -19,7 +19,7 @@ const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
     let bytes = text.as_bytes();
     let places = (0..bytes.len()).step_by(STRIDE);
-    let runs = places.filter_map(|at| key_run_around(bytes, at));
+    let runs = places.filter_map(|at| key_run_at(bytes, at));
     let mut hits: Vec<Hit> = Vec::new();
     for span in runs.filter(|span| is_key(&bytes[span.clone()])) {
         if hits.last().is_none_or(|last| last.span != span) {
@@ -33,7 +33,7 @@ pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
 }
 
 /// Returns the run of letters and digits around `at`, if it has the length of a key.
-fn key_run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+fn key_run_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric();
     let right = bytes[at..]
         .iter()

@@ -23,7 +23,7 @@ fn formal_point_index(at: &str) -> Option<usize> {
     }
 }
 
-/// Returns how many points of the turn come before those of `list`.
+/// Returns how many points of the turn come before the points of `list`.
 fn point_list_offset(moves: &Moves, list: &str) -> Option<usize> {
     let lists: Vec<(&str, usize)> = match moves {
         Moves::Opening(opening) => vec![("arguments", opening.arguments.len())],

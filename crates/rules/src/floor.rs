@@ -1,4 +1,4 @@
-//! What a turn of a formal debate sees: the arguments it may target and the open attacks.
+//! The view of a turn of a formal debate: the arguments it may target and the open attacks.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ impl<'a> HeardArguments<'a> {
     pub fn for_turn(state: &'a State, turn: TurnId) -> Self {
         let format = format::format_of(state);
         let nodes = state.nodes().into_iter();
-        let visible = nodes.filter(|node| format.can_hear(turn, node.turn));
+        let visible = nodes.filter(|node| format.may_refer_to(turn, node.turn));
         let visible: Vec<_> = visible
             .filter_map(|node| Some((node.id, node.point.contention()?)))
             .collect();

@@ -20,7 +20,7 @@ pub fn judgment_by_all_judges(state: &State, exchange: u16) -> Judgment {
     judgment_from_turns(state, exchange, &judge_turns(state, exchange))
 }
 
-/// Returns the judgment of `exchange` by those of `turns` whose scores were admitted.
+/// Returns the judgment of `exchange` by the turns in `turns` whose scores were admitted.
 pub fn judgment_from_turns(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
     let given: Vec<&Scores> = turns
         .iter()

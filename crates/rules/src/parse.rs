@@ -26,8 +26,8 @@ use crate::parse::shape::SpellingFix;
 /// The longest reply that is parsed, in bytes.
 pub const MAX_REPLY: usize = 4 << 20;
 
-// About one screen, since all are listed when the reply is sent back. Tested with 100,000 unknown
-// keys by `a_reply_cannot_grow_without_bound`.
+// About one screen, because all findings are listed when the reply is sent back. Tested with
+// 100,000 unknown keys by `a_reply_cannot_grow_without_bound`.
 /// Maximum number of the parser's findings for one reply.
 const MAX_FINDINGS: usize = 20;
 

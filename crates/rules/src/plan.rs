@@ -25,10 +25,10 @@ pub(crate) use substitute::{next_side_step, take_replacement};
 pub use turn::check_reply;
 pub(crate) use turn::{TurnStep, next_turn_step, settle_cut_short_turn};
 
-/// What happens next in a debate.
+/// The next step of a debate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// Calls that should be running, including those that run already.
+    /// Calls that should be running, including calls that already run.
     Perform(Vec<Effect>),
     /// Stored replies whose citations must be checked and recorded; then plan again.
     Resolve(Vec<AskKey>),
@@ -36,7 +36,7 @@ pub enum Plan {
     Decide(Vec<Event>),
     /// A person must answer.
     Wait(PersonQuestion),
-    /// Nothing: the debate is closed, or halted until the user resumes it.
+    /// There is nothing to do: the debate is closed, or halted until the user resumes it.
     Close,
 }
 

@@ -57,7 +57,7 @@ pub struct ModelEntry {
     pub name: String,
     /// The name given by its maker.
     pub title: String,
-    /// What it is suited for.
+    /// The kind of work it is suited for.
     pub about: String,
     /// The name of its file.
     pub file: String,

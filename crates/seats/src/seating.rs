@@ -62,7 +62,8 @@ pub enum Ready {
     LoggedOut(String),
     /// It does not support the requested transport; contains what to do about it.
     OtherWay(Hint),
-    /// It offers its model tools that are on no list; contains which, and what to do about it.
+    /// It offers its model tools that its profile does not list. Contains these tools and what to
+    /// do about them.
     Unlisted(String, Hint),
 }
 
@@ -239,8 +240,8 @@ fn ready_tools(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     tools.filter(|candidate| candidate.ready == Ready::Yes)
 }
 
-/// Returns the tool that takes both sides if there are no two: the one named for a side, else a
-/// ready one. A person argues on one side only.
+/// Returns the tool that takes both sides if there are not two tools: the tool named for a side,
+/// otherwise a ready tool. A person argues on one side only.
 fn tool_for_both_sides<'a>(
     named: Option<&'a Candidate>,
     candidates: &'a [Candidate],

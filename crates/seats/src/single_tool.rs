@@ -48,8 +48,7 @@ pub struct ToolReply {
 
 impl Speaker {
     /// Prepares `tool` with the first of `ways` that is set and supported, else with the configured
-    /// or a supported one. Calls an address in its name only if the tool is in `granted` or
-    /// configured.
+    /// or a supported one. Calls a URL in its name only if the tool is in `granted` or configured.
     ///
     /// # Errors
     ///

@@ -49,8 +49,8 @@ impl Tools {
     }
 
     /// Detects the tools for `wishes`: only the named ones if every seat is named and `others` is
-    /// false, else all. The user named the tools in `own`. Other names are from a record; an
-    /// address among them is called only if it is in `granted`.
+    /// false, else all. The user named the tools in `own`. Other names are from a record; a URL
+    /// among them is called only if it is in `granted`.
     ///
     /// # Errors
     ///
@@ -74,13 +74,13 @@ impl Tools {
         Self::detect_requested(caller, settings, &wishes.named_tools(), own, granted).await
     }
 
-    /// Detects only the named tools. The user named those of `own`, and allowed those of `granted`
-    /// when the debate was opened.
+    /// Detects only the named tools. The user named the tools in `own`, and allowed the tools in
+    /// `granted` when the debate was opened.
     ///
     /// # Errors
     ///
     /// If the configuration makes a profile invalid, or a request over a protocol names a program
-    /// or address that is not in the user's configuration.
+    /// or URL that is not in the user's configuration.
     pub async fn detect_requested(
         caller: &Caller,
         settings: &Settings,
@@ -97,9 +97,9 @@ impl Tools {
         Ok(Self { commands, ..among })
     }
 
-    /// Detects tools that a record names. A record must not start programs or call addresses, so
-    /// each tool needs a profile, except built-in models, models at a known service's own address,
-    /// and `granted` addresses.
+    /// Detects tools that a record names. A record must not start programs or call URLs, so each
+    /// tool needs a profile, except built-in models, models at a known service's own URL, and
+    /// `granted` URLs.
     ///
     /// # Errors
     ///
@@ -160,7 +160,7 @@ impl Tools {
         })
     }
 
-    /// Returns the named tools, or those of every profile if `names` is empty.
+    /// Returns the named tools, or the tools of all profiles if `names` is empty.
     async fn detect_named_or_all(
         caller: &Caller,
         profiles: &Profiles,
@@ -195,8 +195,8 @@ impl Tools {
         tools.filter(|found| !found.profile.is_human())
     }
 
-    /// Returns the names of project configuration files of all tools, since some tools read those
-    /// of another.
+    /// Returns the names of project configuration files of all tools, since some tools also read
+    /// the files of other tools.
     pub fn project_config_names(&self) -> &[String] {
         &self.settings
     }
@@ -393,8 +393,8 @@ pub fn is_plain_tool_name(name: &str) -> bool {
     !name.starts_with('-') && name.chars().all(is_plain)
 }
 
-/// Returns whether a tool has a profile, or its name contains a program or a model. Errors in an
-/// address are reported when the tool is detected.
+/// Returns whether a tool has a profile, or its name contains a program or a model. Errors in a URL
+/// are reported when the tool is detected.
 pub fn is_tool_name(known: &[String], name: &str) -> bool {
     let named = || {
         let name = name.parse().ok()?;
@@ -462,9 +462,7 @@ fn profiles_and_unknown_names(
             let message = format!("cannot use `{name}`: {error}");
             return Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("tool")
-                .hint(
-                    "write it as openai:MODEL@URL, with https:// or an address of this machine",
-                ));
+                .hint("write it as openai:MODEL@URL, with https:// or a URL of this machine"));
         }
     }
     let known = configured.clone().with_trusted_endpoints(own);

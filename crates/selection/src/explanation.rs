@@ -8,7 +8,7 @@ use crate::score::Score;
 pub struct Explanation {
     /// The score.
     pub score: Score,
-    /// The parts of the score, without those that add nothing.
+    /// The parts of the score that are not zero.
     pub parts: Vec<ScorePart>,
     /// Words of the request that the document does not have, as English stems.
     pub unknown: Vec<String>,
@@ -34,7 +34,8 @@ pub enum Sign {
     Phrase(String),
     /// Its name is in the request.
     Name,
-    /// The request is like example requests of the document, or like those that call for no skill.
+    /// The request is like example requests of the document, or like requests that do not call for
+    /// a skill.
     Examples,
     /// A phrase that speaks against it.
     CounterPhrase(String),

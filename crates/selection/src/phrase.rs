@@ -32,7 +32,7 @@ pub(crate) enum PhraseMatch {
 
 // "split the accessibility work into tasks" has two words between those of "split into tasks". With
 // more words in between, the words of the phrase belong to different thoughts.
-/// Maximum content words between those of a phrase.
+/// Maximum number of other content words between the words of a phrase.
 const MAX_BETWEEN: usize = 2;
 
 /// Words of a question about a thing: "what is the plan" does not call for a plan.
@@ -57,8 +57,8 @@ impl Phrase {
         self.words.len() == 1
     }
 
-    /// Returns the stem that a request must contain to contain the phrase: that of its first content word,
-    /// or of its first word.
+    /// Returns the stem that a request must contain to contain the phrase: the stem of its first
+    /// content word, or of its first word.
     pub(crate) fn key(&self) -> Option<&str> {
         let first = || self.words.first().map(|word| word.stem.as_str());
         self.content.first().map(String::as_str).or_else(first)

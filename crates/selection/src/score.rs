@@ -19,7 +19,8 @@ pub struct Score {
     pub phrases: f64,
     /// Points of its name in the request, at least 0.
     pub name: f64,
-    /// Points of example requests; negative if the request resembles those that call for no skill.
+    /// Points of example requests; negative if the request resembles requests that do not call for
+    /// a skill.
     pub examples: f64,
     /// Points that a counter-phrase takes away, at least 0.
     pub counter_phrase: f64,

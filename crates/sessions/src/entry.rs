@@ -107,9 +107,9 @@ pub enum LoadedKind {
 /// A sub-agent of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubAgent {
-    /// What happened to it.
+    /// Its state.
     pub state: SubAgentState,
-    /// The host's id: that of the sub-agent's own session, or the one in [`Entry::agent`].
+    /// The host's id: the id of the sub-agent's own session, or the id in [`Entry::agent`].
     pub id: String,
     /// The kind of agent, if known.
     pub name: Option<String>,
@@ -117,7 +117,7 @@ pub struct SubAgent {
     pub call: Option<String>,
 }
 
-/// What happened to a sub-agent.
+/// The state of a sub-agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubAgentState {
@@ -142,7 +142,7 @@ pub struct Compaction {
     pub kept: Option<Vec<u64>>,
 }
 
-/// A new context: the model has only later entries and those that are sent again.
+/// A new context: the model has only later entries and entries that are sent again.
 ///
 /// Nothing was summarised. A debate seat that is asked in a separate call each time has one
 /// context per call.

@@ -3,7 +3,7 @@
 //! A model gets the session as numbered lines ([`CondensedSession`]) and proposes findings
 //! ([`ProposedFinding`]): a pattern, lines and quotations. Code then checks each one against the
 //! record ([`CondensedSession::verify`]) and drops the others with a [`DropReason`]. This module
-//! calls no model, starts no process and reads no file.
+//! does not call models, start processes or read files.
 
 mod answer;
 mod check;

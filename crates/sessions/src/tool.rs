@@ -92,7 +92,7 @@ impl ToolCall {
         })
     }
 
-    /// Returns the files that an edit changes: the one it names, or those of its patch.
+    /// Returns the files that an edit changes: the file it names, or the files in its patch.
     pub fn changed_files(&self) -> Vec<&str> {
         if self.kind != ToolKind::Edit {
             return Vec::new();

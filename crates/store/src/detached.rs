@@ -42,6 +42,6 @@ pub fn lock_debate_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGua
     let ours = dir.join(AGON);
     crate::host_file::refuse_link(disk, &ours)?;
     crate::disk::create_dirs_synced(disk, &ours)?;
-    // An empty lock file needs no space, so it can be created on a nearly full disk.
+    // An empty lock file takes up no space, so it can be created on a nearly full disk.
     disk.lock(&ours.join(STARTING), b"")
 }

@@ -80,7 +80,7 @@ pub trait DiskFile: fmt::Debug + Send {
     fn current_mark(&self) -> Result<Option<FileMark>, DiskError>;
 }
 
-/// What is at a path.
+/// The metadata of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// File, directory or something else.

@@ -67,7 +67,7 @@ pub struct Scan {
 /// Why a journal cannot be extended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JournalFault {
-    /// It contains no line.
+    /// It does not contain any lines.
     #[error("the journal is empty")]
     Empty,
     /// A line was changed or is incomplete.

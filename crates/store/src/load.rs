@@ -116,7 +116,7 @@ fn torn_tail(bytes: &[u8], scan: &Scan) -> Vec<u8> {
 }
 
 impl Loaded {
-    /// Applies further lines, up to one that does not fit.
+    /// Applies further lines, up to the first line that does not fit.
     fn apply_lines(
         &mut self,
         blobs: &Blobs<'_>,

@@ -1,4 +1,4 @@
-//! The list of processes of a run, so that a later run can end those that survived.
+//! The list of processes of a run, so that a later run can end processes that survived.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -54,7 +54,7 @@ impl RunList {
         })
     }
 
-    /// Returns the listed groups; right after opening, those of the previous run.
+    /// Returns the listed groups; right after opening, the groups of the previous run.
     pub fn entries(&self) -> Vec<RunEntry> {
         self.lock_entries().clone()
     }

@@ -28,7 +28,7 @@ pub enum Change {
     },
 }
 
-/// What a member submits.
+/// A member's submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskEvidence {
     /// The change.

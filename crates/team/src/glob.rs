@@ -65,7 +65,7 @@ pub enum GlobError {
     Syntax {
         /// The text.
         glob: String,
-        /// What is wrong.
+        /// The fault.
         cause: String,
     },
     /// A set is empty, or has more than 32 globs.
@@ -79,8 +79,8 @@ impl PathGlob {
         &self.text
     }
 
-    /// Returns whether a path can match both. Globs with different literal beginnings are compared
-    /// at no cost, others by a search. If that would take too long, they count as overlapping.
+    /// Returns whether a path can match both. Globs with different literal beginnings cannot
+    /// overlap; others need a search. If that would take too long, they count as overlapping.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.compare(other).unwrap_or(true)
     }

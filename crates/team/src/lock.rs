@@ -82,8 +82,8 @@ impl LockQueue {
         &self.0
     }
 
-    /// Returns the locks that a lock waits for: conflicting granted ones, and conflicting waiting
-    /// ones that were requested earlier.
+    /// Returns the locks that a lock waits for: conflicting locks that are granted, and conflicting
+    /// locks that were requested earlier and still wait.
     pub fn blockers<'a>(&'a self, lock: &'a PathLock) -> impl Iterator<Item = &'a PathLock> {
         let before = move |other: &&PathLock| other.granted || other.id < lock.id;
         self.0
@@ -142,7 +142,7 @@ impl LockQueue {
     }
 }
 
-/// Returns the task of a cycle that must give way: the one that was claimed last, because it has
+/// Returns the task of a cycle that must give way: the task that was claimed last, because it has
 /// the least to lose. `claimed_at` orders the claims in time.
 pub fn last_claimed(cycle: &[TaskId], claimed_at: impl Fn(TaskId) -> i64) -> Option<TaskId> {
     cycle

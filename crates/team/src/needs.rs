@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cycle::find_cycle;
 use crate::id::TaskId;
 
-/// The dependencies of tasks: for each task, those that must be done before it can be claimed. They
-/// never form a cycle.
+/// The dependencies of tasks: for each task, the tasks that must be done before it can be claimed.
+/// They never form a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs(BTreeMap<TaskId, BTreeSet<TaskId>>);
 

@@ -48,7 +48,7 @@ pub enum DebatedChanges {
     Always,
 }
 
-/// What follows the objections to a plan.
+/// The step after the objections to a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterObjections {
     /// The plan is debated.
@@ -72,7 +72,7 @@ pub enum TaskWeight {
     Standard,
     /// One change across many modules.
     Heavy,
-    /// A hard problem in a narrow area.
+    /// A hard problem in few files.
     Deep,
     /// The user interface.
     Ui,
@@ -189,7 +189,7 @@ impl RunPolicy {
         self.count(role) > 0
     }
 
-    /// Returns the role that works on a task: the one for its weight, otherwise the closest one
+    /// Returns the role that works on a task: the role for its weight, otherwise the closest role
     /// that the team has. Returns `None` if no member makes changes.
     pub fn worker_for(&self, weight: TaskWeight) -> Option<&'static str> {
         weight.candidates().find(|role| self.has(role))

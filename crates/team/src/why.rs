@@ -47,7 +47,7 @@ pub enum WaitsFor {
         /// When the lease ends unless it is renewed.
         until: Deadline,
     },
-    /// What its holder declared.
+    /// The wait that its holder declared.
     Declared {
         /// The reason.
         reason: WaitReason,

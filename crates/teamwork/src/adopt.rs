@@ -37,7 +37,7 @@ pub struct TeamAdoptedDoc {
     pub source: String,
     /// Whether this was a trial run that changed nothing.
     pub dry_run: bool,
-    /// What was imported, or would be.
+    /// The result of the import, or of the trial run.
     #[serde(flatten)]
     pub report: ImportReport,
 }
@@ -90,7 +90,8 @@ async fn adopt(
             .parameter("file")
             .hint("remove one of these dependencies from the list, then import again"));
     }
-    // Tasks that are already done made no change here: the current tree serves as their evidence.
+    // Tasks that were done elsewhere have no change in this team, so the current tree serves as
+    // their evidence.
     let tree: TreeHash = match read_commit(caller, "HEAD").await {
         Ok((_, tree)) => tree,
         Err(_) => "0"

@@ -91,6 +91,21 @@ impl LocksOfOthers {
     }
 }
 
+/// Returns the locks that cover a path.
+pub(super) fn locks_on_path(locks: &[PathLock], path: &str) -> Vec<BrokenLock> {
+    let covers = |glob: &agon_team::glob::PathGlob| glob.covers(path).unwrap_or(false);
+    let covering = locks
+        .iter()
+        .filter(|lock| lock.globs.globs().iter().any(covers));
+    let broken = covering.map(|lock| BrokenLock {
+        path: path.to_owned(),
+        lock: lock.id,
+        holder: lock.holder.clone(),
+        task: lock.task,
+    });
+    broken.collect()
+}
+
 /// Returns when a path was last written, in milliseconds since 1970. For a deleted path it is the
 /// time of its folder, or 0 if the folder is gone too.
 fn last_write_ms(path: &Path) -> i64 {

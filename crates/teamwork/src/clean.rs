@@ -37,14 +37,14 @@ pub struct CleanRequest {
     pub force: bool,
 }
 
-/// What was removed, or would be: `agon.team_clean/1`.
+/// The removed things, or the things that would be removed: `agon.team_clean/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamCleanDoc {
     #[schemars(extend("const" = TEAM_CLEAN_SCHEMA))]
     schema: &'static str,
     /// Whether this was a trial run that removed nothing.
     pub dry_run: bool,
-    /// What was removed, or would be.
+    /// The removed things, or the things that would be removed.
     pub removed: Vec<Leftover>,
     /// What stays.
     pub kept: Vec<Leftover>,

@@ -39,7 +39,7 @@ pub(super) struct GateOutcome {
     pub(super) passed: bool,
     /// How it ended, in one line without secrets.
     pub(super) outcome: String,
-    /// What it printed, without secrets; may be empty.
+    /// Its output, without secrets; may be empty.
     pub(super) output: String,
 }
 

@@ -30,9 +30,9 @@ use super::{member, policy, unread_notice};
 /// A hook's output: the answer on stdout and the warning on stderr.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookOutput {
-    /// What the host reads; `None` if it simply continues.
+    /// The output for the host; `None` if it simply continues.
     pub answer: Option<Value>,
-    /// What a person reads if the hook failed.
+    /// The message to a person if the hook failed.
     pub warning: Option<String>,
 }
 
@@ -322,7 +322,7 @@ impl<'a> HookSession<'a> {
     /// Keeps the member from stopping while it holds a task without having reported on it.
     fn before_stop(&mut self) -> Result<HookReply, StoreError> {
         let held = self.own_tasks()?;
-        // A waiting task needs no further report: it already states what it waits for.
+        // A waiting task is not reported again: it already states what it waits for.
         let silent = held.iter().find(|task| task.state != TaskState::Waiting);
         Ok(match silent {
             Some(task) => {
@@ -348,7 +348,7 @@ impl<'a> HookSession<'a> {
         };
         Ok(HookReply::Note(match held.first() {
             Some(task) => format!(
-                "agon: you are {name} ({role}) in a team and hold {} ({}, epoch {}); \
+                "agon: you are {name} ({role}) in a team and hold {} ({}, claim {}); \
                  `agon team task why {}` shows it",
                 task.id, task.state, task.epoch, task.id
             ),

@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::member::actor;
+use super::member_trees::work_trees;
 use super::open_team::{failure, limits, open};
 
 /// The name and version of the team document.
@@ -59,6 +60,9 @@ pub struct TeamLeftDoc {
     schema: &'static str,
     /// Its name.
     pub member: MemberName,
+    /// Its work tree, if it exists and is not the main one, which git cannot remove.
+    #[serde(skip)]
+    pub work_tree: Option<PathBuf>,
 }
 
 /// Creates the team of the caller's repository; an existing team is left unchanged.
@@ -149,6 +153,11 @@ pub fn leave(caller: &Caller, name: Option<&MemberName>) -> Result<TeamLeftDoc, 
                 .text(" lists"),
         ));
     };
+    // Before the member leaves, because its token says which work tree is its own.
+    let work_tree = work_trees(caller, &location).remove(&name);
+    let is_linked = |tree: &PathBuf| {
+        TeamLocation::find(tree).is_ok_and(|found| found.git_dir != found.common_dir)
+    };
     team.leave(&actor, &name).map_err(failure)?;
     if actor.name() == Some(&name) {
         location.remove_token().map_err(failure)?;
@@ -156,5 +165,6 @@ pub fn leave(caller: &Caller, name: Option<&MemberName>) -> Result<TeamLeftDoc, 
     Ok(TeamLeftDoc {
         schema: TEAM_LEFT_SCHEMA,
         member: name,
+        work_tree: work_tree.filter(is_linked),
     })
 }

@@ -121,7 +121,7 @@ pub use self::show::{
 };
 pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
 pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
-pub use self::submit::{SubmitRequest, submit};
+pub use self::submit::{SubmitRequest, locks_on_submitted_paths, submit};
 pub use self::task::{
     TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
     epoch_or_current, remove_need, step, why,

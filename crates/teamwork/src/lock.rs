@@ -126,9 +126,8 @@ fn find_lock_and_blockers(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer
 
 fn withdrawn(lock: &PathLock) -> Failure {
     let (id, task, epoch) = (lock.id, lock.task, lock.epoch);
-    let message = format!(
-        "{id} was withdrawn: the lease of {task} (epoch {epoch}) ended, or a deadlock was broken"
-    );
+    let message =
+        format!("{id} was withdrawn: claim {epoch} of {task} ended, or a deadlock was broken");
     Failure::new(Code::Withdrawn, message)
         .hint("your mail says if there was a deadlock: fetch it; otherwise claim the task again")
 }

@@ -131,14 +131,15 @@ pub struct TeamMailListDoc {
 /// Which messages to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MailFilter {
-    /// Only those that a recipient has not fetched yet.
+    /// Only messages that a recipient has not fetched yet.
     pub unread: bool,
     /// Only urgent ones.
     pub urgent: bool,
 }
 
 /// Lists messages with their senders, recipients and states. The lead and a person see all
-/// messages, other members those that they sent or received. Returns the last `max` messages.
+/// messages, other members only messages that they sent or received. Returns the last `max`
+/// messages.
 ///
 /// # Errors
 ///

@@ -9,7 +9,8 @@ use agon_team::store::TeamLocation;
 
 use super::trees;
 
-/// Returns each member's work tree: the one it joined in, otherwise the one that Agon made for it.
+/// Returns each member's work tree: the tree it joined in, otherwise the tree that Agon made for
+/// it.
 pub(super) fn work_trees(
     caller: &Caller,
     location: &TeamLocation,

@@ -83,7 +83,7 @@ pub struct PolicyRequest {
     pub tool: String,
     /// The path.
     pub path: Option<String>,
-    /// What the member spent before.
+    /// The member's earlier spending.
     pub spent: MemberSpending,
 }
 

@@ -256,7 +256,7 @@ fn is_ours(path: &Path) -> bool {
         .is_ok_and(|text| text.lines().nth(1) == Some(MARK))
 }
 
-/// Returns whether a user added Agon's line to the hook, or to the one that Husky runs for it.
+/// Returns whether a user added Agon's line to the hook, or to the hook that Husky runs for it.
 fn has_agon_line(path: &Path) -> bool {
     let beside = path.to_string_lossy().replace("/.husky/_/", "/.husky/");
     let is_own = |line: &str| !line.starts_with('#') && line.contains("agon hook git pre-commit");

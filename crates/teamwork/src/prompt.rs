@@ -8,7 +8,7 @@ use agon_prompt::team::{MemberBriefing, MemberPrompt, Order, RoleWording, TaskBr
 use agon_team::id::{MemberName, SessionId};
 use agon_team::task::Task;
 
-/// What a member's prompt contains, besides the rules.
+/// The contents of a member's prompt, besides the rules.
 pub(super) struct Briefing<'a> {
     pub(super) member: &'a MemberName,
     pub(super) role: &'a Role,
@@ -23,7 +23,7 @@ pub(super) struct Briefing<'a> {
     pub(super) order: Option<&'a Order>,
     /// The checks that Agon runs in its work tree after the turn, one per line.
     pub(super) checks: &'a str,
-    /// What the previous session left, and what became of it.
+    /// The work that the previous session left, and what became of it.
     pub(super) handover: Option<&'a str>,
     /// The prompt length at which the model begins to degrade, in tokens.
     pub(super) onset: u64,
@@ -89,7 +89,7 @@ fn role_wording(role: &Role) -> RoleWording {
     let path = format!("roles/{}.md", role.name);
     let file = TEAM_FILES.iter().find(|(name, _)| *name == path);
     let source = file.map_or("", |(_, text)| text);
-    // A member starts no other agents, so use the text without delegation, if there is one.
+    // A member does not start other agents, so use the text without delegation, if there is one.
     let body = role.body_without_delegation.as_ref().unwrap_or(&role.body);
     RoleWording::new(source, &role.name, &role.purpose, body)
 }

@@ -53,7 +53,7 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
             .parameter("epoch")
             .hint(
                 Hint::new(format!(
-                    "{} was submitted at epoch {now}; name it with ",
+                    "{} was submitted with claim {now}; name it with ",
                     commit_of(evidence)
                 ))
                 .flag_with("epoch", now),

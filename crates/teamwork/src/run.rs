@@ -272,7 +272,7 @@ impl RunContext<'_> {
         Err(Failure::new(Code::Cancelled, message).hint(self.resume_hint()))
     }
 
-    /// Returns the AI tool for a role: the one configured for it, otherwise the one at this
+    /// Returns the AI tool for a role: the tool configured for it, otherwise the tool at this
     /// position in the list, which wraps around.
     fn host(&self, role: &str, place: usize) -> &str {
         if let Some(host) = self.policy.hosts.get(role) {

@@ -19,7 +19,7 @@ use agon_team::run_policy::TaskWeight;
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
-use self::change::{around, change};
+use self::change::{change, companion_settings};
 use crate::gate::judge_answer;
 use crate::permissions::access_for_role;
 use crate::prompt::{self, Briefing};
@@ -46,7 +46,7 @@ enum Effect {
     Installed,
     /// Values outside a flag's declaration are refused.
     Refusal,
-    /// Nothing: a text for people, or the schema's name.
+    /// No effect: a text for people, or the schema's name.
     Text,
 }
 
@@ -410,7 +410,7 @@ fn try_key(
         }
         _ => {}
     }
-    let before = [base, &around(key)].concat();
+    let before = [base, &companion_settings(key)].concat();
     let changed = file_of(kind, &change(kind, key, value, &before));
     let after = [before.as_slice(), &[changed]].concat();
     // Both must be valid, because a refused value has no effect to compare.

@@ -49,7 +49,7 @@ pub struct StartRequest {
     pub model: Option<String>,
     /// The profile of the team; by default the current one.
     pub profile: Option<String>,
-    /// The commit to start from; by default the one that the caller has checked out.
+    /// The commit to start from; by default the commit that the caller has checked out.
     pub base: Option<String>,
     /// Whether to wait for the end of its turn.
     pub wait: bool,
@@ -68,7 +68,7 @@ pub struct TeamStartedDoc {
     pub work_tree: PathBuf,
     /// The branch that it works on.
     pub branch: String,
-    /// What keeps it inside its work tree.
+    /// The mechanism that keeps it inside its work tree.
     pub held_by: String,
     /// Its session.
     pub session: SessionDoc,
@@ -227,7 +227,8 @@ fn base_of(
     Ok(last.filter(is_lost).and_then(|it| it.base))
 }
 
-/// Claims the session's task and starts the session. A session that cannot start holds no task.
+/// Claims the session's task and starts the session. A session that cannot start does not keep its
+/// task.
 pub(super) fn begin(
     team: &mut Team,
     location: &TeamLocation,

@@ -6,12 +6,13 @@ use agon_team::id::{Epoch, TaskId, TreeHash};
 use agon_team::store::{HolderStep, StoreError, TeamLocation};
 use agon_team::task::{Fence, Task, TaskState};
 
+use super::broken_locks::{BrokenLock, locks_on_path};
 use super::git::{open_tree, run_git};
 use super::member::actor;
 use super::open_team::{failure, open};
 use super::task::{TeamTaskDoc, read_commit, step};
 use super::text::clean_line;
-use super::tree::hash_work_tree;
+use super::tree::{hash_work_tree, new_debate_files};
 use super::trees;
 
 /// A change to submit.
@@ -19,7 +20,7 @@ use super::trees;
 pub struct SubmitRequest {
     /// The task.
     pub task: TaskId,
-    /// The epoch of the claim; by default that of the caller's own claim.
+    /// The epoch of the claim; by default the epoch of the caller's own claim.
     pub epoch: Option<Epoch>,
     /// The commit.
     pub commit: String,
@@ -79,6 +80,48 @@ pub async fn submit(caller: &Caller, request: &SubmitRequest) -> Result<TeamTask
     step(caller, request.task, Some(epoch), submit)
 }
 
+/// Returns the locks of other members on paths that a submitted task changes. They are the reason
+/// for a warning only: the change may have been agreed on.
+///
+/// # Errors
+///
+/// Fails if there is no such task, or git fails.
+pub async fn locks_on_submitted_paths(
+    caller: &Caller,
+    task: TaskId,
+) -> Result<Vec<BrokenLock>, Failure> {
+    let (mut team, location) = open(caller)?;
+    let asking = actor(caller, &team, &location)?;
+    let mut locks = team.locks().map_err(failure)?;
+    locks.retain(|lock| lock.granted && Some(&lock.holder) != asking.name());
+    let found = team.task(task).map_err(failure)?;
+    drop(team);
+    let (Some(evidence), Some(base), Some(root)) =
+        (&found.evidence, &found.base, &location.work_tree)
+    else {
+        return Ok(Vec::new());
+    };
+    // Git is not run if no other member has a lock.
+    if locks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (before, after) = (base.commit.as_str(), evidence.tree.as_str());
+    let changed = [
+        "diff",
+        "--name-only",
+        "--no-renames",
+        "-z",
+        before,
+        after,
+        "--",
+    ];
+    let changed = run_git(caller, root, &changed).await?;
+    let changed = changed.split('\0').filter(|path| !path.is_empty());
+    Ok(changed
+        .flat_map(|path| locks_on_path(&locks, path))
+        .collect())
+}
+
 /// Refuses a work tree with uncommitted changes.
 async fn refuse_dirty(
     caller: &Caller,
@@ -98,7 +141,7 @@ async fn refuse_dirty(
     if hash_work_tree(caller, location).await? == *tree {
         return Ok(());
     }
-    let changed = trees::uncommitted_paths(caller, location).await;
+    let changed = uncommitted_changes(caller, location).await;
     let changed = changed.unwrap_or_default();
     let named = changed.iter().take(MAX_NAMED);
     let named: Vec<String> = named.map(|path| clean_line(path)).collect();
@@ -116,7 +159,22 @@ async fn refuse_dirty(
     ))
 }
 
-/// Returns whether a tree differs from the one that the work started from, or `None` if that is
+/// Returns the paths of a work tree that differ from its commit, without new files of debates.
+async fn uncommitted_changes(
+    caller: &Caller,
+    location: &TeamLocation,
+) -> Result<Vec<String>, Failure> {
+    let mut changed = trees::uncommitted_paths(caller, location).await?;
+    if let Some(root) = &location.work_tree {
+        let new = ["ls-files", "--others", "--exclude-standard", "-z"];
+        let new = run_git(caller, root, &new).await?;
+        let of_debates = new_debate_files(caller, root, new.as_bytes());
+        changed.retain(|path| !of_debates.contains(&path.as_bytes()));
+    }
+    Ok(changed)
+}
+
+/// Returns whether a tree differs from the tree that the work started from, or `None` if that is
 /// unknown.
 async fn has_changed(caller: &Caller, task: &Task, tree: &TreeHash) -> Option<bool> {
     let of_base = format!("{}^{{tree}}", task.base.as_ref()?.commit);
@@ -125,7 +183,7 @@ async fn has_changed(caller: &Caller, task: &Task, tree: &TreeHash) -> Option<bo
     Some(before.trim() != tree.as_str())
 }
 
-/// Returns the failure for a commit with the same files as the one that the work started from.
+/// Returns the failure for a commit with the same files as the commit that the work started from.
 fn unchanged(task: &Task, id: &str) -> Failure {
     let short = |id: &str| id.chars().take(10).collect::<String>();
     let base = task.base.as_ref().map(|base| short(&base.commit));

@@ -83,7 +83,7 @@ pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
 ///
 /// Fails if the task is not ready or is blocked, or no task can be claimed.
 pub async fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Failure> {
-    // Without a commit in the repository, the task gets no base that a change must differ from.
+    // If the repository has no commits, the task has no base to compare a change with.
     let head = read_commit(caller, "HEAD").await.ok();
     let request = ClaimRequest {
         base: head.map(|(id, _)| id),
@@ -110,8 +110,8 @@ pub fn epoch_or_current(
     }
 }
 
-/// Takes a step of a task that the caller's member holds at this epoch, which defaults to that of
-/// its claim.
+/// Takes a step of a task that the caller's member holds at this epoch, which defaults to the epoch
+/// of its claim.
 ///
 /// # Errors
 ///

@@ -2,12 +2,13 @@
 //!
 //! Git itself makes the tree, with a separate index and object folder. The result is the tree that
 //! a commit of everything would have, and the user's index stays unchanged. Nested repositories
-//! count by their checked-out commit, which is read without using their configuration.
+//! count by their checked-out commit, which is read without using their configuration. New files of
+//! a debate in the folder of debates do not count: Agon wrote them, not the member.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, find};
 use agon_git::{FilterScope, Git, GitSession, Repository};
 use agon_team::id::TreeHash;
 use agon_team::store::TeamLocation;
@@ -18,8 +19,11 @@ use super::scratch::ScratchGitDir;
 /// The most nested levels of submodules.
 const MAX_SUBMODULE_DEPTH: usize = 8;
 
+/// The folder in each debate that contains Agon's record of it.
+const RECORD_DIR: &str = ".agon";
+
 /// Returns the current tree of the work tree at `location`: every tracked or staged file in its
-/// current state, and every new file that is not ignored.
+/// current state, and every new file that is neither ignored nor part of a debate.
 ///
 /// # Errors
 ///
@@ -93,6 +97,13 @@ async fn hash_at_depth(
         "--pathspec-from-file=-",
         "--pathspec-file-nul",
     ];
+    if depth == 0 {
+        for path in new_debate_files(caller, root, &new) {
+            paths.extend_from_slice(b":(exclude,literal)");
+            paths.extend_from_slice(path);
+            paths.push(0);
+        }
+    }
     scratch.run(&add, &paths).await.map_err(git_failure)?;
     if let Ok(head) = session.head().await {
         let untouched = scratch.restore_untouched(&head).await;
@@ -186,6 +197,41 @@ fn new_repositories(listed: &[u8]) -> Vec<PathBuf> {
     paths
         .filter_map(|path| path.strip_suffix(b"/"))
         .map(|path| PathBuf::from(std::ffi::OsStr::from_bytes(path)))
+        .collect()
+}
+
+/// Returns the folder of debates in the work tree at `root`, relative to it; `None` if it is
+/// elsewhere. In another member's work tree it has the same place as in the caller's.
+fn debates_folder(caller: &Caller, root: &Path) -> Option<PathBuf> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = real(&caller.cwd.join(find::debates_dir(caller).ok()?));
+    let below = |top: &Path| folder.strip_prefix(real(top)).ok().map(Path::to_owned);
+    let inside = below(root).or_else(|| below(&caller.project()))?;
+    (!inside.as_os_str().is_empty()).then_some(inside)
+}
+
+/// Returns those of the new files in `listed` that belong to a debate, from the output of
+/// `ls-files --others -z`. Other files in the folder of debates are the member's own.
+pub(super) fn new_debate_files<'a>(
+    caller: &Caller,
+    root: &Path,
+    listed: &'a [u8],
+) -> Vec<&'a [u8]> {
+    let Some(folder) = debates_folder(caller, root) else {
+        return Vec::new();
+    };
+    let is_of_debate = |path: &Path| {
+        let below = path.strip_prefix(&folder).ok();
+        let first = below.and_then(|below| below.components().next());
+        first.is_some_and(|first| {
+            let debate = folder.join(first);
+            first.as_os_str() == RECORD_DIR || root.join(debate).join(RECORD_DIR).is_dir()
+        })
+    };
+    let paths = listed.split(|byte| *byte == 0);
+    paths
+        .filter(|path| !path.ends_with(b"/"))
+        .filter(|path| is_of_debate(Path::new(std::ffi::OsStr::from_bytes(path))))
         .collect()
 }
 

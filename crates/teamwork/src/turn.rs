@@ -60,7 +60,8 @@ pub struct TeamTurn {
     /// The model's last reply, without secrets; at most its last 200,000 characters.
     pub reply: Option<String>,
     /// Work trees that were written during the turn although no other started member was working in
-    /// them. The main tree and those of members who joined by hand do not count against the turn.
+    /// them. The main tree and the trees of members who joined by hand do not count against the
+    /// turn.
     pub outside: Vec<PathBuf>,
     /// Other members' locks on files that it changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,7 +70,7 @@ pub struct TeamTurn {
     pub tokens: Option<u64>,
     /// The checks that Agon ran in its work tree before submitting the change, in order.
     pub checks: Vec<TeamCheck>,
-    /// Why its member gets no further turn on the task; `None` within the role's budget.
+    /// Why its member does not get another turn on the task; `None` within the role's budget.
     #[serde(skip)]
     over_budget: Option<String>,
 }
@@ -95,7 +96,7 @@ impl TeamTurn {
 pub(super) struct TurnOrder<'a> {
     pub(super) session: SessionId,
     pub(super) token: &'a MemberToken,
-    /// What to do besides the task, or instead of it.
+    /// The order besides the task, or instead of it.
     pub(super) order: Option<&'a Order>,
     /// Whether its change is submitted for its task.
     pub(super) submits: bool,
@@ -147,7 +148,7 @@ pub(super) async fn run_turn(
     Ok(turn)
 }
 
-/// Returns the open session of `actor`, and records this process as the one that runs it.
+/// Returns the open session of `actor`, and records that this process runs it.
 fn session_of(team: &mut Team, actor: &Actor, id: SessionId) -> Result<SessionDoc, Failure> {
     let session = team.session(id).map_err(failure)?;
     if actor.name() != Some(&session.member) || session.closed {

@@ -20,7 +20,7 @@ use super::open_team::{failure, open};
 /// The name and version of the document.
 pub const TEAM_USAGE_SCHEMA: &str = "agon.team_usage/1";
 
-/// What to count.
+/// Limits the turns that are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamUsageRequest {
     /// Only turns that started since this time in the past, such as `7d` or `2026-11-01`.
@@ -62,7 +62,7 @@ pub struct TeamUsageDoc {
 /// A group of turns with its usage.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TeamUsageGroup {
-    /// What its turns have in common, such as a member's name.
+    /// The common value of its turns, such as a member's name.
     pub name: Option<String>,
     /// Its usage.
     #[serde(flatten)]

@@ -28,7 +28,7 @@ pub const TEAM_WATCH_SCHEMA: &str = "agon.team_watch/1";
 /// How often the watch renews its lease, which lasts much longer.
 const RENEW_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// What the watch found and did in one round: `agon.team_watch/1`.
+/// The findings and actions of the watch in one round: `agon.team_watch/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamWatchDoc {
     #[schemars(extend("const" = TEAM_WATCH_SCHEMA))]

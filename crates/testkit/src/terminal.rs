@@ -156,7 +156,7 @@ fn set_size(master: &impl std::os::fd::AsFd, columns: u16) {
 }
 
 impl Drop for Terminal {
-    /// Ensures that a failed test leaves no program running.
+    /// Ends the program, so that a failed test does not leave it running.
     fn drop(&mut self) {
         if let Ok(None) = self.child.try_wait() {
             drop(self.child.kill());

@@ -7,7 +7,7 @@ pub(crate) fn count(piece: &[u8]) -> usize {
     if piece.len() < 2 || rank(piece).is_some() {
         return usize::from(!piece.is_empty());
     }
-    // Where each part starts, and the rank of the part joined with the one after it.
+    // For each part: where it starts, and the rank of the token that it forms with the next part.
     let mut parts: Vec<(usize, u32)> = (0..piece.len())
         .map(|at| (at, piece.get(at..at + 2).map_or(NONE, rank_or_none)))
         .collect();
@@ -29,7 +29,7 @@ pub(crate) fn count(piece: &[u8]) -> usize {
 /// The rank of a pair that is not a token.
 const NONE: u32 = u32::MAX;
 
-/// Returns the rank of a part joined with the one after it.
+/// Returns the rank of the token that a part forms with the next part; `NONE` without one.
 fn joined(parts: &[(usize, u32)], at: usize, piece: &[u8]) -> u32 {
     if at + 1 == parts.len() {
         return NONE;

@@ -113,7 +113,7 @@ fn is_line_break(character: char) -> bool {
     matches!(character, '\r' | '\n')
 }
 
-/// What the alternatives tell apart.
+/// The classes of characters that the alternatives distinguish.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Upper,

@@ -79,11 +79,11 @@ pub struct AnswerDoc {
     pub tool: String,
     /// The requested model; null if the tool chose it.
     pub model: Option<String>,
-    /// What the answer cost.
+    /// The cost of the answer.
     pub usage: AnswerUsage,
 }
 
-/// What an answer cost.
+/// The cost of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerUsage {
     /// Calls.

@@ -1,4 +1,4 @@
-//! Finds registry addresses of one machine in npm's lock files.
+//! Finds registry URLs of a single machine in npm's lock files.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub(super) fn violations(files: &[SourceFile]) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Collects every address except those of funding pages.
+/// Collects every URL except the URLs of funding pages.
 fn collect_addresses<'a>(value: &'a Value, into: &mut Vec<&'a str>) {
     match value {
         Value::String(text) if text.starts_with("http") => into.push(text),

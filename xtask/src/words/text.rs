@@ -1,6 +1,6 @@
 //! The texts of a file that a person or a model reads.
 
-/// What a text is, and so which limits it has.
+/// The kind of a text, which determines its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A string of the program: an error, a screen, a prompt, a flag's help.

@@ -13,7 +13,7 @@ mod words;
 const PAUSE_MS: u64 = 2_000;
 // Longer than `PAUSE_MS`, because the service itself asked for fewer calls. Checked by
 // `tests/suite/tools/fake.rs::a_call_to_slow_down_waits_longer`.
-/// The wait before another attempt if the service asked to slow down but gave no time.
+/// The wait before another attempt if the service asked to slow down without saying for how long.
 const SLOW_DOWN_MS: u64 = 5_000;
 // A third of a debate's default time limit of 30 minutes, because a longer wait is the user's
 // decision. The same limit as in `transport/http/retry.rs`.

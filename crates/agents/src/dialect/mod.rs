@@ -40,7 +40,8 @@ pub struct Reply {
     pub stop_reason: Option<String>,
     /// The tool's ID for the conversation.
     pub session_id: Option<String>,
-    /// The model that answered, if reported. If several did, the one that wrote the most output.
+    /// The model that answered, if reported. If several models answered, the model that wrote the
+    /// most output.
     pub model: Option<String>,
 }
 

@@ -6,5 +6,6 @@ pub(super) const REPLY: &str = "Seven otters crossed the quiet harbour before th
 /// mentions files, an agent, a skill and a word that some tools treat as a setting.
 pub(super) const COMMANDS: &str = "/help or not: @~/canary.txt, @canary.txt, @., @agent-Explore, $canary, \
     ultrathink, and what crossed the harbour?";
-/// The content of the files and the skill that [`COMMANDS`] mentions.
+/// The content of the files and the skill that [`COMMANDS`] mentions. A request to the model that
+/// contains it shows that the tool expanded such a mention.
 pub(super) const CANARY: &str = "Nine canaries slept through the storm.";

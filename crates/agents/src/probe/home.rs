@@ -137,7 +137,7 @@ fn write_home_file(home: &Path, name: &str, text: &str) -> io::Result<()> {
     std::fs::write(path, text)
 }
 
-/// Parts of variable names that indicate an account, an address or a folder of the user.
+/// Parts of variable names that indicate an account, a URL or a folder of the user.
 const OF_THE_USER: [&str; 13] = [
     "KEY",
     "TOKEN",
@@ -155,7 +155,7 @@ const OF_THE_USER: [&str; 13] = [
 ];
 
 /// Returns the profile with `vars` enforced, whatever the user's profile sets or removes, and
-/// without the variables in which the user set an account, an address or a folder.
+/// without the variables in which the user set an account, a URL or a folder.
 fn isolate_profile_env(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
     let mut here = profile.clone();
     here.env.pass.extend(vars.keys().cloned());

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::script;
 use super::tool_name::{UNNAMED, qualified_name, truncate_name};
 
-// Limits the recursion. Tools below this depth are reported as `unnamed`, which no profile lists,
-// so a limit that is too low rejects a tool but never overlooks one.
+// Limits the recursion. Tools below this depth are reported as `unnamed`, which is not in any
+// profile, so a limit that is too low rejects a tool but never overlooks it.
 /// The maximum nesting depth of tools.
 const MAX_DEPTH: usize = 4;
 /// The namespace whose tools are reported without a prefix.

@@ -67,7 +67,7 @@ pub async fn probe_offers(
 }
 
 /// Finds what a tool offers over one transport, with or without a folder; `None` if the transport
-/// starts no program.
+/// does not start a program.
 async fn probe_seat_offers(
     found: &DetectedTool,
     here: &Environment,

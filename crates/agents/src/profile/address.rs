@@ -6,12 +6,12 @@ use std::str::FromStr;
 use reqwest::Url;
 use serde::Deserialize;
 
-// Chosen, not measured: an address is a host and a short path. A higher limit would accept text
-// pasted by mistake; a lower one would reject long host names.
-/// The length limit of an address, in bytes.
+// Chosen, not measured: a URL is a host and a short path. A higher limit would accept text pasted
+// by mistake; a lower one would reject long host names.
+/// The length limit of a URL, in bytes.
 const MAX_BYTES: usize = 200;
 
-/// An address to which prompts, and possibly a key, may be sent: with `https`, or with `http` on this
+/// A URL to which prompts, and possibly a key, may be sent: with `https`, or with `http` on this
 /// machine. It contains no secret and does not end with a `/`.
 ///
 /// ```
@@ -37,18 +37,18 @@ pub enum AddressError {
     /// data.
     #[error("http is allowed only for servers on this machine; use https")]
     Plain,
-    /// The address contains a user name or password, but addresses are recorded and shown.
+    /// The URL contains a user name or password, but URLs are recorded and shown.
     #[error(
-        "the address must not contain a user name or password; set `key_env` to the variable with the key"
+        "the URL must not contain a user name or password; set `key_env` to the variable with the key"
     )]
     Credentials,
     /// The address has a query or a fragment, but Agon appends a path to it.
-    #[error("the address must not contain a query or a fragment")]
+    #[error("the URL must not contain a query or a fragment")]
     Query,
 }
 
 impl Address {
-    /// Returns whether the address is on this machine.
+    /// Returns whether the URL is on this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
@@ -60,7 +60,7 @@ impl Address {
         format!("{host}:{port}")
     }
 
-    /// Returns whether the address has a path after host and port.
+    /// Returns whether the URL has a path after host and port.
     pub(crate) fn has_path(&self) -> bool {
         self.0.path() != "/"
     }

@@ -308,7 +308,7 @@ pub struct Cli {
     /// Arguments that prevent the tool from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,
-    /// Arguments that turn off one MCP server, for those that can only be turned off by name.
+    /// Arguments that turn off one MCP server, for servers that can only be turned off by name.
     pub no_mcp_each: Option<ArgsPerTableKey>,
     /// Addresses that must respond before the tool is started.
     #[serde(default)]
@@ -320,7 +320,7 @@ pub struct Cli {
     #[serde(default)]
     pub turns: BTreeMap<Effort, Vec<String>>,
     /// Like `turns`, with a folder to read. Each read is a turn, and a tool that reaches the limit
-    /// gives no answer, so the limit should stop only a tool that reads endlessly.
+    /// does not answer, so the limit should stop only a tool that reads endlessly.
     #[serde(default)]
     pub reading_turns: BTreeMap<Effort, Vec<String>>,
     /// How a conversation is saved and resumed; `None`: not supported.
@@ -374,7 +374,7 @@ pub struct ArgsPerTableKey {
     pub args: Vec<String>,
 }
 
-/// Where an address is configured.
+/// Where a URL is configured.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
 pub enum BaseUrl {
@@ -391,7 +391,7 @@ pub enum BaseUrl {
         named_by: String,
         /// The table of entries.
         table: String,
-        /// The key in an entry that contains the address.
+        /// The key in an entry that contains the URL.
         key: String,
     },
 }

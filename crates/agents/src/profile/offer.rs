@@ -176,7 +176,7 @@ impl Profile {
         }
     }
 
-    /// Returns those of the `offered` tools that the profile does not list.
+    /// Returns the `offered` tools that the profile does not list.
     pub fn unlisted_tools(
         &self,
         way: Transport,

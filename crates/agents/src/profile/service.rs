@@ -5,8 +5,8 @@ use toml::{Table, Value};
 use super::http::Adapter;
 use super::{Address, ModelClasses, ModelFacts, Price};
 
-/// Default values for the built-in services at their own addresses. If a name has no address, the
-/// first service with its adapter is used.
+/// Default values for the built-in services at their own URLs. If a name has no URL, the first
+/// service with its adapter is used.
 const SERVICES: &[(&str, &str)] = &[
     ("openai", include_str!("../../tools/apis/openai.toml")),
     ("anthropic", include_str!("../../tools/apis/anthropic.toml")),
@@ -45,7 +45,7 @@ impl Service {
         self.adapter() == Some(adapter) && own.as_ref() == Some(url)
     }
 
-    /// Returns the service at an address.
+    /// Returns the service at a URL.
     pub(super) fn find_by_address(adapter: Adapter, url: &Address) -> Option<Self> {
         Self::all().find(|service| service.has_address(adapter, url))
     }

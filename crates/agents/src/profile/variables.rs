@@ -20,7 +20,7 @@ use crate::environment::{DEPTH, Environment};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Vars {
-    /// Variables that are passed on in addition to those that every tool gets.
+    /// Variables that are passed on in addition to the variables that every tool gets.
     pub pass: Vec<String>,
     /// Variables of which only the first one that is set is passed on.
     pub first: Vec<String>,
@@ -102,8 +102,8 @@ impl Vars {
         vars
     }
 
-    /// Returns the names and patterns that this tool gets in `here`, besides those that every tool
-    /// gets.
+    /// Returns the names and patterns that this tool gets in `here`, besides the names and patterns
+    /// that every tool gets.
     pub(crate) fn selected_names(&self, here: &Environment, model: Option<&str>) -> Vec<String> {
         let mut names = self.pass.clone();
         names.extend(first_set(&self.first, here).cloned());

@@ -68,7 +68,7 @@ pub(crate) struct WorkValues<'a> {
     pub(crate) effort: Effort,
     pub(crate) agon: &'a Path,
     pub(crate) private: &'a Path,
-    /// Arguments of a policy that replace those of the access.
+    /// Arguments of a policy that replace the access arguments.
     pub(crate) narrowed: Option<&'a [String]>,
     /// Arguments that a policy adds.
     pub(crate) added: &'a [String],

@@ -58,7 +58,8 @@ pub struct PolicyMisfit;
 pub struct KeptSettings {
     /// The user's settings file.
     pub file: String,
-    /// The keys to keep. They say how the tool connects to its service and grant no permissions.
+    /// The keys to keep. They say how the tool connects to its service and do not grant
+    /// permissions.
     pub keys: Vec<String>,
     /// The profile's files into which these keys are merged.
     pub into: Vec<String>,
@@ -84,8 +85,8 @@ impl KeptSettings {
 }
 
 impl PolicyPlace {
-    /// Applies `policy` to the files and variables of a run. Returns the arguments to add, and
-    /// those that replace the arguments for the access.
+    /// Applies `policy` to the files and variables of a run. Returns the arguments to add, and the
+    /// arguments that replace the access arguments.
     pub(crate) fn apply(
         &self,
         policy: &WorkPolicy,

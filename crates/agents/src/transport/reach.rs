@@ -15,7 +15,7 @@ use crate::profile::BaseUrl;
 /// The time limit for connecting. A slower address counts as reachable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Returns the first of a profile's addresses that refuses a connection.
+/// Returns the first of a profile's URLs that refuses a connection.
 ///
 /// Addresses that are slow, use a proxy or cannot be parsed are left to the tool.
 pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -> Option<String> {

@@ -10,7 +10,7 @@ pub struct ReadError {
     pub cause: ReadCause,
 }
 
-/// What is wrong with a line.
+/// The fault in a line.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadCause {
     /// The format requires something else here.

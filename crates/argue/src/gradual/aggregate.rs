@@ -31,7 +31,7 @@ fn weighted_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> 
 }
 
 /// The same sum for at most `CHUNK` terms. Adding 1 shifts each term between 1 and 2, where the
-/// bits of a double count steps of 2^-52, so that rounding needs no conversion.
+/// bits of a double count steps of 2^-52, so rounding works without conversion.
 #[inline(always)]
 fn chunk_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
     let mut total = 0_u64;

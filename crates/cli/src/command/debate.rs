@@ -153,7 +153,7 @@ fn seats_from_args(args: &SeatArgs) -> SeatsRequest {
     }
 }
 
-/// Asks the person on the terminal for the missing arguments.
+/// Asks the person at the terminal for the missing arguments.
 ///
 /// # Errors
 ///

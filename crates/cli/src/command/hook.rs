@@ -12,8 +12,8 @@ use crate::surroundings::{Surroundings, read_stdin};
 /// The maximum size of an event, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Reads the host's event from stdin and prints the answer in the host's format. Git sends no
-/// event, and treats exit code 1 as a refusal.
+/// Reads the host's event from stdin and prints the answer in the host's format. Git does not send
+/// an event, and treats exit code 1 as a refusal.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,

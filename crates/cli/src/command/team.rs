@@ -43,7 +43,7 @@ pub(crate) async fn run(
     exit
 }
 
-/// Whether a command emits spans; other commands need no collector.
+/// Whether a command emits spans; other commands do not need a collector.
 const fn is_traced(command: &TeamCommand) -> bool {
     matches!(
         command,
@@ -98,10 +98,14 @@ async fn dispatch(
         TeamCommand::Leave(args) => {
             let document = agon_teamwork::leave(edge, args.name.as_ref())?;
             let gone = &document.member;
-            let said = format!(
-                "{gone} left\nnext: once its work is merged, remove its work tree: \
-                 git worktree remove PATH"
-            );
+            let next = document.work_tree.as_ref().map(|tree| {
+                let tree = plain_line(&tree.display().to_string());
+                format!(
+                    "\nnext: once its work is merged, remove its work tree: \
+                     git worktree remove {tree}"
+                )
+            });
+            let said = format!("{gone} left{}", next.unwrap_or_default());
             print(global, &document, &said, out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,

@@ -297,7 +297,8 @@ impl<'a> Interview<'a> {
         print_wrapped(KEYS, "  ", out);
     }
 
-    /// Shows the point that a section answers, or the whole debate if it answers no single point.
+    /// Shows the point that a section answers, or the whole debate if it does not answer a single
+    /// point.
     fn show_answered_point(&self, section: usize, out: &mut Out) {
         let about = self.form.sections().get(section).map(|it| it.about());
         match about.filter(|about| !about.is_empty()) {

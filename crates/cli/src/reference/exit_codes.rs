@@ -30,7 +30,7 @@ than full authority. `agon wait` exits 0 in every state, and `agon wait --exit-c
 
 Every failure under `--json` has one of these [codes](errors.md).
 
-| exit | codes |
+| exit code | error codes |
 |---|---|
 ";
 

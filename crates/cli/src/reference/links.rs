@@ -23,7 +23,7 @@ fn crate_pages() -> Vec<(String, String)> {
     pages
 }
 
-/// Describes the fault of a link; `None` for a good link and for web addresses.
+/// Describes the fault of a link; `None` for a good link and for URLs.
 fn link_fault(page: &str, text: &str, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;

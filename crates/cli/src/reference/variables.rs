@@ -73,7 +73,7 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
             ("VISUAL", "The editor for a form"),
             (
                 "EDITOR",
-                "The editor, if `VISUAL` is not set; `none` asks on the terminal",
+                "The editor, if `VISUAL` is not set; `none` asks at the terminal",
             ),
             ("BROWSER", "The browser that `agon open` uses"),
         ],

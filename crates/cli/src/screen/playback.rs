@@ -42,7 +42,7 @@ impl Screen {
         self.print_lines(&lines);
     }
 
-    /// Whether a person watches on a terminal.
+    /// Whether a person watches at a terminal.
     pub(crate) fn is_live(&self) -> bool {
         self.status.is_some()
     }

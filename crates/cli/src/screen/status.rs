@@ -167,7 +167,7 @@ impl Status {
 }
 
 impl Drop for Status {
-    /// Removes the lines, so that an aborted run leaves no partial line.
+    /// Removes the lines, so that an aborted run does not leave a partial line.
     fn drop(&mut self) {
         self.clear_lines();
     }

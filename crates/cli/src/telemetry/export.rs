@@ -202,8 +202,7 @@ impl HttpClient for Sender {
     }
 }
 
-/// Returns the innermost cause of an error; outer ones contain the address, which may contain a
-/// secret.
+/// Returns the innermost cause of an error; outer ones contain the URL, which may contain a secret.
 fn innermost_cause(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.last().map(ToString::to_string).unwrap_or_default()

@@ -16,7 +16,7 @@ use agon_store::{DiskError, RealDisk, answer_path, read_answer, write_answer, wr
 
 pub use self::checked::{AnswerFault, CheckedAnswer, Lines};
 
-/// What a person did when asked for an answer.
+/// A person's reaction to a request for an answer.
 #[derive(Debug)]
 pub enum SittingOutcome {
     /// They submit this answer, parsed from these bytes.

@@ -45,7 +45,7 @@ pub(crate) fn least_calls(seats: &BTreeMap<Seat, Seating>, is_blind: bool) -> u3
 /// The fewest tokens that a call uses.
 const MIN_TOKENS_OF_CALL: u64 = 500;
 
-/// Rejects limits that allow no verdict, before anything is spent.
+/// Rejects limits that are too low for a verdict, before anything is spent.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
     }
 }
 
-/// Returns the limits of a resumed debate: `before`, except those that are requested.
+/// Returns the limits of a resumed debate: `before`, except where another limit is requested.
 ///
 /// In a formal debate, requested limits apply to what is spent from now on.
 pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Caps {
@@ -233,9 +233,9 @@ fn dollars_to_micros(dollars: f64) -> u64 {
     (dollars.max(0.0) * 1e6) as u64
 }
 
-/// Returns the flag value that lets a debate continue after it reached `cap`. For calls, this is what
-/// the rest needs; otherwise, as much again, or more if that would end it at once. Limits of a duel
-/// cover all of it, those of a formal debate only what is still to come.
+/// Returns the flag value that lets a debate continue after it reached `cap`. For calls, this is
+/// what the rest needs; otherwise, as much again, or more if that would end it at once. The limits
+/// of a duel cover the whole debate, the limits of a formal debate only the turns to come.
 pub(crate) fn flag_value_to_continue(state: &State, cap: Cap) -> String {
     let spent = &state.spent;
     let is_per_run = format::format_of(state).has_per_run_caps();

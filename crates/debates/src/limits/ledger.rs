@@ -60,7 +60,7 @@ impl Period {
         dir.join(format!("{name}.json"))
     }
 
-    /// Returns a moment in the period before that of `at_ms`.
+    /// Returns a moment in the period before the period of `at_ms`.
     fn before(self, at_ms: u64) -> u64 {
         let days = match self {
             Self::Day => 1,
@@ -231,7 +231,7 @@ fn read(file: &Path) -> Result<PeriodTally, String> {
     serde_json::from_slice(&bytes).map_err(|_| format!("{} is corrupted", file.display()))
 }
 
-/// Removes the files of periods earlier than that of `last`.
+/// Removes the files of periods before the period of `last`.
 fn remove_older(dir: &Path, last: &Path) {
     let Ok(names) = std::fs::read_dir(dir) else {
         return;

@@ -65,7 +65,7 @@ impl RecordLimits {
         }
     }
 
-    /// Notes which limits of the record do not apply; `caps` are those that do.
+    /// Notes which limits of the record do not apply; `caps` are the limits that apply.
     pub(crate) fn note(&self, state: &State, caps: Caps, notes: &mut dyn Notes) {
         if self.caps == state.caps && self.rounds.is_none() {
             return;

@@ -174,8 +174,8 @@ fn clean_question(question: &str) -> Result<String, Failure> {
     }
 }
 
-/// Chooses the tool that was named; else that of the named seat; else the judge's, or a side's if
-/// the judge cannot be asked. Each is called as it was in the debate.
+/// Chooses the tool that was named; otherwise the tool of the named seat; otherwise the judge's
+/// tool, or a side's tool if the judge cannot be asked. Each is called as it was in the debate.
 fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Failure> {
     let ways = |tool: &ToolName| {
         let mut seated = state.seats.values();

@@ -65,7 +65,7 @@ pub struct CheckedDebate {
     pub path: PathBuf,
     /// The machine-readable result.
     pub document: CheckDoc,
-    /// The findings; those of a rule that is broken often are collapsed into one.
+    /// The findings. The findings of a rule that is broken often are collapsed into one.
     pub findings: Vec<Finding>,
     /// The result in one line.
     pub summary: String,

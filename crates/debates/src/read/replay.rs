@@ -39,7 +39,7 @@ pub struct ReplayDoc {
     prompt_versions: Vec<u32>,
     /// Whether everything that can be compared is unchanged.
     pub same: bool,
-    /// What cannot be compared because another version made it.
+    /// The parts that cannot be compared because another version made them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_compared: Vec<String>,
     /// The differences.

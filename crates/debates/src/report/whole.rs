@@ -53,7 +53,7 @@ pub(super) struct WholeReport {
     /// The target folder, if it is not the debate's own.
     into: Option<PathBuf>,
     force: bool,
-    /// What the user types for the debate.
+    /// The name of the debate that the user types in commands.
     name: String,
 }
 

@@ -60,7 +60,7 @@ pub struct PlayRequest {
     pub strict: bool,
     /// Whether to run in the background.
     pub detach: bool,
-    /// The seats; `None` keeps those of the last run.
+    /// The seats; `None` keeps the seats of the last run.
     pub seats: SeatsRequest,
     /// The limits.
     pub bounds: Bounds,

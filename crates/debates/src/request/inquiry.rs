@@ -49,7 +49,7 @@ impl InquiryRequest {
 pub struct ConsultRequest {
     /// The question.
     pub question: String,
-    /// The tools; if empty, those of the continued consult, else two that are logged in.
+    /// The tools; if empty, the tools of the continued consult, otherwise two that are logged in.
     pub tools: Vec<ToolName>,
     /// Their models, each `TOOL=MODEL`, or `MODEL` for a single tool.
     pub models: Vec<String>,

@@ -53,7 +53,7 @@ pub(crate) fn detach(
         .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
     let process = to_run_entry(&group);
     if let Err(error) = host.folder().record_detached_process(&process) {
-        // End the process, because without its entry no program could find it later.
+        // End the process: without its entry, no program can find it later.
         end_survivor(&group);
         return Err(store_failure(&error));
     }
@@ -61,7 +61,7 @@ pub(crate) fn detach(
     let folder = caller.display_path(host.folder().path());
     drop(host);
     wait_until_begun(caller, &path, &process)?;
-    started_outcome(caller, options, state, folder, false)
+    outcome_of_started_debate(caller, options, state, folder, false)
 }
 
 /// Returns the outcome of a debate that was just started, or found.
@@ -69,7 +69,7 @@ pub(crate) fn detach(
 /// # Errors
 ///
 /// If nothing of it can be read.
-pub(crate) fn started_outcome(
+pub(crate) fn outcome_of_started_debate(
     caller: &Caller,
     options: &RunOptions,
     state: State,

@@ -183,7 +183,7 @@ pub(crate) fn earlier_outcome(
     let folder = caller.display_path(&earlier.path);
     if options.detach {
         let state = earlier.seen.glance.state;
-        return detach::started_outcome(caller, options, state, folder, true);
+        return detach::outcome_of_started_debate(caller, options, state, folder, true);
     }
     let advice = format!(
         "note: showing the identical debate {}, started {} min ago",

@@ -103,7 +103,7 @@ fn download_failure(missing: &str) -> Failure {
     )
 }
 
-/// Returns a sentence on why no AI tool debates, and how to get one ready.
+/// Returns a sentence that says why no AI tool debates, and how to get one ready.
 fn describe_missing_tools(candidates: &[Candidate]) -> String {
     let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     let logged_out = tools.filter_map(|tool| match &tool.ready {

@@ -12,8 +12,8 @@ use crate::request::PlayRequest;
 use crate::seat::seated::{Placement, Seated};
 use crate::seat::wishes::WishSources;
 
-/// Seats the tools: those named now, else those of the last run, else ready ones. Asks an address
-/// in the record only if it is in `granted`.
+/// Seats the tools: those named now, otherwise the tools of the last run, otherwise ready ones.
+/// Calls a URL in the record only if it is in `granted`.
 ///
 /// A side that has not spoken gets a substitute for a missing or logged-out tool if Agon chose the
 /// tool, or the caller or the person allows it.

@@ -25,7 +25,7 @@ pub(crate) struct Continuation {
 }
 
 /// Continues a debate after a seat failed for a reason that only its user can fix, or gave no
-/// usable turn of a formal debate. A person on a terminal decides how. Without a person, if both
+/// usable turn of a formal debate. A person at a terminal decides how. Without a person, if both
 /// sides spoke in the first round of a duel, the judge rules on the turns so far. Returns `None` if
 /// the debate does not continue.
 ///
@@ -212,7 +212,7 @@ async fn replacement_events(
     Ok((events.collect(), tools))
 }
 
-/// Returns whether a verdict is possible without this turn: that of a side after the first round,
+/// Returns whether a verdict is possible without this turn: a turn of a side after the first round,
 /// or of a judge with an independent substitute.
 fn can_judge_without_turn(state: &State, turn: TurnId) -> bool {
     let spoke = |seat| state.admitted(TurnId::round(1, seat)).is_some();

@@ -41,8 +41,8 @@ pub(crate) fn replaced_seats(
 }
 
 /// Finds the tools of `state` after each of `wanted` takes its seat; skips tools that lose all
-/// seats. Asks addresses in the record only if they are in `granted`. With `all`, finds every tool
-/// with a profile, since any may be a substitute.
+/// seats. Calls URLs in the record only if they are in `granted`. With `all`, finds every tool with
+/// a profile, since any may be a substitute.
 ///
 /// # Errors
 ///

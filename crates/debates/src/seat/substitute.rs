@@ -75,7 +75,7 @@ pub(crate) struct Replacing<'a> {
     pub(crate) can_read: &'a dyn Fn(&Seating) -> bool,
     /// The seats whose tools the user names, which keep them.
     pub(crate) named: &'a [Seat],
-    /// Whether every tool may be replaced, not only those that Agon chose.
+    /// Whether every tool may be replaced, not only the tools that Agon chose.
     pub(crate) all: bool,
 }
 

@@ -15,7 +15,8 @@ pub(crate) struct OwnFolders {
 }
 
 impl OwnFolders {
-    /// Returns those of the caller's project, with `debates_dir` as the folder of debates.
+    /// Returns the folders of the caller's project that Agon writes to, with `debates_dir` as the
+    /// folder of debates.
     pub(crate) fn in_project(caller: &Caller, debates_dir: &Path) -> Self {
         let project = caller.project();
         let of_user = state_folder_of_user(caller);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread;
 
-use agon_engine::seat_folders::is_kept_out;
+use agon_engine::seat_folders::is_excluded_path;
 use agon_evidence::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Source};
 use agon_record::spec::{self, Repo};
 use agon_redact::Redactor;
@@ -19,9 +19,9 @@ pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> R
     let from_root: Vec<_> = debates.iter().map(|path| format!("/{path}")).collect();
     let (mut files, mut tools) = (BTreeMap::new(), 0_u64);
     for (path, entry) in &manifest.entries {
-        if is_kept_out(path, settings) {
+        if is_excluded_path(path, settings) {
             tools += 1;
-        } else if !is_kept_out(path, &from_root) {
+        } else if !is_excluded_path(path, &from_root) {
             files.insert(path.as_str(), entry);
         }
     }

@@ -17,9 +17,9 @@ use crate::status;
 pub enum LikelyDebate {
     /// The most recently changed one.
     Latest,
-    /// The most recently changed one that this user opened.
+    /// The most recently changed debate that this user opened.
     LatestOwn,
-    /// The only one that this user opened and that was stopped, failed or waits for a person.
+    /// The only debate that this user opened and that was stopped, failed or waits for a person.
     Resumable,
     /// The only running one.
     Running,

@@ -1,4 +1,4 @@
-//! Opens debates for writing: Agon's own, and those that another tool keeps.
+//! Opens debates for writing: Agon's own debates, and debates that another tool keeps.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What the user can do in this folder: the ready tools and the latest debate.
+//! An overview of this folder for the user: the ready tools and the latest debate.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::status::{self, RunState};
 /// Time for a tool to report whether its user is logged in.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// What the user can do in this folder.
+/// An overview of this folder for the user.
 #[derive(Clone, Debug)]
 pub struct FolderOverview {
     /// The installed AI tools.
@@ -33,7 +33,7 @@ pub struct FolderOverview {
 pub struct LatestDebate {
     /// Its name.
     pub slug: String,
-    /// What its user types for it.
+    /// The name that its user types for it in commands.
     pub typed: String,
     /// The topic.
     pub topic: String,

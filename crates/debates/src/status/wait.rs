@@ -1,4 +1,4 @@
-//! Waits until no process runs a debate.
+//! Waits until a debate is no longer running.
 
 use std::path::Path;
 use std::thread;
@@ -16,7 +16,7 @@ use crate::status::{DebateSight, inspect_debate};
 /// The time between two checks of the folder.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-/// Blocks until no process runs the debate in `path`, it waits for a person, or `until` has passed.
+/// Blocks until the debate in `path` is not running, it waits for a person, or `until` has passed.
 /// Returns the debate in its state at that moment.
 ///
 /// Passes each new state to `watch`. Reads the record only when it has grown.

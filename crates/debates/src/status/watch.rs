@@ -40,7 +40,7 @@ pub trait Watcher {
     fn on_line(&mut self, state: &State, line: &[Recorded]);
 }
 
-/// Follows the debate in `path` until no process runs it or `cancel` is cancelled. Returns its
+/// Follows the debate in `path` until it is no longer running or `cancel` is cancelled. Returns its
 /// final state, or `None` if cancelled.
 ///
 /// With `from_start`, the watcher receives every line, otherwise only new ones.

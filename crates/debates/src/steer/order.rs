@@ -16,7 +16,7 @@ pub struct OrderDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
-    /// What its user types for it.
+    /// The name that its user types for it in commands.
     #[serde(skip)]
     pub command_name: String,
     order: &'static str,

@@ -112,8 +112,8 @@ impl RunSaid {
     }
 }
 
-/// Runs a command for the debate `debate`. Its output goes to `sink` as it arrives; the recorded
-/// output contains no secrets.
+/// Runs a command for the debate `debate`. Its output goes to `sink` as it arrives. Secrets are
+/// redacted in the recorded output.
 ///
 /// # Errors
 ///

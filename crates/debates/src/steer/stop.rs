@@ -29,7 +29,7 @@ pub struct StopDoc {
     schema: &'static str,
     /// The debate's name.
     pub debate: String,
-    /// What its user types for it.
+    /// The name that its user types for it in commands.
     #[serde(skip)]
     pub command_name: String,
     /// Whether it was running.
@@ -70,7 +70,7 @@ pub async fn stop(
     Ok(document(true, seen, slug))
 }
 
-/// Waits until no process runs the debate in `path`, or a new process replaced `holder` after the
+/// Waits until the debate in `path` is not running, or a new process replaced `holder` after the
 /// request `id` was seen. Returns whether it was seen.
 async fn wait_until_stopped(
     path: &Path,

@@ -249,7 +249,7 @@ impl Watch for ListedRuns {
     }
 
     fn on_group_ended(&self, group: &Group) {
-        // If this fails, the entry stays listed and the next run finds no such process.
+        // If this fails, the entry stays listed, and the next run finds that the process is gone.
         self.0.unregister(&to_run_entry(group)).unwrap_or_default();
     }
 }

@@ -57,8 +57,8 @@ fn findings_of_seat(state: &State, seat: Seat) -> Vec<SeatFinding> {
     found.findings.iter().filter_map(to_seat_finding).collect()
 }
 
-/// Returns the parts of the session that rules examine. Leaves out Agon's own texts, which cause no
-/// findings.
+/// Returns the parts of the session that rules examine. Leaves out Agon's own texts, which never
+/// cause findings.
 fn session_from_state(state: &State, seat: Seat) -> SeatStream {
     let mut stream = SeatStream::default();
     let mut told = BTreeSet::new();

@@ -61,9 +61,9 @@ struct OpenCall {
 /// The parts of the session that differ from what really happened.
 #[derive(Clone, Copy, Debug, Default)]
 struct Notes {
-    /// Texts whose wording is that of another version.
+    /// Texts in the wording of another version of Agon.
     reworded: u64,
-    /// Calls for which the tool reported no tokens.
+    /// The calls for which the tool did not report tokens.
     estimated: u64,
     /// Replies that are missing.
     missing: u64,

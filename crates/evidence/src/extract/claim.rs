@@ -121,8 +121,8 @@ fn determine_claim(masked: &str, span: &Span, places: &[[usize; 2]], previous: C
     }
 }
 
-/// Returns the place that contains the words, according to the text: the one named together with
-/// them, or else the only one named before.
+/// Returns the place that contains the words, according to the text: the place named together with
+/// them, or else the only place named before.
 fn place_named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usize) -> Claim {
     let count = places.partition_point(|place| place[1] <= from);
     let Some(place) = count.checked_sub(1).and_then(|at| places.get(at)) else {
@@ -277,7 +277,7 @@ impl Lead {
             }
             is_open = is_word;
         }
-        // Numbers of lines and of list items carry no meaning here.
+        // Ignore the numbers of lines and of list items here.
         words.retain(|it| !it.bytes().all(|byte| byte.is_ascii_digit()));
         for word in &mut words {
             if word.contains(place) {

@@ -173,8 +173,8 @@ fn has_several_words(words: &str) -> bool {
     !words.chars().all(named)
 }
 
-/// Returns the words that may be quoted from the file at `path`: those that the text attributes to
-/// it, and the nearest ones in the same paragraph.
+/// Returns the words that may be quoted from the file at `path`: the words that the text attributes
+/// to it, and the nearest words in the same paragraph.
 pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
     let covers = |span: &Span| span.at[0] <= path[0] && span.at[1] >= path[1];
     let gap = |span: &Span| {

@@ -141,7 +141,7 @@ fn read_path_prefix(text: &str, start: usize, known: &impl KnownFiles) -> (Prefi
         return (Prefix::Path(uri_path(before)), at);
     }
     if let Some((drive, at)) = drive_before(text, from, before) {
-        // In `vscode://file/C:/…`, the address begins before the drive.
+        // In `vscode://file/C:/…`, the URL begins before the drive letter.
         let at = text[..at]
             .rfind("://")
             .filter(|it| at - it < 20)

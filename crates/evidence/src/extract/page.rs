@@ -1,14 +1,14 @@
-//! Finds the addresses of web pages in a text.
+//! Finds the URLs of web pages in a text.
 
 /// The address of a web page in a text.
 pub(super) struct PageMention {
     pub(super) url: String,
     pub(super) span: [usize; 2],
-    /// Whether the address contains a known path.
+    /// Whether the URL contains a known path.
     pub(super) has_known_path: bool,
 }
 
-/// Returns the addresses in a text, without the marks that end a sentence or a link.
+/// Returns the URLs in a text, without the marks that end a sentence or a link.
 pub(super) fn find_pages(text: &str) -> Vec<PageMention> {
     let mut pages = Vec::new();
     let mut from = 0;
@@ -62,8 +62,7 @@ pub(super) fn widen(text: &str, pages: &mut [PageMention], [start, end]: [usize;
     page.span[1] = stop;
 }
 
-/// Removes punctuation after an address. A closing bracket stays if the address contains the
-/// opening one.
+/// Removes punctuation after a URL. A closing bracket stays if the URL contains the opening one.
 fn trim_trailing_punctuation(url: &str) -> &str {
     let mut url = url;
     let open = url.matches('(').count();

@@ -13,7 +13,7 @@ const NEAR: usize = 160;
 /// Which project a file belongs to, according to the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProjectOwner {
-    /// The text mentions no other project.
+    /// The text does not mention another project.
     Open,
     /// The sentence names another project, so a file that is missing here may belong to it.
     PerhapsOther,
@@ -98,7 +98,7 @@ pub(super) fn find_project_owner(
     }
 }
 
-/// Returns whether a name is that of another project, and not of this one or a folder in it.
+/// Returns whether a name belongs to another project, and not to this project or a folder in it.
 fn is_other_project(name: &str, known: &impl KnownFiles) -> bool {
     let letters = |text: &str| -> String {
         let kept = text.chars().filter(|c| c.is_alphanumeric());

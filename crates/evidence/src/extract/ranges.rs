@@ -83,7 +83,7 @@ pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Op
     })
 }
 
-/// Returns the ranges in a text that contains no other digits.
+/// Returns the line ranges in a text without other digits.
 pub(super) fn parse_ranges(text: &str) -> Vec<[u32; 2]> {
     let found = RANGE.iter().flat_map(|it| it.captures_iter(text));
     let ranges = found.filter_map(|it| parse_line_range(it.get(1), it.get(2)));

@@ -44,7 +44,7 @@ fn has_file_extension(name: &str) -> bool {
     !stem.is_empty() && is_short && letters() && !is_number()
 }
 
-/// Returns whether a name is that of a product: a library may be named like a file of its language.
+/// Returns whether a name is a product's name: a library may be named like a file of its language.
 fn is_product_name(name: &str) -> bool {
     name.ends_with(".js") && name.starts_with(char::is_uppercase)
 }

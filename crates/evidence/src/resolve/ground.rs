@@ -12,8 +12,9 @@ use crate::extract::{Extracted, Guess, ProjectOwner};
 const MAX_PLACES: usize = 8;
 
 impl Resolver<'_> {
-    /// Returns the stamps of a ground: that of its citation, or those of the places named in its
-    /// source, or else in its content. At least one and at most 8, in the order of the text.
+    /// Returns the stamps of a ground: the stamp of its citation, or the stamps of the places named
+    /// in its source, otherwise in its content. At least one and at most 8, in the order of the
+    /// text.
     pub fn resolve_ground(&mut self, ground: &Ground) -> Vec<Stamped> {
         if let Some(citation) = &ground.citation {
             return vec![Stamped {
@@ -113,7 +114,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns whether words quoted from a list of ranges belong to another range: the one that
+    /// Returns whether words quoted from a list of ranges belong to another range: the range that
     /// contains them, or the first if none does.
     fn belongs_to_other_range(
         &mut self,
@@ -197,7 +198,7 @@ fn last_line_if_missing(stamp: &Stamp) -> Option<u32> {
     }
 }
 
-/// Returns the approximate lines, limited to those that exist.
+/// Returns the approximate lines, limited to existing lines.
 fn approximate_lines_up_to(found: &Extracted, last: u32) -> Option<[u32; 2]> {
     let [first, _] = found.citation.lines.filter(|_| found.is_approximate)?;
     (first <= last).then_some([first, last])

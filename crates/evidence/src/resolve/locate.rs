@@ -86,7 +86,7 @@ impl Resolver<'_> {
             // project's name.
             let is_likely = is_named && !is_posix || foreign.is_windows_path && tail.len() > 1;
             (is_likely || folders.is_empty() && foreign.is_rooted)
-                && known.has_whole(&tail.join("/"))
+                && known.has_full_path(&tail.join("/"))
         })?;
         Some(tail.join("/"))
     }
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         parse_foreign_path(path).is_some_and(|foreign| {
             let parts = &foreign.parts;
             let mut tails = (1..parts.len()).filter_map(|at| parts.get(at..));
-            tails.any(|tail| tail.len() > 1 && known.has_whole(&tail.join("/")))
+            tails.any(|tail| tail.len() > 1 && known.has_full_path(&tail.join("/")))
         })
     }
 

@@ -29,7 +29,7 @@ const MAX_BRANCH_PARTS: usize = 5;
 /// A file in a repository, parsed from a link.
 #[derive(Debug, PartialEq, Eq)]
 struct Permalink {
-    /// The part of the address before the commit: the host and the repository.
+    /// The part of the URL before the commit: the host and the repository.
     repository: String,
     /// The ID of a commit, the name of a branch, or empty.
     at: String,
@@ -110,7 +110,7 @@ impl Permalink {
         }
         let splits = rest.match_indices('/').take(MAX_BRANCH_PARTS);
         let mut splits = splits.map(|(at, _)| (&rest[..at], &rest[at + 1..]));
-        let (at, path) = splits.find(|(at, path)| is_commit_id(at) || known.has_whole(path))?;
+        let (at, path) = splits.find(|(at, path)| is_commit_id(at) || known.has_full_path(path))?;
         Some(Self {
             repository: repository.to_owned(),
             at: at.to_owned(),
@@ -120,8 +120,7 @@ impl Permalink {
     }
 }
 
-/// Splits an address into the host with the repository, and the rest: a commit or branch, and the
-/// path.
+/// Splits a URL into the host with the repository, and the rest: a commit or branch, and the path.
 fn split_repository(address: &str) -> Option<(&str, &str)> {
     if let Some(rest) = address.strip_prefix("raw.githubusercontent.com/") {
         let (at, _) = rest.match_indices('/').nth(1)?;

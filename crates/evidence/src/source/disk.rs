@@ -14,7 +14,7 @@ pub(crate) struct Folder {
     real: RefCell<HashMap<String, bool>>,
 }
 
-/// What is on disk at a path.
+/// The entry on disk at a path.
 #[derive(Debug)]
 pub(crate) enum DiskEntry {
     /// All the bytes of a regular file.
@@ -27,7 +27,7 @@ pub(crate) enum DiskEntry {
     Special,
     /// A folder.
     Directory,
-    /// Nothing.
+    /// There is nothing at the path.
     Nothing,
     /// An entry that cannot be read, or is behind a symbolic link.
     Unreadable,

@@ -53,7 +53,7 @@ pub(crate) struct Listing {
     pub(crate) special: Vec<String>,
 }
 
-/// What a commit contains at one path.
+/// The content of a commit at one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InCommit {
     File(Vec<u8>),

@@ -16,7 +16,7 @@ use crate::formal_files::{debate, scores};
 use crate::manifest::blake3_hex;
 use crate::projection::projections;
 
-/// What another tool added to a debate.
+/// Additions to a debate by another tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportedSteps {
     /// The added arguments, in order.

@@ -11,7 +11,7 @@ use super::Folder;
 use crate::manifest::Manifest;
 use crate::view::{Problem, blob_problem};
 
-/// What opening a folder for writing found.
+/// The result of opening a folder for writing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenReport {
     /// An incomplete last line from a crash, which was never acknowledged.

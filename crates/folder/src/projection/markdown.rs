@@ -3,8 +3,7 @@
 use agon_record::moves::{Citation, Ground};
 use agon_record::text::{sanitise_line, strip_control_characters};
 
-// The longest source in the `agon demo` debate has 52 characters; paths and addresses can be
-// longer.
+// The longest source in the `agon demo` debate has 52 characters; paths and URLs can be longer.
 /// Maximum length of a heading from a quoted text, in characters.
 const HEADING: usize = 300;
 
@@ -75,7 +74,7 @@ fn format_citation(citation: &Citation) -> Option<String> {
     Some(out)
 }
 
-/// Formats a text as paragraphs that open no section, code block or comment.
+/// Formats a text as paragraphs that do not open a section, code block or comment.
 pub(crate) fn escape_block(text: &str) -> String {
     let text = strip_control_characters(text.trim());
     let mut lines = Vec::new();

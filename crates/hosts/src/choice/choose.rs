@@ -103,7 +103,7 @@ impl SkillSet {
         self.index.documents().get(at)?.exclusion(request.asker)
     }
 
-    /// Returns the candidates: pinned skills, then those that match the request.
+    /// Returns the candidates: pinned skills, then skills that match the request.
     fn candidates(
         &self,
         request: &ChoiceRequest<'_>,

@@ -49,9 +49,9 @@ pub(super) fn compile(command: &SlashCommand, target: &Target<'_>, compiled: &mu
             (format!("{name}.toml"), lines, body, arguments)
         }
         CommandForm::Skill => {
-            let arguments = command.arguments.as_deref().unwrap_or("nothing");
+            let arguments = command.arguments.as_deref().unwrap_or("none");
             let description = format!(
-                "{}. Use it when the user asks for {name}, followed by {arguments}.",
+                "{}. Use it when the user asks for {name}. Arguments: {arguments}.",
                 command.description
             );
             let front = FrontMatter::default()

@@ -40,7 +40,7 @@ pub struct Agent {
     pub version: String,
     /// The model class it needs.
     pub model: ModelClass,
-    /// The model by its name in the host, or `session` for the one that the user chose there. If
+    /// The model by its name in the host, or `session` for the model that the user chose there. If
     /// `None`, the host maps the class to a model.
     pub model_name: Option<String>,
     /// Reasoning effort; the host's default if `None`.

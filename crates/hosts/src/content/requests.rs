@@ -44,7 +44,7 @@ const REQUESTS: &[(&str, &str)] = &[
     requests!("verification-gates"),
 ];
 
-/// Requests that call for no skill, some of which share words with one.
+/// Requests that do not call for a skill. Some share words with a skill.
 const ORDINARY: (&str, &str) = requests!("none");
 
 /// Returns the example requests of the skill `name`, or an empty list if it is not ours.

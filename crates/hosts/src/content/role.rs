@@ -26,7 +26,7 @@ pub struct Role {
     pub call_when: String,
     /// Other roles to call instead, each with the condition.
     pub instead: BTreeMap<String, String>,
-    /// What it must be given to begin.
+    /// The information that it needs to begin.
     pub needs: Vec<String>,
     /// The model class it needs.
     pub model: ModelClass,
@@ -48,7 +48,7 @@ pub struct Role {
     pub budget: RoleBudget,
     /// Its steps, in order.
     pub steps: Vec<String>,
-    /// What it must never do.
+    /// Actions that it must never take.
     pub never: Vec<String>,
     /// The form of its result, with an example.
     pub output: String,

@@ -65,7 +65,7 @@ pub struct AgentSettings {
     /// Sampling temperature from 0 to 2, in hosts that support it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Permissions; only those that the role's own file grants.
+    /// Permissions; only permissions that the role's own file grants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may: Option<BTreeSet<Power>>,
     /// The tools of Agon's server that it may call.

@@ -74,8 +74,8 @@ impl Faults {
     }
 }
 
-/// Returns the line of `text` that sets the entry at `keys`, else that of the nearest enclosing
-/// entry, else 1.
+/// Returns the line of `text` that sets the entry at `keys`, otherwise the line of the nearest
+/// enclosing entry, otherwise 1.
 pub(super) fn line_of(text: &str, keys: &[String]) -> usize {
     let Ok(document) = toml_edit::Document::parse(text) else {
         return 1;

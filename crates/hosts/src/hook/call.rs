@@ -25,7 +25,7 @@ pub struct HookCall {
     pub is_automatic: bool,
     /// Whether the session restarts after a compaction.
     pub is_after_compaction: bool,
-    /// Whether a sub-agent's model makes the call. Its context is not the one in the record.
+    /// Whether a sub-agent's model makes the call. Its context is not the context in the record.
     pub is_of_sub_agent: bool,
     /// Whether the turn continues only because a hook refused to end it.
     pub was_stopped: bool,

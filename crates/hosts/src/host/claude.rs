@@ -170,7 +170,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
 }
 
 // Given to agents with `skills`: those are in the prompt from the start, and the tool also offers
-// the other skills of the session. A forked skill gets no tools that the agent lacks.
+// the other skills of the session. A forked skill does not get tools that the agent lacks.
 const SKILL_TOOL: &str = "Skill";
 
 /// Returns the tools for an agent's file.

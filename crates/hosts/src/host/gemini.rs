@@ -192,7 +192,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         Scope::Project(project) => project.join(".gemini"),
     };
     let settings = folder.join("settings.json");
-    // Gemini CLI reads no policies from a project.
+    // Gemini CLI does not read policies from a project.
     let policies = match scope {
         Scope::User => Some(folder.join("policies/agon-team.toml")),
         Scope::Project(_) => None,
@@ -303,7 +303,8 @@ const EVENTS: Words = Words(
      Notification PreCompress SessionEnd SessionStart",
 );
 
-/// Reads the state of the server. In an untrusted folder it starts no server, not even the user's.
+/// Reads the state of the server. In an untrusted folder, Gemini CLI does not start any server, not
+/// even the user's.
 fn read_server(list: &str) -> ServerState {
     match state_from_line(list) {
         ServerState::Off(_) if list.contains("this folder is untrusted") => ServerState::Off(
@@ -391,7 +392,7 @@ fn bound_edits(agent: &Agent, is_for_project: bool) -> EditBound {
     ))
 }
 
-const NO_PROJECT_POLICIES: &str = "it reads no policies from a project";
+const NO_PROJECT_POLICIES: &str = "it does not read policies from a project";
 
 const RULES: FieldOutcome = Translated("a policy file");
 
@@ -466,7 +467,7 @@ const fn priority(effect: PermissionEffect) -> u16 {
         PermissionEffect::Deny => 990,
     }
 }
-/// Priority of rules that deny path spellings which no glob matches.
+/// Priority of the rules that deny spellings of paths that globs do not match.
 const UNPLAIN: u16 = 995;
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {

@@ -10,8 +10,8 @@ use crate::field::{FieldOutcome, SourceField};
 /// Name for all tools of a server.
 pub(super) const EVERY: &str = "*";
 
-/// Returns the tools of `agent`: those for its permissions, its tools of Agon's server (called `agon`),
-/// and those of its other servers. `name_of` returns the name of a server's tool.
+/// Returns the tools of `agent`: the tools for its permissions, the tools of Agon's server (called
+/// `agon`), and the tools of its other servers. `name_of` returns the name of a server's tool.
 pub(super) fn allowed_tools(
     agent: &Agent,
     table: &[PowerTools],

@@ -12,7 +12,7 @@ pub struct ServerForm {
     pub format: ServerFormat,
     /// Returns the entry of a program with this command line.
     pub(crate) program: fn(&[String]) -> Value,
-    /// Returns the entry of an address.
+    /// Returns the entry of a server with a URL.
     pub(crate) address: fn(&str) -> Value,
     /// Format of the variables of both.
     pub(crate) variables: ServerVariables,
@@ -21,18 +21,18 @@ pub struct ServerForm {
 /// A host's format for the variables that a server gets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ServerVariables {
-    /// A map; an address gets a header with a token.
+    /// A map; a server with a URL gets a header with a token.
     Map {
         /// The key of the map.
         key: &'static str,
         /// Returns the reference to a variable's value.
         value: fn(&str) -> String,
     },
-    /// A list of names. A server gets no other variables of the user.
+    /// A list of names. A server does not get other variables of the user.
     Names {
         /// The key of the list.
         key: &'static str,
-        /// The key for the variable with the token of an address.
+        /// The key for the variable with the token of a server with a URL.
         token_key: &'static str,
         /// Returns the variables for Agon's own server.
         own: fn() -> Vec<&'static str>,

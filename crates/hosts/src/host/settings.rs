@@ -34,7 +34,7 @@ pub(crate) enum Syntax {
 pub(crate) enum SettingsCheck {
     /// All keys.
     Keys(&'static [FileKey]),
-    /// The servers below this key, each a program or an address.
+    /// The servers below this key, each a program or a URL.
     Servers(&'static str, &'static [FileKey]),
     /// The servers below this key, whose `type` says which they are.
     TypedServers {
@@ -42,7 +42,7 @@ pub(crate) enum SettingsCheck {
         key: &'static str,
         /// The keys of a program.
         local: &'static [FileKey],
-        /// The keys of an address, of the type `remote`.
+        /// The keys of a server with a URL, of the type `remote`.
         remote: &'static [FileKey],
     },
     /// The events below `hooks` must be among these.
@@ -99,7 +99,7 @@ const MARKETPLACE_KEYS: &[FileKey] = &[
     optional("metadata", ValueShape::Map),
 ];
 
-// All keys are optional here; another check requires a program or an address.
+// All keys are optional here; another check requires a program or a URL.
 /// Keys of a server in `mcpServers`, which several hosts read.
 pub(super) const SERVER_KEYS: &[FileKey] = &[
     optional(

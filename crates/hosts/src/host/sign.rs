@@ -9,8 +9,9 @@ pub struct HostSign {
     pub variable: &'static str,
     /// The variable with the id of the session, if there is one.
     pub session_variable: Option<&'static str>,
-    /// Priority among all hosts: if several are set, the lowest rank wins. A host inherits the variables
-    /// of the host that started it, and nothing shows which one is the inner.
+    /// Priority among all hosts: if several are set, the lowest rank wins. A host inherits the
+    /// variables of the host that started it, and the variables do not show which host is the inner
+    /// one.
     pub(super) rank: u8,
 }
 

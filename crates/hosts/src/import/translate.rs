@@ -151,7 +151,8 @@ fn write(
         .with_body(body.trim_end())
 }
 
-/// Returns the string entries of the front matter's `metadata`; the specification allows no others.
+/// Returns the string entries of the front matter's `metadata`; the specification does not allow
+/// other values.
 fn string_metadata(front: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
     let map = front.get("metadata").and_then(Value::as_object);
     map.into_iter()

@@ -248,7 +248,7 @@ fn receipt_with_entries(old: &HooksReceipt, is_there: impl Fn(&PutHook) -> bool)
 }
 
 /// Returns whether a person changed a wanted entry, or `None` if `text` is not current: a wanted
-/// entry is missing or an outdated one is left.
+/// entry is missing or an outdated entry is still there.
 fn user_changes_if_current(
     text: &str,
     lists: Lists,

@@ -90,8 +90,8 @@ impl Findings {
         });
     }
 
-    /// Returns `text` without a byte order mark and reports the mark, because some hosts find no front
-    /// matter after it.
+    /// Returns `text` without a byte order mark and reports the mark, because some hosts do not
+    /// find the front matter after it.
     pub(super) fn strip_byte_order_mark<'a>(&mut self, text: &'a str) -> &'a str {
         match text.strip_prefix('\u{feff}') {
             None => text,

@@ -9,7 +9,7 @@ use crate::shape::{FileKey, ValueShape, required};
 /// Its file name in the folder of the skill.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-// Published skills have exactly these fields, and their loaders know no others.
+// Published skills have exactly these fields, and their loaders do not know any others.
 const KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("version", ValueShape::Version),

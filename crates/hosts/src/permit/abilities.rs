@@ -4,7 +4,7 @@ use super::PermissionScope;
 use crate::content::agent::Power;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
 
-/// What a host can enforce for each permission, by kind of session.
+/// The limits that a host can enforce for each permission, by kind of session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionAbilities {
     /// The user's sessions in any folder.
@@ -25,7 +25,7 @@ impl SessionAbilities {
     }
 }
 
-/// What a host can enforce for each permission in a session.
+/// The limits that a host can enforce for each permission in a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Abilities {
     pub(crate) read: Ability,
@@ -69,7 +69,7 @@ impl Abilities {
     }
 }
 
-/// What a host can enforce for one permission.
+/// The limits that a host can enforce for one permission.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ability {
     /// Deny or ask about all actions.

@@ -23,7 +23,7 @@ pub(crate) type GlobCheck = fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFa
 /// A host's format for permissions.
 #[derive(Clone, Copy, Debug)]
 pub struct PermissionForm {
-    /// What it can enforce.
+    /// The limits it can enforce.
     pub(crate) abilities: SessionAbilities,
     /// Whether an allowing or asking rule may override a stricter rule of the user.
     pub(crate) may_loosen: bool,

@@ -22,7 +22,7 @@ pub(super) struct Ordered {
     pub(super) base_rules: Vec<RuleRef>,
     /// Rules for certain paths, strictest last.
     pub(super) steps: Vec<PathRule>,
-    /// Whether two files make exceptions, whose combination no step contains.
+    /// Whether two files make exceptions, whose combination is not in `steps`.
     pub(super) has_two_exceptions: bool,
     /// Rules that cannot be expressed in that case: the exceptions that ask.
     pub(super) inexpressible: Vec<InexpressibleRule>,
@@ -163,8 +163,8 @@ impl Ordered {
         .sorted()
     }
 
-    /// Removes the exceptions from the steps. Returns those that ask, including those removed
-    /// earlier.
+    /// Removes the exceptions from the steps. Returns the exceptions that ask, including exceptions
+    /// removed earlier.
     fn remove_exceptions(&mut self) -> Vec<InexpressibleRule> {
         let mut taken = std::mem::take(&mut self.inexpressible);
         let base = self.base;

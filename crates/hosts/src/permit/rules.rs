@@ -44,7 +44,7 @@ pub(super) struct HostRule {
     pub(super) fits: Fits,
 }
 
-/// What a rule matches.
+/// The paths or texts that a rule matches.
 #[derive(Clone, Debug)]
 pub(crate) enum Fits {
     All,

@@ -92,7 +92,7 @@ impl RoleSettings {
         self.servers.iter().any(is_it)
     }
 
-    /// Returns its model in `host`: the name there, or `session` for the one that the user chose.
+    /// Returns its model in `host`: the name there, or `session` for the model that the user chose.
     pub fn model(&self, host: &str) -> Setting<String> {
         self.models.get(host).cloned().unwrap_or_else(|| Setting {
             value: SESSION.to_owned(),
@@ -139,7 +139,8 @@ impl RoleSource<'_> {
         }
     }
 
-    /// Returns the model in each host: the one named for the role, else that of the class.
+    /// Returns the model in each host: the model named for the role, otherwise the model of its
+    /// class.
     fn models(&self) -> BTreeMap<&'static str, Setting<String>> {
         let agents = &self.resolved.defaults.agents;
         let class = self
@@ -179,7 +180,7 @@ impl RoleSource<'_> {
         least.filter(|least| least.value > own.value).unwrap_or(own)
     }
 
-    /// Returns the permissions without those that the active profile removes.
+    /// Returns the permissions that the active profile does not remove.
     fn may(&self) -> Setting<BTreeSet<Power>> {
         let mut may = self.setting("may", |own| own.may.clone(), self.role.may.clone());
         if let Some((name, profile)) = self.resolved.profile() {

@@ -86,7 +86,7 @@ pub struct LeftOutDoc {
     pub waiver: String,
 }
 
-/// Outcome of a field.
+/// How one field was compiled for the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FieldDoc {
     /// The part with the field, such as `agent judge`.

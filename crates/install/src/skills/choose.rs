@@ -164,13 +164,13 @@ pub(super) fn choose_from(
         tokens,
         token_margin: TOKEN_MARGIN,
         threshold,
-        given: given.into_iter().map(given_doc).collect(),
+        given: given.into_iter().map(given_skill_doc).collect(),
         left_out: left_out.into_iter().map(left_out_doc).collect(),
         findings: library.findings.clone(),
     })
 }
 
-fn given_doc(skill: GivenSkill) -> GivenSkillDoc {
+fn given_skill_doc(skill: GivenSkill) -> GivenSkillDoc {
     GivenSkillDoc {
         name: skill.name,
         because: if skill.is_pinned { "role" } else { "request" },

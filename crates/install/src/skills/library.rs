@@ -9,7 +9,7 @@ use agon_hosts::content::Skill;
 use agon_hosts::library::{own_skills, read_skill_folder};
 use agon_hosts::lint::Finding;
 
-/// Skills, and the problems in those that were skipped.
+/// The skills, and the problems in skipped skills.
 pub(super) struct Library {
     pub(super) set: Arc<SkillSet>,
     pub(super) findings: Vec<Finding>,
@@ -17,7 +17,7 @@ pub(super) struct Library {
     pub(super) own: usize,
 }
 
-/// Loads our skills and those of `folders`, which are only read.
+/// Loads Agon's skills and the skills in `folders`, which are only read.
 ///
 /// # Errors
 ///

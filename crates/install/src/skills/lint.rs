@@ -78,7 +78,7 @@ pub fn lint(caller: &Caller, folder: Option<&Path>) -> Result<SkillsLintDoc, Fai
     })
 }
 
-/// Skills, number of checked skills, and problems in those that were skipped.
+/// The skills, the number of checked skills, and the problems in skipped skills.
 type LintedSkills = (Vec<Skill>, usize, Vec<Finding>);
 
 fn own() -> Result<LintedSkills, Failure> {

@@ -66,7 +66,7 @@ pub struct SkillDoc {
     pub text: String,
 }
 
-/// Lists our skills and those of `folders`.
+/// Lists Agon's skills and the skills in `folders`.
 ///
 /// # Errors
 ///

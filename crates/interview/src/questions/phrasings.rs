@@ -186,7 +186,7 @@ pub(super) struct Weighing {
 pub(super) enum WeighedSlot {
     /// The option of this side.
     Option(Side),
-    /// What supports this side.
+    /// The arguments for this side.
     Reason(Side),
     /// The topic.
     Topic,

@@ -15,7 +15,7 @@ const CANDIDATES: usize = 40;
 const REPETITION_PENALTY: f32 = 1.15;
 
 // The default of llama.cpp (`--repeat-last-n`).
-/// Number of latest tokens to which the penalty applies, including those of the prompt.
+/// Number of latest tokens to which the penalty applies, including tokens of the prompt.
 const PENALTY_WINDOW: usize = 64;
 
 /// Chooses tokens, with the same result for the same seed.

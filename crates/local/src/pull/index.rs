@@ -51,7 +51,7 @@ impl Indexes {
             };
             pip_config_files(&set).into_iter().find_map(read)
         });
-        // uv allows a name before the address, as in `name=https://…`, so remove it.
+        // uv allows a name before the URL, as in `name=https://…`, so remove it.
         let url = url.map(|url| match url.split_once('=') {
             Some((name, rest)) if !name.contains(':') => rest.to_owned(),
             _ => url,

@@ -77,7 +77,7 @@ struct Start {
     effort: Option<Effort>,
     max_calls: Option<u32>,
     max_tokens: Option<u64>,
-    /// Let another tool replace a named one that cannot be used
+    /// Let another tool replace a named tool that cannot be used
     #[serde(default)]
     substitute: bool,
     /// Start a new debate even if the same one was started within an hour

@@ -49,14 +49,14 @@ pub(super) struct HeardTurns {
     pub(super) whole: Vec<Wording>,
 }
 
-/// Returns every visible turn in order, without those of judges.
+/// Returns every visible turn in order, except the judges' turns.
 ///
 /// A side sees all turns in full. A judge sees in full the latest exchanges and every turn with an
 /// argument under an open attack, and only title and claim of the others, to limit the prompt.
 pub(super) fn split_heard_turns(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> HeardTurns {
     let format = format::format_of(ask.state);
     let visible = ask.state.admitted_turns().filter(|(turn, admitted)| {
-        !admitted.moves.contentions().is_empty() && format.can_hear(ask.key.turn, *turn)
+        !admitted.moves.contentions().is_empty() && format.may_refer_to(ask.key.turn, *turn)
     });
     let attacks = floor.open_attacks();
     let is_touched = |id: &NodeId| {

@@ -24,7 +24,7 @@ pub struct WrittenAnswer {
 /// Why a person's text is not a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// Nothing is written yet.
+    /// The text is blank.
     Blank,
     /// The form is still marked as unfinished.
     Unfinished {

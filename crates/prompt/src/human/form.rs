@@ -22,7 +22,7 @@ use crate::dispute::collect_disputes;
 pub struct Form {
     pub(super) kind: MovesKind,
     pub(super) sections: Vec<Section>,
-    /// The seat's earlier position, which stays valid if the form gives no new one.
+    /// The seat's earlier position, which stays valid unless the form gives a new one.
     pub(super) position: String,
     /// The points that may be named.
     pub(super) known: Vec<NodeId>,
@@ -325,7 +325,7 @@ fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -
 fn visible_points(state: &State, turn: TurnId) -> Vec<Node<'_>> {
     let format = agon_rules::format::format_of(state);
     let mut nodes = state.nodes();
-    nodes.retain(|node| format.can_hear(turn, node.turn));
+    nodes.retain(|node| format.may_refer_to(turn, node.turn));
     nodes
 }
 

@@ -48,7 +48,7 @@ fn parse_place(text: &str) -> Option<(Map<String, Value>, &str)> {
     (!is_plain).then_some((citation, after))
 }
 
-/// Parses the file or address at the beginning of `text` and returns the rest.
+/// Parses the file or URL at the beginning of `text` and returns the rest.
 fn parse_file_or_url(text: &str) -> Option<(Map<String, Value>, &str)> {
     let text = text.trim_start();
     let (word, after) = match text.strip_prefix('`') {

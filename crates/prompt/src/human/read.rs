@@ -5,7 +5,7 @@ use agon_record::text::sanitise_line;
 use super::SCISSORS;
 use super::form::{Form, Section};
 use super::problem::Problem;
-use super::render::is_beside_label;
+use super::render::is_on_label_line;
 
 /// Where the next lines belong.
 #[derive(Clone, Copy)]
@@ -249,7 +249,7 @@ impl Section {
         };
         let mut asks = self.group.asks.iter();
         let is = |label: &str, known: &str| known.eq_ignore_ascii_case(label.trim());
-        let at = asks.position(|ask| is_beside_label(ask) && is(label, ask.label));
+        let at = asks.position(|ask| is_on_label_line(ask) && is(label, ask.label));
         let Some(answer) = at.and_then(|at| self.answers.get_mut(at)) else {
             return false;
         };

@@ -38,7 +38,7 @@ pub(super) fn render_sections(form: &Form, hints: Hints) -> String {
     out
 }
 
-/// What a section shows in addition to its answers.
+/// Text that a section shows in addition to its answers.
 #[derive(Clone, Copy)]
 struct SectionHints {
     /// Its empty fields and the point it answers.
@@ -53,7 +53,7 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
         out.push_str(&wrap_comment(&section.about));
     }
     let said = || section.fields_with_answers();
-    for (ask, answer) in said().filter(|(ask, _)| is_beside_label(ask)) {
+    for (ask, answer) in said().filter(|(ask, _)| is_on_label_line(ask)) {
         if hints.help {
             out.push_str(&wrap_comment(&format!("{}: {}", ask.label, ask.help)));
         }
@@ -69,7 +69,7 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
     if hints.help {
         out.push_str(&wrap_comment(section.group.help));
     }
-    for (ask, answer) in said().filter(|(ask, _)| !is_beside_label(ask)) {
+    for (ask, answer) in said().filter(|(ask, _)| !is_on_label_line(ask)) {
         if !ask.label.is_empty() {
             if !hints.places && answer.text.is_empty() {
                 continue;
@@ -86,7 +86,7 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
 }
 
 /// Returns whether the answer is on the line of its label.
-pub(super) fn is_beside_label(ask: &AskedField) -> bool {
+pub(super) fn is_on_label_line(ask: &AskedField) -> bool {
     ask.kind.is_one_line() && !ask.label.is_empty()
 }
 
@@ -95,7 +95,7 @@ fn escape_answer(section: &Section, text: &str) -> String {
     let beside = |line: &str| {
         let label = line.split(':').next().unwrap_or_default().trim();
         let mut asks = section.group.asks.iter();
-        asks.any(|ask| is_beside_label(ask) && ask.label.eq_ignore_ascii_case(label))
+        asks.any(|ask| is_on_label_line(ask) && ask.label.eq_ignore_ascii_case(label))
     };
     let mut out = String::new();
     for line in text.lines() {

@@ -121,8 +121,8 @@ fn no_text_of_a_record_stands_outside_a_fence() {
                 let lines = outside(&told);
                 let out: Vec<_> = lines.iter().filter(|line| line.contains("zq")).collect();
                 assert!(out.is_empty(), "{turn}, {name}: {out:#?}\n\n{told}");
-                // Skipped for small models and sessions: their prompts depend on the length of
-                // texts, or on the parts already sent.
+                // Skipped for small token limits and for sessions, whose prompts depend on the
+                // length of the texts or on the parts already sent.
                 if !turn.ends_with(" tokens") && !turn.ends_with(" warm") {
                     let [told, plain] = [lines, outside(plain)].map(without_categories);
                     assert_eq!(told, plain, "{turn}: {name}");

@@ -78,7 +78,7 @@ pub const TASK_WEIGHTS: [(&str, &str); 7] = [
     ("heavy", "one change across many modules"),
     (
         "deep",
-        "a hard problem in a narrow place, whose cause or solution is not known",
+        "a hard problem in few files, whose cause or solution is not known",
     ),
     ("ui", "one change of the user interface"),
     ("ui-heavy", "a whole part of the user interface"),
@@ -95,7 +95,7 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
          One worker does each task in its own folder, which starts from the work finished by then. Each \
          task is reviewed and merged separately. Tasks that do not need each other run at the same time, \
          so they should touch different files. Plan at most {} tasks, as few as possible. A spec names \
-         the required change, the files, and the check that shows it.\n\n\
+         the required change, the files, and the command that checks it.\n\n\
          `weight` decides who works on a task:\n{}\n\n\
          `risky` is true for a task that touches money, rights or stored formats, or that cannot be \
          undone; `irreversible` is true for a task that cannot be undone.\n\n\

@@ -185,7 +185,7 @@ fn a_planner_is_given_the_goal_and_what_was_wrong_before() {
     Parse dates
     data 31fbea>>>
 
-    One worker does each task in its own folder, which starts from the work finished by then. Each task is reviewed and merged separately. Tasks that do not need each other run at the same time, so they should touch different files. Plan at most 12 tasks, as few as possible. A spec names the required change, the files, and the check that shows it.
+    One worker does each task in its own folder, which starts from the work finished by then. Each task is reviewed and merged separately. Tasks that do not need each other run at the same time, so they should touch different files. Plan at most 12 tasks, as few as possible. A spec names the required change, the files, and the command that checks it.
 
     `weight` decides who works on a task:
     - `quick`: a small, obvious change in a known place

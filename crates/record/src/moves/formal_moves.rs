@@ -8,7 +8,7 @@ use super::choice::{ChoiceWord, Choose, choice_word, labelled_choice_word};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
 
-/// What a turn of a formal debate says.
+/// The content of a turn of a formal debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "said", rename_all = "snake_case")]
 pub enum Formal {
@@ -137,7 +137,7 @@ pub struct Defend {
 pub enum DefenseKind {
     /// Further support for it.
     Reinforce,
-    /// What it really said.
+    /// The actual words.
     Clarify,
     /// It is given up, and the case continues without it.
     ConcedeAndPivot,

@@ -9,9 +9,9 @@ use crate::spec::Seating;
 const ITS_CHOICE: &str = "auto";
 
 impl State {
-    /// Returns the model in a seat: the one that the user named, or else the one that the tool last
-    /// reported, or else the one that the effort level chose, which may be an alias for the newest
-    /// of a family.
+    /// Returns the model in a seat: the model that the user named, otherwise the model that the
+    /// tool last reported, otherwise the model for the effort level, which may be an alias for the
+    /// newest of a family.
     pub fn model(&self, seat: Seat) -> Option<&str> {
         let seating = self.seats.get(&seat)?;
         let asked = configured_model(seating);

@@ -13,8 +13,8 @@ impl State {
         self.admitted_turns().any(|(turn, _)| turn.seat == seat)
     }
 
-    /// Returns the number of unusable replies of a debater, in turns without a usable one. Includes
-    /// those of tools that lost the seat.
+    /// Returns the number of unusable replies of a debater, in turns without a usable reply.
+    /// Includes replies of tools that lost the seat.
     pub fn unusable_replies(&self, seat: Seat) -> u32 {
         let turns = self.turns.iter().filter(|(turn, known)| {
             turn.seat == seat && !matches!(known.end, Some(TurnEnd::Admitted(_)))
@@ -85,7 +85,7 @@ impl State {
         self.spec.substitutes().iter().chain(debaters)
     }
 
-    /// Returns the substitutes of the judge, in order: the debating tools first, then one that
+    /// Returns the substitutes of the judge, in order: the debating tools first, then a tool that
     /// could not debate.
     pub fn judge_substitutes(&self) -> Vec<&Seating> {
         let mut all: Vec<_> = self.spec.substitutes().iter().collect();

@@ -84,7 +84,7 @@ pub enum TurnEnd {
     Lost {
         /// Why.
         cause: Cause,
-        /// What was wrong with its last reply.
+        /// The fault in its last reply.
         findings: Vec<Finding>,
     },
 }
@@ -98,11 +98,11 @@ pub struct Admitted {
     pub moves: Moves,
     /// The ids of its points.
     pub ids: Vec<NodeId>,
-    /// What is still wrong with it.
+    /// The remaining fault in it.
     pub findings: Vec<Finding>,
 }
 
-/// What a debate has spent.
+/// The spending of a debate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spending {
     /// Calls started.
@@ -113,7 +113,7 @@ pub struct Spending {
     pub clock_ms: u64,
 }
 
-/// What one tool has spent.
+/// The spending of one tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolSpent {
     /// Calls started.

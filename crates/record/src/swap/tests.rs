@@ -95,6 +95,6 @@ proptest! {
         let id = NodeId { seat, round, place: Some(place) }.to_string();
         let told = hide_names(&id);
         prop_assert!(!told.contains("pro") && !told.contains("cha"), "{}", told);
-        prop_assert_eq!(rewrite_names(&told, restore_leading_name), id);
+        prop_assert_eq!(rewrite_names(&told, restore_side_name_at_start), id);
     }
 }

@@ -30,7 +30,8 @@ struct Stopped;
 
 /// A value, as far as it could be read.
 pub(super) struct JsonValue {
-    /// The strings, in order. For an invalid value, only those of complete members and elements.
+    /// The strings, in order. For an invalid value, only the strings of complete members and
+    /// elements.
     pub(super) strings: Vec<JsonString>,
     /// Whether a member of an object was read.
     pub(super) has_member: bool,

@@ -133,7 +133,7 @@ impl NameScan<'_> {
         value.starts_with("Ag") && value.len() >= MIN_SEALED && before.contains("encryptedData:")
     }
 
-    /// Returns whether the name is in capitals, like those of environment variables.
+    /// Returns whether the name is in capitals, like the names of environment variables.
     pub(super) fn is_env_variable_name(&self) -> bool {
         let name = self.text[self.name.clone()].as_bytes();
         !name.iter().any(u8::is_ascii_lowercase)

@@ -64,7 +64,7 @@ impl NameScan<'_> {
             .then_some(span)
     }
 
-    /// Returns the part of a value before the host, if the name precedes a password in an address.
+    /// Returns the part of a value before the host, if the name precedes a password in a URL.
     pub(super) fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);

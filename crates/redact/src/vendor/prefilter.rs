@@ -54,8 +54,8 @@ fn read_keywords() -> Option<Keywords> {
     finder.is_built().then_some(Keywords { finder, runs })
 }
 
-/// Returns whether `byte` continues a run. Bytes outside ASCII do, so that rules for letters of any
-/// script need no exception.
+/// Returns whether `byte` continues a run. Bytes outside ASCII do, so that letters of all scripts
+/// follow the same rules.
 pub(super) const fn is_run_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')

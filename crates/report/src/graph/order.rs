@@ -98,7 +98,7 @@ fn swap_crossed_neighbours(
     }
 }
 
-/// Counts the crossings if the item of `left` comes before that of `right`.
+/// Counts the crossings if the item of `left` comes before the item of `right`.
 fn count_inversions(left: &[usize], right: &[usize], place: &[usize]) -> usize {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs.filter(|&(&a, &b)| place[a] > place[b]).count()

@@ -14,7 +14,7 @@ impl fmt::Display for Colour {
     }
 }
 
-// White, so that a printed picture costs no ink.
+// White, so that printing the background does not use ink.
 pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 // Light enough that `INK` keeps a contrast of 15 to 1 on it.
 pub(super) const BAND: Colour = Colour(0xf4, 0xf6, 0xf9);

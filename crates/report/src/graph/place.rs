@@ -90,7 +90,7 @@ fn place_connected(net: &Net, rows: &[Vec<usize>], widths: &[f32], x: &mut [f32]
     }
 }
 
-/// Returns the least distance of each item's centre from that of the row's first item.
+/// Returns the least distance of each item's centre from the centre of the row's first item.
 fn min_offsets_from_first(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
     let mut at = 0.0;
     let mut before: Option<usize> = None;

@@ -44,7 +44,7 @@ pub(super) enum SceneMark {
     },
 }
 
-/// What a group of marks shows.
+/// The content of a group of marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum About {
     /// The node with this index in the drawing.

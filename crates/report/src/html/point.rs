@@ -152,7 +152,7 @@ fn place_or_web_link(cited: Option<&Citation>, at: &str) -> Markup {
     }
 }
 
-/// Returns a link if `text` is exactly the address of a web page.
+/// Returns a link if `text` is exactly the URL of a web page.
 fn web_link(text: &str) -> Option<Markup> {
     let address = text.trim();
     let is_web = ["https://", "http://"].iter().any(|scheme| {

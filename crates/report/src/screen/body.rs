@@ -89,7 +89,7 @@ pub(super) fn severity_style(severity: ObjectionSeverity) -> Style {
 }
 
 /// Returns the lines below a point's main text: its grounds, its labelled texts, its attacks and
-/// its defenses. `stamps` are those of the point.
+/// its defenses. `stamps` are the stamps of the point.
 fn body_lines(point: &Point<'_>, stamps: &[&GroundStamp], width: usize) -> Vec<Line> {
     let grounds = point.grounds().iter().enumerate();
     let grounds = grounds.map(|(nth, ground)| {

@@ -16,22 +16,22 @@ pub struct Line {
 /// A part of a line with one style.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What the text means; the printer chooses its colour.
+    /// The meaning of the text; the printer chooses its colour.
     pub style: Style,
     /// The text, safe to print.
     pub text: String,
 }
 
-/// What a part of a line means. The printer decides how each looks.
+/// The meaning of a part of a line. The printer decides how each meaning looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Ordinary text.
     Plain,
-    /// What matters most.
+    /// The most important text.
     Strong,
     /// An id, a label or another name from the debate.
     Name,
-    /// What matters less.
+    /// Less important text.
     Dim,
     /// All is well.
     Good,

@@ -12,7 +12,7 @@ use crate::text::{count_with_noun, plain_line};
 /// The facts from which a list describes a debate's state.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedState<'a> {
-    /// What the debate waits for.
+    /// The current phase of the debate.
     pub phase: Phase,
     /// Whether it runs, waits, stopped, failed or is done.
     pub run: RunState,

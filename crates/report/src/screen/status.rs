@@ -39,7 +39,7 @@ pub fn next_step_line(state: &State, standing: RunState) -> Option<String> {
             format!("see who must answer: agon show {name}; submit the answer: agon resume {name}"),
         ),
         RunState::WaitingForPerson => {
-            Some("answer on the terminal where the debate runs".to_owned())
+            Some("answer at the terminal where the debate runs".to_owned())
         }
         RunState::Done => Some(format!("agon show {name}")),
         RunState::Stopped | RunState::Failed => Some(format!("continue with agon resume {name}")),

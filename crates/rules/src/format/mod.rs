@@ -121,7 +121,7 @@ pub trait Format: fmt::Debug + Sync {
 
     /// Returns whether `turn` may refer to points of the turn `earlier`. No turn may refer to a
     /// ruling, since each judge rules alone. A judge that scores also sees the exchange it scores.
-    fn can_hear(&self, turn: TurnId, earlier: TurnId) -> bool {
+    fn may_refer_to(&self, turn: TurnId, earlier: TurnId) -> bool {
         match self.name().rules().judging {
             Judging::AtTheEnd => earlier < turn && matches!(earlier.stage, Stage::Round(_)),
             Judging::EachRound if turn.seat.is_judge() => earlier < turn,

@@ -234,7 +234,7 @@ fn parse_lenient_id(text: &str) -> Option<NodeId> {
     bare.to_ascii_lowercase().parse().ok()
 }
 
-/// Returns the one of `words` that `text` means, regardless of case and punctuation.
+/// Returns the word in `words` that `text` means, regardless of case and punctuation.
 fn match_lenient_word<'a>(words: &'a Value, text: &str) -> Option<&'a str> {
     let words = words.as_array()?;
     if text.len() > 64 {

@@ -187,7 +187,7 @@ impl Budget {
         }
     }
 
-    /// Allows a person to answer `key`, or returns the limit that forbids it. A person costs no
+    /// Allows a person to answer `key`, or returns the limit that forbids it. A person does not use
     /// calls or tokens, but the debaters' deadline applies to people too.
     pub(crate) fn allow_person(&self, key: AskKey) -> Result<u64, Cap> {
         match self.over {
@@ -196,7 +196,8 @@ impl Budget {
         }
     }
 
-    /// Returns how many sent-back replies must remain for the judges if one to `turn` is sent back.
+    /// Returns how many sent-back replies must remain for the judges if a reply to `turn` is sent
+    /// back.
     pub(crate) fn reasks_turn_must_leave(&self, turn: TurnId) -> u32 {
         match turn.stage {
             Stage::Swap => self.judges_open,

@@ -66,7 +66,7 @@ fn plan_turns_together(
         return Some(Plan::Decide(decisions));
     }
     if halt.is_some() {
-        // Let running calls finish, since they are already paid for, but start no new ones.
+        // Let running calls finish, since they are already paid for, but do not start new ones.
         asks.retain(|ask| is_in_flight(state, ask.key));
     }
     if !asks.is_empty() {

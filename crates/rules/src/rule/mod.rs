@@ -42,8 +42,8 @@ pub struct Rule {
     pub severity: Severity,
     /// A one-line summary.
     pub about: &'static str,
-    /// A Markdown page: what the rule requires and why, an example that breaks it and one that
-    /// keeps it.
+    /// A Markdown page: what the rule requires and why, an example that breaks it and an example
+    /// that follows it.
     pub explain: &'static str,
     /// Adds a finding for each breach. [`check_moves`] sets its code, and its severity unless it is
     /// already lower.

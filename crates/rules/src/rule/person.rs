@@ -44,7 +44,7 @@ pub(super) fn relax_for_person(findings: &mut Vec<Finding>) {
         let key = finding.at.rsplit('.').next().unwrap_or_default();
         let is_left_out = match finding.code.as_str() {
             "reply-empty" => OPTIONAL_TEXTS.contains(&key),
-            // A person may name no points, but every named point must exist.
+            // A person does not have to name points, but every named point must exist.
             "verdict-decisive" => finding.at == "decisive",
             code => NOT_ASKED.contains(&code),
         };

@@ -35,7 +35,7 @@ impl<'a> Scene<'a> {
     pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
         let mut earlier = state.nodes();
         let format = format::format_of(state);
-        earlier.retain(|node| format.can_hear(turn, node.turn));
+        earlier.retain(|node| format.may_refer_to(turn, node.turn));
         earlier.sort_by_key(|node| node.id);
         Self {
             state,

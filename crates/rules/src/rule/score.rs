@@ -91,7 +91,7 @@ pub(super) const STEP: Rule = Rule {
 pub(super) const IDS: Rule = Rule {
     code: "score-ids",
     family: FAMILY,
-    // A wrong id in a reason changes no score, so the reply is not sent back for it.
+    // A wrong id in a reason does not change a score, so the reply is not sent back for it.
     severity: Severity::Warning,
     about: "every point named in the reasons exists",
     explain: include_str!("explain/score-ids.md"),

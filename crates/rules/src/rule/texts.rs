@@ -64,7 +64,8 @@ impl<'a> Texts<'a> {
         arguments.chain(of_grounds).collect()
     }
 
-    /// Collects the texts of a part: its own, then those of its grounds, then those of its lists.
+    /// Collects the texts of a part: its own, then the texts of its grounds, then the texts of its
+    /// lists.
     fn collect_part(&mut self, at: &str, part: &Filled<'a>) {
         for (field, value) in part.fields_with_values() {
             let at = join_path(at, field.key);

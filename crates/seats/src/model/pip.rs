@@ -7,10 +7,10 @@ use agon_proc::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// Prints the address of pip's default index.
+/// Prints the URL of pip's default index.
 const ASKED: &str = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)";
 
-/// Returns the address of that index; `None` without pip.
+/// Returns the URL of pip's default index; `None` without pip.
 pub(super) async fn index(caller: &Caller) -> Option<String> {
     let path = caller.vars_os.get(std::ffi::OsStr::new("PATH"))?;
     let python = ["python3", "python"]
@@ -18,7 +18,7 @@ pub(super) async fn index(caller: &Caller) -> Option<String> {
         .find_map(|name| find_program(name, path))?;
     let program = Program {
         path: python,
-        // Isolated mode, so that Python imports no module of the current project.
+        // Isolated mode, so that Python does not import modules of the current project.
         args: ["-I", "-c", ASKED].map(Into::into).into(),
         env: allowed_variables(&caller.vars_os, &[PLACE_VARIABLES]),
         cwd: std::env::temp_dir(),

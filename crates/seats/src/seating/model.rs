@@ -16,8 +16,8 @@ pub(super) struct ModelChoice {
     pub refused: Option<String>,
 }
 
-/// Chooses the model: the named one, else the previous one at the same effort, else the one of the
-/// requested class, else the one for the effort.
+/// Chooses the model: the named model, otherwise the previous model at the same effort, otherwise
+/// the model of the requested class, otherwise the model for the effort.
 pub(super) fn choose_model(candidate: &Candidate, wish: &SeatWish) -> ModelChoice {
     if wish.model.is_some() {
         return ModelChoice {

@@ -1,4 +1,4 @@
-//! Rules for tool names that contain a program or an address.
+//! Rules for tool names that contain a program or a URL.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use agon_config::Settings;
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise_line;
 
-/// Returns whether a name contains the program to start or the address to call.
+/// Returns whether a name contains the program to start or the URL to call.
 pub(crate) fn names_program_or_address(name: &str) -> bool {
     agon_config::names_program_or_address(name)
 }
 
-/// Returns the programs and addresses named in these settings, as a seat or as a tool's table.
+/// Returns the programs and URLs named in these settings, as a seat or as a tool's table.
 pub(crate) fn configured_names(settings: &Settings) -> BTreeSet<String> {
     let seats = [&settings.proposer, &settings.challenger, &settings.judge];
     let seats = seats.into_iter().flatten().cloned();
@@ -22,8 +22,8 @@ pub(crate) fn configured_names(settings: &Settings) -> BTreeSet<String> {
     all.filter(|name| names_program_or_address(name)).collect()
 }
 
-/// Rejects a program or address in `names` that is not in the user's own configuration, if the
-/// request came over a protocol.
+/// Rejects a program or URL in `names` that is not in the user's own configuration, if the request
+/// came over a protocol.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn refuse_unless_configured(caller: &Caller, names: &[ToolName]) -> Result<(
         None => Ok(()),
         Some(name) => {
             let message = format!(
-                "`{name}` contains a program or an address that is not in your own configuration"
+                "`{name}` contains a program or a URL that is not in your own configuration"
             );
             Err(Failure::new(Code::ToolNotConfigured, message)
                 .parameter("tool")
@@ -53,7 +53,7 @@ pub fn refuse_unless_configured(caller: &Caller, names: &[ToolName]) -> Result<(
     }
 }
 
-/// Returns the `names` that a record may use: addresses only if they are in `own` or `granted`.
+/// Returns the `names` that a record may use: URLs only if they are in `own` or `granted`.
 pub(crate) fn names_allowed_in_record<'a>(
     names: &'a [ToolName],
     own: &'a [ToolName],

@@ -6,8 +6,7 @@ use agon_agents::{DetectedTool, Toolbox};
 use agon_caller::Caller;
 use agon_store::{Offering, Offerings, SeatOffer};
 
-/// Removes the agents of tools that offered their model something that is on no list of their
-/// profile.
+/// Removes the agents of tools that offered their model a tool that their profile does not list.
 pub(crate) fn remove_agents_with_unlisted_tools(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
     if let Some(offerings) = offerings_store(caller) {
         toolbox.record_unlisted_tools(|found| unlisted_offers(&offerings, found));
@@ -53,8 +52,8 @@ fn offering_of_version(offerings: &Offerings, found: &DetectedTool) -> Option<Of
     (!known || seen.version == found.version).then_some(seen)
 }
 
-/// Returns the observations to save for each kind of seat: the new one, and the `before` one too if
-/// the new one is incomplete.
+/// Returns the observations to save for each kind of seat: the new observation, and also `before`
+/// if the new observation is incomplete.
 fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
     let mut seats: Vec<_> = offers
         .iter()
@@ -78,7 +77,7 @@ fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
     seats
 }
 
-/// Returns the offered tools that are currently on no list.
+/// Returns the offered tools that the profile does not list at present.
 fn unlisted_offers(offerings: &Offerings, found: &DetectedTool) -> Vec<UnlistedTool> {
     let seen = offering_of_version(offerings, found);
     let mut all = Vec::new();

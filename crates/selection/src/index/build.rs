@@ -36,7 +36,7 @@ impl SkillIndex {
             let mut frequencies: BTreeMap<&str, f64> = BTreeMap::new();
             for (field, words) in SkillField::ALL.into_iter().zip(all) {
                 for (stem, count) in &words.counts {
-                    let frequency = index.frequency(field, *count, words.length);
+                    let frequency = index.weighted_frequency(field, *count, words.length);
                     *frequencies.entry(stem).or_default() += frequency;
                 }
             }
@@ -53,7 +53,7 @@ impl SkillIndex {
     }
 
     /// Returns the weighted frequency of a word that occurs `count` times in a field of this length.
-    pub(super) fn frequency(&self, field: SkillField, count: f64, length: f64) -> f64 {
+    pub(super) fn weighted_frequency(&self, field: SkillField, count: f64, length: f64) -> f64 {
         let average = self.average_lengths.get(field as usize).copied();
         let by_length = self.weights.length(field);
         let relative = match average.unwrap_or_default() {

@@ -40,10 +40,10 @@ worded! {
         /// The call failed.
         Failed = "failed", "The call failed.";
         /// The call did not pass later.
-        NoLaterPass = "no_later_pass", "No later call that covers the failed one passed before the claim.";
+        NoLaterPass = "no_later_pass", "Before the claim, no later call that includes the failed one passed.";
         /// The claim is plain.
         PlainClaim = "plain_claim", "The claim is not a question, a plan or a report of the failure.";
-        /// Nothing made the claim true.
+        /// The claim did not become true in between.
         NotMadeTrue = "not_made_true", "Nothing between the two lines makes the claim true.";
         /// The rule was in force.
         RuleHolds = "rule_holds", "The user did not withdraw or narrow the rule before the act.";
@@ -55,7 +55,7 @@ worded! {
         TwoValues = "two_values", "The two conflicting lines have different values.";
         /// The evidence is in the context.
         InContext = "in_context", "The evidence is in one context window.";
-        /// Nothing settled the clash.
+        /// The conflict was not settled later.
         NotSettled = "not_settled", "No later user message or change settled the conflict.";
         /// The user did not ask for the other task.
         NotAskedFor = "not_asked_for", "The user did not ask for the other task after the request.";
@@ -84,7 +84,7 @@ worded! {
         /// The call did not fail.
         NotFailed = "not_failed", "The call did not fail.";
         /// It passed later.
-        PassedLater = "passed_later", "A later call that covers the failed one passed before the claim.";
+        PassedLater = "passed_later", "Before the claim, a later call passed that includes the failed one.";
         /// The claim is a question.
         Question = "question", "The cited words ask a question.";
         /// The claim is a plan.

@@ -46,7 +46,8 @@ impl<'a> ExaminedLine<'a> {
         }
     }
 
-    /// Returns the result, if it is a call with one.
+    /// Returns the result of a call, or the entry itself if it is a result; `None` without a
+    /// result.
     pub(super) fn outcome(&self) -> Option<&'a ToolResult> {
         let of = |entry: &'a Entry| match &entry.kind {
             EntryKind::Result(result) => Some(result),

@@ -16,7 +16,7 @@ use crate::{Entry, EntryKind, ToolKind};
 pub struct CitedPlace {
     /// The path, relative to the project folder if inside it.
     pub path: String,
-    /// Cited lines that the file has, in order.
+    /// The cited lines that exist in the file, in order.
     pub lines: Vec<u64>,
     /// Whether the session changed it.
     pub is_changed: bool,

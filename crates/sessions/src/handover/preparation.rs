@@ -39,7 +39,7 @@ pub enum NextStep {
     Isolate(Box<Handover>),
 }
 
-/// What may be compressed and what must stay word for word.
+/// The parts that may be compressed and the parts that must stay word for word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compression {
     /// Turns that a summary can replace.

@@ -89,7 +89,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     if matches!(name, "gradlew" | "mvnw") {
         name = name.trim_end_matches('w');
     }
-    // Listing or printing a dump makes no backup, so it is not a check.
+    // Listing or printing a dump does not create a backup, so it is not a check.
     let is_listing = name == "pg_restore" && (program.has("-l") || program.has("-f"))
         || name == "aws" && program.has("ls");
     if is_listing

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::act::{command, file_name, paths};
 use super::check::{Check, checks};
 use super::lexicon::{Topic, Words};
-use super::prohibition::asks_only;
+use super::prohibition::only_asks_questions;
 use super::shell::programs;
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, sentences};
@@ -201,7 +201,7 @@ impl<'a> Search<'_, 'a> {
         let is_question = before
             .filter_map(|it| it.prompt())
             .next()
-            .is_some_and(|it| asks_only(it.as_str()));
+            .is_some_and(|it| only_asks_questions(it.as_str()));
         self.failing.push(Failing {
             item: at,
             check,

@@ -69,7 +69,7 @@ pub(super) fn find(
         if let Some(prompt) = item.prompt() {
             if !rules.is_empty() {
                 let (asked, spoken) = (parse_sentences(prompt.as_str()), parse_sentences(said));
-                let is_only_asking = asks_only(prompt.as_str());
+                let is_only_asking = only_asks_questions(prompt.as_str());
                 let is_over = |it: &Rule<'_>| {
                     it.is_temporary && !is_only_asking || is_withdrawn(it, &asked, &spoken)
                 };
@@ -269,8 +269,8 @@ const ASKING: &[&str] = &[
     "什么",
 ];
 
-/// Returns whether a message only asks questions and requests no work.
-pub(super) fn asks_only(prompt: &str) -> bool {
+/// Returns whether a message only asks questions and does not request work.
+pub(super) fn only_asks_questions(prompt: &str) -> bool {
     let said = parse_sentences(prompt);
     let [words] = said.as_slice() else {
         return false;

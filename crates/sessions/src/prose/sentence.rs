@@ -72,8 +72,8 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
             '.' | '!' | '?' if !in_code => {
                 let mut rest = text[start + at + 1..end].chars();
                 let space = rest.next().is_none_or(char::is_whitespace);
-                // "e.g. this" and "v1. of" continue the sentence. Other marks end it even before a
-                // small letter, because some texts have no capitals.
+                // "e.g. this" and "v1. of" continue the sentence. Other marks end a sentence even
+                // before a lowercase letter, because some texts have no capitals.
                 let small = c == '.'
                     && is_abbreviation(&text[from..start + at])
                     && rest

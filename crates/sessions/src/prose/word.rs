@@ -42,7 +42,7 @@ pub(crate) fn parts(run: &str) -> impl Iterator<Item = &str> {
 
 /// Returns a case-insensitive lookup key of a word.
 pub(crate) fn key(word: &str) -> u64 {
-    // FNV-1a, which needs no allocation for tens of megabytes of words.
+    // FNV-1a, which hashes tens of megabytes of words without allocating.
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
     })

@@ -76,7 +76,7 @@ struct Inner {
     tree: Tree,
     fault: Option<DiskFault>,
     done: u64,
-    /// The operations that changed something, and those that wrote bytes.
+    /// The operations that changed something, and the operations that wrote bytes.
     changes: Vec<u64>,
     writes: Vec<u64>,
     crashed: bool,
@@ -84,7 +84,7 @@ struct Inner {
     read_only: bool,
 }
 
-/// What an operation requires of the disk.
+/// The access to the disk that an operation requires.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     Read,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::glob::{GlobError, PathGlob};
 
-/// What a gate does.
+/// The action of a gate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GateDefinition {

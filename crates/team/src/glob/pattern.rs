@@ -134,8 +134,8 @@ impl Parser {
         Ok(match ranges(inside) {
             Some(ranges) if is_negated => format!(r"(?:[^/{ranges}]|{written})"),
             Some(ranges) => format!("(?:[{ranges}]|{written})"),
-            // A reversed range, such as `r-i` in `[user-id]`, is not a class, so the text matches
-            // only itself.
+            // A reversed range, such as `r-i` in `[user-id]`, is not a valid class, so match the
+            // text literally.
             None => written,
         })
     }

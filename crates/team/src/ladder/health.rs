@@ -98,7 +98,7 @@ impl Default for LadderLimits {
     }
 }
 
-/// What is known about a session's process.
+/// The known state of a session's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProcessSignal {

@@ -14,7 +14,7 @@ use crate::ladder::health::{LadderLimits, SessionState};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Rung {
-    /// Nothing is done.
+    /// Agon does nothing.
     None,
     /// The lead is notified.
     Notice,

@@ -42,7 +42,7 @@ impl MailLimits {
     }
 }
 
-/// What the store knows about a message to send.
+/// The store's data about a message to send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MailFacts {
     /// The recipient, as the sender wrote it.
@@ -55,7 +55,7 @@ pub struct MailFacts {
     pub thread: Option<ThreadFacts>,
 }
 
-/// What the store knows about a thread.
+/// The store's data about a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadFacts {
     /// The id of its first message.
@@ -104,7 +104,7 @@ pub enum MailRefusal {
         /// The limit.
         max: usize,
     },
-    /// The sender takes no part in that thread, or it does not exist.
+    /// The sender is not part of that thread, or the thread does not exist.
     #[error("you are not part of thread {thread}")]
     NotInThread {
         /// The thread.

@@ -33,7 +33,7 @@ impl PolicyEffect {
     }
 }
 
-/// What a member has spent on its task.
+/// A member's spending on its task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MemberSpending {

@@ -19,7 +19,7 @@ pub struct PolicyQuestion {
     /// The path, relative to the repository.
     #[serde(default)]
     pub path: Option<String>,
-    /// What the member spent before.
+    /// The member's earlier spending.
     #[serde(default)]
     pub spent: MemberSpending,
 }

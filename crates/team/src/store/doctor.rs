@@ -13,7 +13,7 @@ use crate::id::{LockId, TaskId};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::queue::{
-    apply_step, break_deadlocks, describe, grant_waiting, remove_lock, set_granted,
+    apply_step, break_deadlocks, describe, grant_unblocked_locks, remove_lock, set_granted,
 };
 use crate::store::rows::{read_task, write_task};
 use crate::store::task_needs::remove_need;
@@ -186,9 +186,9 @@ fn apply_repair(write: &Write<'_>, repair: &Repair) -> Result<(), StoreError> {
         }
         Repair::DropLock(lock) => {
             remove_lock(write, *lock, "lock.released")?;
-            grant_waiting(write)
+            grant_unblocked_locks(write)
         }
         Repair::BreakDeadlock => break_deadlocks(write, None).map(drop),
-        Repair::Grant => grant_waiting(write),
+        Repair::Grant => grant_unblocked_locks(write),
     }
 }

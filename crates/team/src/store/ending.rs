@@ -28,7 +28,7 @@ impl Team {
     }
 
     /// Stops a session that was interrupted from outside and releases its task. This counts neither
-    /// as an attempt nor as a failure, and the supervision takes no step.
+    /// as an attempt nor as a failure, and the supervision does not act on it.
     ///
     /// # Errors
     ///

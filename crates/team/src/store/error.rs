@@ -323,7 +323,8 @@ impl StoreError {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         let extended = error.sqlite_error().map(|error| error.extended_code);
-        // The index file beside the database found no space; SQLite reports this as an I/O error.
+        // There was no space for the index file beside the database; SQLite reports this as an I/O
+        // error.
         if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) {
             return Self::Full;
         }

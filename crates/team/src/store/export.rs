@@ -177,7 +177,7 @@ fn missing_column_value(table: &str, column: &str, row: &Map<String, Value>) -> 
     }
 }
 
-/// Limits the deadlines of a row to that of the longest lease that could be taken now.
+/// Limits the deadlines of a row to the end of the longest lease that could be taken now.
 fn with_bounded_deadlines(
     write: &Write<'_>,
     row: &Map<String, Value>,

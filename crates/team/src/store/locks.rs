@@ -11,7 +11,7 @@ use crate::id::{Epoch, LockId, TaskId};
 use crate::lock::{LockMode, PathLock};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::queue::{break_deadlocks, grant, grant_waiting, remove_lock};
+use crate::store::queue::{break_deadlocks, grant, grant_unblocked_locks, remove_lock};
 use crate::store::rows::{read_locks, read_task};
 use crate::store::team::Team;
 use crate::store::write::{Write, to_json};
@@ -116,7 +116,7 @@ impl Team {
                 return Err(StoreError::NoLock(lock));
             }
             remove_lock(write, lock, "lock.released")?;
-            grant_waiting(write)
+            grant_unblocked_locks(write)
         })
     }
 

@@ -22,7 +22,7 @@ use crate::task::{Assignee, TaskStep};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JoinRequest {
-    /// The name; that of a member who left may be reused.
+    /// The name. The name of a member who left may be reused.
     pub name: MemberName,
     /// The role in the roster.
     pub role: RoleName,

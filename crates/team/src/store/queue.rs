@@ -90,7 +90,7 @@ fn release_all(write: &Write<'_>, task: TaskId) -> Result<(), StoreError> {
     if locks.is_empty() {
         Ok(())
     } else {
-        grant_waiting(write)
+        grant_unblocked_locks(write)
     }
 }
 
@@ -105,7 +105,7 @@ pub(super) fn remove_lock(write: &Write<'_>, lock: LockId, kind: &str) -> Result
 }
 
 /// Grants every lock that nothing blocks any more.
-pub(super) fn grant_waiting(write: &Write<'_>) -> Result<(), StoreError> {
+pub(super) fn grant_unblocked_locks(write: &Write<'_>) -> Result<(), StoreError> {
     for lock in read_locks(write.db)?.grant() {
         grant(write, lock)?;
     }
@@ -172,7 +172,7 @@ pub(super) fn break_deadlocks(
             );
             post(write, &Actor::team(), &Draft::notice(&lock.holder, &body))?;
         }
-        grant_waiting(write)?;
+        grant_unblocked_locks(write)?;
     }
     Ok(None)
 }

@@ -84,7 +84,7 @@ impl Team {
                     write.event("session.well", &id.to_string(), &json!({}))?;
                 }
             } else {
-                take_step(write, &row, rung, &health.evidence)?;
+                apply_rung(write, &row, rung, &health.evidence)?;
             }
             Ok(Judged {
                 session: read_session(write.db, id, write.now.uptime_ms)?.doc,
@@ -207,8 +207,8 @@ fn set_rung(write: &Write<'_>, id: SessionId, rung: Rung) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Performs the parts of a step that the store can.
-fn take_step(
+/// Carries out a rung of the ladder, as far as the store can.
+fn apply_rung(
     write: &Write<'_>,
     row: &SessionRow,
     rung: Rung,

@@ -78,8 +78,11 @@ impl std::fmt::Display for MissingEvidence {
                 GateStanding::Failed { outcome } => {
                     write!(f, "gate {gate}, which failed: {outcome}")
                 }
-                GateStanding::Stale { ran_on } => {
-                    write!(f, "gate {gate} on this tree: it last ran on {ran_on}")
+                GateStanding::Stale { .. } => {
+                    write!(
+                        f,
+                        "gate {gate}, which must run again: files changed since it last ran"
+                    )
                 }
                 GateStanding::NotRun => write!(f, "gate {gate}, which has not run"),
             },

@@ -10,7 +10,7 @@ use crate::task::state::TaskState;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaskRefusal {
     /// The epoch of the write is not the task's current one: its lease is over.
-    #[error("{}: {}", describe_epoch(*task, *given, *current), describe_holder(holder.as_ref(), *current, *state))]
+    #[error("{}: {}", describe_epoch(*task, *given, *current), describe_holder(*task, holder.as_ref(), *current, *state))]
     Stale {
         /// The task.
         task: TaskId,
@@ -24,7 +24,7 @@ pub enum TaskRefusal {
         state: TaskState,
     },
     /// The member holds the task, at another epoch.
-    #[error("{task} is yours at epoch {current}, not {given}")]
+    #[error("{task} is yours with claim {current}, not claim {given}")]
     WrongEpoch {
         /// The task.
         task: TaskId,
@@ -149,15 +149,21 @@ fn describe_state(task: TaskId, state: TaskState, step: &str) -> String {
 
 fn describe_epoch(task: TaskId, given: Epoch, current: Epoch) -> String {
     match given > current {
-        true => format!("{task} has no epoch {given} yet"),
-        false => format!("epoch {given} of {task} is over"),
+        true => format!("{task} has no claim {given} yet"),
+        false => format!("claim {given} of {task} is over"),
     }
 }
 
-fn describe_holder(holder: Option<&MemberName>, current: Epoch, state: TaskState) -> String {
-    match holder {
-        Some(holder) => format!("{holder} now holds it at epoch {current}"),
-        None => format!("no member holds it; it is {state} at epoch {current}"),
+fn describe_holder(
+    task: TaskId,
+    holder: Option<&MemberName>,
+    current: Epoch,
+    state: TaskState,
+) -> String {
+    match (holder, state) {
+        (Some(holder), _) => format!("{holder} now holds it with claim {current}"),
+        (None, TaskState::Review) => format!("{task} is in review with claim {current}"),
+        (None, _) => format!("{task} is {state}, and no member holds it"),
     }
 }
 

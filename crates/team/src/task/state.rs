@@ -85,7 +85,7 @@ impl fmt::Display for TaskState {
     }
 }
 
-/// What a member declares that it waits for.
+/// The cause of a wait, as a member declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitReason {

@@ -71,7 +71,7 @@ pub enum TaskStep {
         /// The findings.
         note: String,
     },
-    /// Review to ready: reviewers found something. This counts as a review round but uses up no
+    /// Review to ready: reviewers found something. This counts as a review round but not as an
     /// attempt.
     Return {
         /// The findings.
@@ -85,7 +85,7 @@ pub enum TaskStep {
     },
     /// Any leased state to ready: the attempt was interrupted from outside and does not count.
     Interrupt {
-        /// What interrupted it.
+        /// The cause of the interruption.
         note: String,
     },
     /// Ready to failed: it was attempted often enough.

@@ -203,14 +203,14 @@ fn a_stale_epoch_is_refused_and_says_who_holds_the_task() {
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "epoch 1 of t4 is over: ben now holds it at epoch 3"
+        "claim 1 of t4 is over: ben now holds it with claim 3"
     );
     let refusal = revoked
         .apply(&TaskStep::Start, Some(&fence("ana", 1)))
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "epoch 1 of t4 is over: no member holds it; it is ready at epoch 2"
+        "claim 1 of t4 is over: t4 is ready, and no member holds it"
     );
     let refusal = task
         .apply(&TaskStep::Start, Some(&fence("ana", 3)))
@@ -284,7 +284,7 @@ fn a_holder_that_names_another_epoch_is_told_its_own() {
     let refusal = again
         .apply(&TaskStep::Start, Some(&fence("ana", 1)))
         .unwrap_err();
-    assert_eq!(refusal.to_string(), "t4 is yours at epoch 3, not 1");
+    assert_eq!(refusal.to_string(), "t4 is yours with claim 3, not claim 1");
     assert_eq!(refusal.hint().typed(), "omit --epoch, or use --epoch 3");
 }
 
@@ -428,7 +428,7 @@ fn a_reviewer_of_another_epoch_is_told_that_of_the_change() {
     let refusal = submitted.check_epoch(Epoch(2)).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "t4 has no epoch 2 yet: no member holds it; it is review at epoch 1"
+        "t4 has no claim 2 yet: t4 is in review with claim 1"
     );
     assert_eq!(
         refusal.hint().typed(),

@@ -457,7 +457,7 @@ fn a_member_that_was_stopped_past_its_lease_is_refused() {
     let refusal = fs::read_to_string(dir.path().join("refusal")).unwrap();
     assert_eq!(
         refusal,
-        "epoch 1 of t1 is over: racer-1 now holds it at epoch 3"
+        "claim 1 of t1 is over: racer-1 now holds it with claim 3"
     );
     team.step(&actors[1], id, task.epoch, &HolderStep::Start)
         .unwrap();

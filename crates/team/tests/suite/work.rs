@@ -251,7 +251,7 @@ fn a_lease_that_runs_out_frees_the_task_and_its_locks() {
         .unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "epoch 1 of t1 is over: no member holds it; it is ready at epoch 2"
+        "claim 1 of t1 is over: t1 is ready, and no member holds it"
     );
     // The expired lease was ended although the request was refused.
     let kinds = world.kinds();

@@ -39,8 +39,8 @@ impl Loss {
     }
 }
 
-/// The commits that stay: those of all branches not made by Agon, of tags and remote branches, and
-/// of a main work tree with a detached HEAD.
+/// The commits that stay: commits of all branches not made by Agon, of tags and remote branches,
+/// and of a main work tree with a detached HEAD.
 pub(super) struct Refs {
     /// Other commits that stay, and branches of Agon's that stay.
     staying: Vec<String>,

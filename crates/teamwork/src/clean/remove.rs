@@ -86,7 +86,7 @@ impl Cleaning<'_> {
         }
     }
 
-    /// Deletes the files of every work tree that was moved aside, including those of a killed
+    /// Deletes the files of every work tree that was moved aside, including files left by a killed
     /// removal.
     pub(super) fn remove_files(&self) -> Result<(), Failure> {
         let folder = trees::folder(self.caller, self.location)?;

@@ -35,7 +35,7 @@ pub(crate) struct CommandRun<'a> {
     pub(crate) gate: &'a CommandGate,
 }
 
-/// What a command is run for.
+/// The purpose of a command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RunOf<'a> {
     /// A gate.

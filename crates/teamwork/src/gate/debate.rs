@@ -69,7 +69,7 @@ pub(crate) fn yes_no_question(topic: &str) -> String {
 pub(crate) struct DebateRun {
     /// Its result, or the reason why there is none, in one line.
     pub(crate) result: Result<ResultDoc, String>,
-    /// What it printed, without secrets.
+    /// Its output, without secrets.
     pub(crate) output: String,
 }
 

@@ -30,7 +30,7 @@ pub struct TeamGatesDoc {
     pub task: Option<TaskId>,
     /// The current tree of the work tree; null if no task was named.
     pub tree: Option<TreeHash>,
-    /// What the task submitted; null if it submitted nothing or no task was named.
+    /// The task's submission; null if there is none or no task was named.
     pub submitted: Option<GateSubmitted>,
 }
 
@@ -39,7 +39,7 @@ pub struct TeamGatesDoc {
 pub struct TeamGateState {
     /// Its name.
     pub name: GateName,
-    /// What it does; null for a gate that the task requires but that is not defined.
+    /// Its action; null for a gate that the task requires but that is not defined.
     pub definition: Option<GateDefinition>,
     /// The result of its runs for the current tree; null if no task was named.
     pub standing: Option<GateStanding>,
@@ -59,7 +59,7 @@ pub struct TeamGateRunDoc {
     /// The run and its result.
     #[serde(flatten)]
     pub run: GateRun,
-    /// What the task submitted; null if it submitted nothing or no task was named.
+    /// The task's submission; null if there is none or no task was named.
     pub submitted: Option<GateSubmitted>,
     /// The last lines of its output, without secrets.
     pub output_tail: String,

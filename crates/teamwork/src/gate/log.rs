@@ -60,7 +60,7 @@ pub(super) fn folder(database: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Stores an output that contains no secrets; returns its path relative to the team's file.
+/// Stores an output, which must not contain secrets; returns its path relative to the team's file.
 ///
 /// # Errors
 ///

@@ -52,7 +52,7 @@ const TIMEOUT_S: u64 = 1_800;
 /// A proposed command: the program and its arguments.
 type Proposal = Vec<String>;
 
-/// Returns the gates proposed from the files of the caller's work tree, except those that the team
+/// Returns the gates proposed from the files of the caller's work tree, except gates that the team
 /// already has.
 ///
 /// # Errors

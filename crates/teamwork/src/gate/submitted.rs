@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::member_trees;
 
-/// What a task submitted, and whether this folder contains it.
+/// A task's submission, and whether this folder contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GateSubmitted {
     /// The submitted tree.

@@ -96,7 +96,7 @@ pub(crate) struct MemberSession<'a> {
     pub(crate) role: &'a RoleName,
     pub(crate) tree: &'a Path,
     pub(crate) may_edit: bool,
-    /// What the member spent before.
+    /// The member's earlier spending.
     pub(crate) spent: MemberSpending,
 }
 

@@ -16,7 +16,7 @@ use agon_prompt::team::{
 use super::tests::{ONSET, caller, task};
 use super::*;
 
-/// What a sentence tells a member to do, or says that it may not or cannot do.
+/// The action that a sentence orders, forbids or calls impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Demand {
     Commits,
@@ -183,7 +183,7 @@ fn contradictions(prompt: &str) -> Vec<String> {
     found
 }
 
-/// Returns the lines outside fences: text written by others changes no rule.
+/// Returns the lines outside fences: text written by others does not change the rules.
 fn outside_fences(text: &str) -> String {
     let mut is_inside = false;
     let mut out = String::new();

@@ -22,8 +22,8 @@ const TIMEOUT_S: u64 = 4 * 60 * 60;
 
 impl RunContext<'_> {
     /// Debates the plan in an ordinary debate that is kept in the git folder. Work starts only if
-    /// the verdict approves the plan; otherwise the run stops for a person. If the settings require
-    /// no debate, the planner answers the objections instead.
+    /// the verdict approves the plan; otherwise the run stops for a person. If the settings do not
+    /// require a debate, the planner answers the objections instead.
     pub(super) async fn debate(
         &self,
         run: &RunDoc,
@@ -141,7 +141,7 @@ struct DebatedFile {
 }
 
 impl DebatedFile {
-    /// Writes the file and replaces one that a killed run left. Never writes through a link.
+    /// Writes the file and replaces a file that a killed run left. Never writes through a link.
     fn write(tree: &Path, name: &str, text: &str) -> Result<Self, Failure> {
         let name = name.to_owned();
         let path = tree.join(&name);

@@ -111,7 +111,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     })
 }
 
-/// Merges the branch of a run; a failed merge leaves no traces.
+/// Merges the branch of a run; a failed merge changes nothing.
 async fn merge(caller: &Caller, session: &GitSession, branch: &str) -> Result<(), Failure> {
     session
         .refuse_foreign_filters(FilterScope::Commit(branch))

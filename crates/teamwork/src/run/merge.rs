@@ -73,7 +73,8 @@ impl RunContext<'_> {
             )
             .await
         };
-        // If the merge added no other member's changes, the gates already passed on this very tree.
+        // If the merge did not add changes of other members, the gates already passed on this exact
+        // tree.
         if tree_of(merged.clone()).await? != tree_of(commit.to_owned()).await?
             && let Some(failed) = self.pass_gates(task, &check, front).await?
         {

@@ -47,7 +47,7 @@ pub(crate) fn statement_roles(policy: &RunPolicy) -> Vec<&'static str> {
 }
 
 impl RunContext<'_> {
-    /// Returns the objections of each objector. Returns `None` if one of them gave no reply; the
+    /// Returns the objections of each objector. Returns `None` if one of them did not reply; the
     /// run is stopped then.
     pub(super) async fn objections(
         &self,

@@ -72,7 +72,8 @@ impl RunContext<'_> {
             .map_err(failure)
     }
 
-    /// Returns the planner's plan. Returns `None` if it made no valid one; the run is stopped then.
+    /// Returns the planner's plan. Returns `None` if the planner did not make a valid plan; the run
+    /// is stopped then.
     async fn ask_planner(
         &self,
         run: &RunDoc,

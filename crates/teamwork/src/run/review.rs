@@ -120,7 +120,7 @@ impl RunContext<'_> {
         if self.waits.ask(task).is_some() && !has_person_approved {
             return Ok(ReviewOutcome::Waits);
         }
-        match self.rule_on_change(part.role, commit).await? {
+        match self.strictest_policy_ruling(part.role, commit).await? {
             Some((PolicyEffect::Deny, why)) => {
                 self.send_back(task, &format!("the policy denies it: {why}"), front)?;
                 return Ok(ReviewOutcome::Over);

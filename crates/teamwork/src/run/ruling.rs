@@ -1,5 +1,5 @@
 //! Checks a change against the policies before its review. This applies to every AI tool, including
-//! those that cannot refuse an edit themselves.
+//! tools that cannot refuse an edit themselves.
 
 use agon_caller::{Code, Failure};
 use agon_hosts::content::Role;
@@ -39,7 +39,7 @@ impl RunContext<'_> {
 
     /// Returns the strictest ruling of the policies on the files of a change, with its reason, or
     /// `None` if everything is allowed.
-    pub(super) async fn rule_on_change(
+    pub(super) async fn strictest_policy_ruling(
         &self,
         role: &str,
         commit: &str,

@@ -132,7 +132,7 @@ fn with_checker(checkers: Vec<String>, but: &str) -> Vec<(String, Value)> {
 }
 
 /// Returns the other settings under which the key takes effect.
-pub(super) fn around(key: &[String]) -> Vec<LayerFile> {
+pub(super) fn companion_settings(key: &[String]) -> Vec<LayerFile> {
     let of_profile =
         |key: &str, value: &str| file(DefaultsKind::Profiles, key, &Value::from(value));
     match key.first().map(String::as_str) {

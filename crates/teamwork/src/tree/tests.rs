@@ -294,3 +294,23 @@ fn a_submodule_counts_by_its_commit_and_changes_beyond_it_are_refused() {
     repository.git(&["submodule", "deinit", "-f", "-q", "sub"]);
     assert_eq!(repository.hash(), staged);
 }
+
+#[test]
+fn new_files_of_a_debate_do_not_count() {
+    let repository = Repository::new();
+    let before = repository.hash();
+    let root = repository.root();
+    fs::create_dir_all(root.join("debates/tabs/.agon")).unwrap();
+    add(&root, "debates/tabs/.agon/journal.jsonl", "{}\n");
+    add(&root, "debates/tabs/verdict.md", "Tabs\n");
+    assert_eq!(repository.hash(), before);
+    // A file without a debate around it is the member's own, even in that folder.
+    fs::create_dir_all(root.join("debates/notes")).unwrap();
+    add(&root, "debates/notes/mine.md", "mine\n");
+    assert_ne!(repository.hash(), before);
+    fs::remove_file(root.join("debates/notes/mine.md")).unwrap();
+    assert_eq!(repository.hash(), before);
+    // A debate that was committed is part of the tree.
+    repository.git(&["add", "."]);
+    assert_ne!(repository.hash(), before);
+}

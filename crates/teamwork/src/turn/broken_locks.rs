@@ -10,7 +10,7 @@ use crate::trees;
 
 impl RunningTurn<'_> {
     /// Finds the locks of other members that a turn's change broke, adds them to the turn's report,
-    /// and notifies the holders. A tool's own edits are refused beforehand; those of a command are
+    /// and notifies the holders. A tool's own edits are refused beforehand; edits by a command are
     /// not.
     pub(super) async fn report_broken_locks(
         &self,

@@ -37,7 +37,7 @@ struct NextTurn<'a> {
     reopened_ms: Option<i64>,
 }
 
-/// Returns why a member gets no further turn on a task, if an earlier one exceeded the budget.
+/// Returns why a member does not get another turn on a task, if an earlier one exceeded the budget.
 fn budget_refusal(
     next: NextTurn<'_>,
     usage: &[SessionUsage],
@@ -60,7 +60,8 @@ fn describe_excess(taken: u64, (role, budget): (&str, u64)) -> String {
 }
 
 impl RunningTurn<'_> {
-    /// Returns why the member gets no turn on its task, if an earlier one exceeded the budget.
+    /// Returns why the member does not get a turn on its task, if an earlier one exceeded the
+    /// budget.
     pub(super) fn budget_refusal(&self) -> Result<Option<String>, Failure> {
         let session = &self.session;
         let Some(task) = session.task else {
@@ -100,7 +101,8 @@ impl RunningTurn<'_> {
     }
 }
 
-/// Returns why a turn's member gets no further turn on its task, if this one exceeded the budget.
+/// Returns why a turn's member does not get another turn on its task, if this one exceeded the
+/// budget.
 pub(super) fn excess_reason(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
     let taken = counted(taken);
     (taken > budget).then(|| describe_excess(taken, (role.as_str(), budget)))

@@ -142,7 +142,7 @@ impl RunningTurn<'_> {
             };
             let mut front = CheckFront(self.cancel.clone());
             let run = run_with_output(self.caller, &self.team, &order, &mut front);
-            let (passed, outcome, output) = match self.run_with_signs(run).await {
+            let (passed, outcome, output) = match self.run_with_heartbeat(run).await {
                 Ok((document, output)) => (Some(document.run.passed), document.run.outcome, output),
                 Err(error) if error.kind == FailureKind::Cancelled => return Err(error),
                 Err(error) => (None, error.message, String::new()),
@@ -166,7 +166,7 @@ impl RunningTurn<'_> {
 
     /// Waits for work that Agon itself does for the session, renewing its lease and reporting signs
     /// of life.
-    async fn run_with_signs<T>(&self, work: impl Future<Output = T>) -> T {
+    async fn run_with_heartbeat<T>(&self, work: impl Future<Output = T>) -> T {
         let limits = self.team().limits().clone();
         let session = self.session.session;
         let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));

@@ -161,7 +161,8 @@ impl RunningTurn<'_> {
         )
     }
 
-    /// Returns the session's work tree, which no other process uses.
+    /// Returns the session's work tree. Removes a leftover index lock: no other process works there
+    /// now.
     fn own_tree(&self) -> Result<PathBuf, Failure> {
         let tree = self.session.work_tree.as_ref().map(PathBuf::from);
         let tree = tree.ok_or_else(|| {

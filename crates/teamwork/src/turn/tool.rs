@@ -116,7 +116,7 @@ impl RunningTurn<'_> {
         if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
             failure.said = said;
         }
-        // A tool that Agon ended reports no total, so use the tokens counted so far.
+        // A tool that Agon ended does not report a total, so use the tokens counted so far.
         if outcome.usage.is_none() && spent > 0 {
             outcome.usage = Some(Usage {
                 input: spent,

@@ -31,7 +31,7 @@ const MAX_FILES: usize = 100_000;
 const MAX_BYTES: u64 = 4 << 30;
 
 /// Brings what a member needs into its existing work tree, unless it is working there. Members that
-/// neither edit nor run programs need nothing, and get no copies of secrets.
+/// neither edit nor run programs need nothing, and do not get copies of secrets.
 ///
 /// # Errors
 ///

@@ -114,7 +114,7 @@ async fn shared_locks_go_together_and_a_stale_epoch_gets_none() {
     assert_eq!(standing(&team), [is("l2", true)], "they end with the lease");
     claim_task(&team, "ada", "t1").await;
     let stale = take(&team, "ada", &["a"]).await.unwrap_err();
-    assert_eq!(stale.message, "t1 is yours at epoch 3, not 1");
+    assert_eq!(stale.message, "t1 is yours with claim 3, not claim 1");
 }
 
 #[tokio::test]

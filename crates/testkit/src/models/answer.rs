@@ -30,7 +30,7 @@ pub enum Answer {
     HangMid,
     /// Sends half of the answer, then drops the connection.
     Cut,
-    /// Answers 200 with bytes that match no protocol.
+    /// Answers 200 with bytes that are not valid in any protocol.
     Garbage,
     /// Answers with an empty text.
     Empty,
@@ -48,7 +48,7 @@ pub enum Answer {
     NoUsage,
     /// Answers 200 with an HTML page.
     Page,
-    /// Answers with this status and a body of this many bytes, which contains no complete message.
+    /// Answers with this status and a body of this many bytes, without a complete message.
     Flood(u16, usize),
     /// Sends a reply of this many bytes.
     Long(usize),

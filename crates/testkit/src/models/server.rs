@@ -223,7 +223,7 @@ fn serve(listener: TcpListener, shared: Arc<Shared>, stopped: oneshot::Receiver<
     runtime.shutdown_background();
 }
 
-/// Counts a request while it is being answered, including its stream.
+/// Counts as one request in flight until it is dropped, after the whole stream was sent.
 struct InFlight(Arc<Shared>);
 
 impl InFlight {

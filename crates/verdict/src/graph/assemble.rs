@@ -17,8 +17,8 @@ pub(super) fn assemble_graph(state: &State) -> DebateGraph {
     let sides = state.spec.format().sides();
     let points = state.nodes();
     let positions = sides.map(|seat| match state.format_rules().judging {
-        Judging::AtTheEnd => duel_graph::side_position_node(state, seat),
-        Judging::EachRound => formal_graph::side_position_node(state, seat),
+        Judging::AtTheEnd => duel_graph::node_for_side(state, seat),
+        Judging::EachRound => formal_graph::node_for_side(state, seat),
     });
     let mut nodes = Vec::with_capacity(points.len() + 2);
     nodes.extend(positions);

@@ -12,7 +12,7 @@ use super::{GraphNode, PointId};
 ///
 /// The proposer's position is its latest stance. The challenger's is its first answer, or, if the
 /// proposer gave the same answer, its first alternative.
-pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
+pub(super) fn node_for_side(state: &State, seat: Seat) -> GraphNode {
     let blind = state.blind_answer(seat);
     if seat == Seat::Proposer {
         let stated = latest_stance(state).or(blind.map(|blind| blind.position.as_str()));

@@ -7,7 +7,7 @@ use super::build::{self, Build};
 use super::edge::EdgeKind;
 
 /// Returns the position of a side: its thesis, or before the theses the motion or its denial.
-pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
+pub(super) fn node_for_side(state: &State, seat: Seat) -> GraphNode {
     if let Some(thesis) = state.theses().and_then(|theses| theses.thesis(seat)) {
         return build::position_node(seat, thesis, thesis);
     }

@@ -211,7 +211,7 @@ pub struct BlindAnswers {
     pub challenger: Option<String>,
     /// Whether the answers agree, according to the challenger; null until it says so.
     pub agree: Option<bool>,
-    /// The answer that both gave, without a debate; null if they differ or one is lost.
+    /// The answer that both sides gave without a debate; null if the answers differ or one is lost.
     #[serde(default)]
     pub vote: Option<String>,
 }

@@ -20,7 +20,7 @@ use super::fault::name_with_fault;
 pub struct Support {
     /// The number of points that need evidence.
     pub points: u32,
-    /// The points that cite no place and rest on reasoning alone.
+    /// The points that do not cite a place and rest on reasoning alone.
     pub by_reasoning: u32,
     /// Their ids; left out if there are none, and in a result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -170,8 +170,8 @@ fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
     of_it.any(|ruling| ruling.ruling == kind)
 }
 
-/// Returns the points that lack evidence and those that stayed unsupported, as fragments without a
-/// full stop.
+/// Returns the points that lack evidence and the points that stayed unsupported, as fragments
+/// without a full stop.
 pub fn support_sentences(state: &State) -> Vec<String> {
     type Ids = fn(&Support) -> &[NodeId];
     let kinds: [([&str; 2], Ids); 3] = [

@@ -288,7 +288,7 @@ async fn run_protocol(
                         sender.send((session, asked)).ok();
                         Ok(answer)
                     }
-                    // Agon offers agents no access to files or terminals, so reject all other
+                    // Agon does not give agents access to files or terminals, so reject all other
                     // requests.
                     None => Err(Error::method_not_found()),
                 };

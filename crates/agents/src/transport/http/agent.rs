@@ -89,7 +89,7 @@ impl Agent for HttpAgent {
     }
 }
 
-/// A conversation in which every prompt must be complete. It starts no process.
+/// A conversation in which every prompt must be complete. It does not start a process.
 struct HttpSession(Arc<Service>);
 
 #[async_trait]

@@ -16,8 +16,8 @@ use crate::profile::Address;
 /// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Returns a client for streams, and a plain client. They follow no redirects, and use no proxy for
-/// addresses on this machine.
+/// Returns a client for streams, and a plain client. They do not follow redirects, and do not use a
+/// proxy for URLs on this machine.
 ///
 /// # Errors
 ///

@@ -79,7 +79,7 @@ pub(super) fn withheld_answer_error() -> DialectError {
 
 /// Returns the failure if the response does not follow the adapter's protocol.
 pub(super) fn unreadable_answer_error() -> DialectError {
-    let what = "the response does not follow the server's protocol; check the address";
+    let what = "the response does not follow the server's protocol; check the URL";
     DialectError::new(CauseCode::Unreadable, Class::Tool, what)
 }
 

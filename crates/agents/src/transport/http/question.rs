@@ -17,7 +17,7 @@ use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MAX_WRITTEN;
 
-/// Returns the address and credentials of a request, so that `genai` does not guess them from the
+/// Returns the URL and credentials of a request, so that `genai` does not guess them from the
 /// model's name.
 pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     let HttpAsk { http, model, .. } = asked;
@@ -57,7 +57,7 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
 }
 
 /// Returns the model's name for `genai`. Without an effort, `genai` strips a suffix such as
-/// `-high`, so a `-` is appended; the server gets the real name in the address or body.
+/// `-high`, so a `-` is appended; the server gets the real name in the URL or body.
 fn genai_model_name(asked: HttpAsk<'_>) -> String {
     let is_given_effort = asked.http.adapter != Adapter::Openai && asked.extras.has(Extra::Effort);
     match is_given_effort {

@@ -60,7 +60,7 @@ impl HttpAsk<'_> {
     fn describe_missing_model(&self, status: u16) -> String {
         let (model, url) = (self.model, &self.http.url);
         let missing = if status == 404 && !url.has_path() {
-            ", or the address is missing its path, such as /v1"
+            ", or the URL is missing its path, such as /v1"
         } else {
             ""
         };

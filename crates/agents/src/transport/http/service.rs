@@ -76,7 +76,7 @@ impl Service {
     async fn ask_once(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
         let HttpAsk { ask, meter, .. } = asked;
         if !asked.extras.has(Extra::Stream) {
-            return self.ask_whole(asked).await;
+            return self.ask_without_streaming(asked).await;
         }
         let options = options(asked);
         let (client, _) = self.clients()?;

@@ -249,14 +249,8 @@ async fn a_stream_that_breaks_off_is_no_answer() {
 #[tokio::test]
 async fn what_is_no_answer_is_told_from_an_empty_one_and_from_half_of_one() {
     let unreadable = CauseCode::Unreadable;
-    fails(
-        Answer::Garbage,
-        unreadable,
-        Class::Tool,
-        "check the address",
-    )
-    .await;
-    fails(Answer::Page, unreadable, Class::Tool, "check the address").await;
+    fails(Answer::Garbage, unreadable, Class::Tool, "check the URL").await;
+    fails(Answer::Page, unreadable, Class::Tool, "check the URL").await;
     fails(Answer::Empty, CauseCode::Empty, Class::Tool, "no text").await;
     fails(
         Answer::Length,

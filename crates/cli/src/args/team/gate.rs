@@ -97,7 +97,8 @@ pub(crate) struct GateRunArgs {
     #[arg(value_name = "NAME")]
     pub(crate) name: GateName,
 
-    /// Record the result for this task, such as t2 [default: for no task]
+    /// Record the result for this task, such as t2 [default: your only one; for no task if you hold
+    /// none]
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 
@@ -233,7 +234,7 @@ tree changes while it runs. Exit code 8 means that the gate did not pass.
 
 Examples:
   agon team gate run tests --task t2
-  agon team gate run tests                     # for this folder, after a merge
+  agon team gate run tests                     # for your only task, or after a merge
   agon team gate run tests --task t2 --json";
 
 const SHOW: &str = "\

@@ -97,7 +97,7 @@ Examples:
   git diff | agon team mail send lea - --thread m3";
 
 const LIST: &str = "\
-Members see only their own messages; the lead and a human see all. Texts are never listed.
+Members see only their own messages; the lead and a human see all. The list omits message texts.
 
 Examples:
   agon team mail list

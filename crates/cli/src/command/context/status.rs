@@ -10,7 +10,7 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the host's JSON about its session and prints the status line.
 pub(super) fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
-    // Read errors need no check: the incomplete input fails to parse, and that is reported.
+    // Read errors are not checked here: incomplete input fails to parse, and that is reported.
     let said = read_stdin(MAX_BYTES);
     let line = agon_health::status_line(edge, &said)?;
     if edge.vars.get("NO_COLOR").is_none_or(String::is_empty) {

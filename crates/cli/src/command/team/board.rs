@@ -172,7 +172,7 @@ fn render_board(document: &TeamStatusDoc, width: usize) -> String {
     board
 }
 
-/// Formats the runs, with a note on each run in which no gate runs.
+/// Formats the runs, and notes which of them run no gates.
 fn run_rows(document: &TeamStatusDoc, width: usize) -> String {
     let rows: Vec<[String; 3]> = document
         .runs

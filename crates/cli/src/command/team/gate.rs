@@ -42,7 +42,12 @@ pub(super) async fn run(
             if args.apart {
                 gate::detach_from_caller();
             }
-            let document = gate::run(edge, &args.name, args.task, out).await?;
+            let task = match args.task {
+                Some(task) => Some(task),
+                // Without a task of their own, a person or the lead checks this folder only.
+                None => agon_teamwork::own_task(edge, None).ok(),
+            };
+            let document = gate::run(edge, &args.name, task, out).await?;
             print(global, &document, &describe_run(&document), out)?;
             Ok(match document.run.passed {
                 true => Exit::Done,
@@ -110,7 +115,8 @@ fn describe_run(document: &TeamGateRunDoc) -> String {
     let elsewhere = wrong_tree_warning(document.task, document.submitted.as_ref());
     let whose = match (document.task, elsewhere.is_empty()) {
         (Some(task), true) => format!("{passed} for {task}"),
-        (None, _) | (Some(_), false) => format!("{passed} in this folder"),
+        (None, _) => format!("{passed} in this folder (not recorded: no task named)"),
+        (Some(_), false) => format!("{passed} in this folder"),
     };
     let head = format!("{} {whose}: {outcome}, {took}", run.gate);
     let shown = !run.passed && !document.output_tail.is_empty();
@@ -176,7 +182,7 @@ fn describe_definition(definition: &GateDefinition) -> String {
     match definition {
         GateDefinition::Command(gate) => {
             format!(
-                "runs {} (exit {}, {} s)",
+                "runs {} (must exit {} within {} s)",
                 gate.argv.join(" "),
                 gate.exit,
                 gate.timeout_s

@@ -75,9 +75,10 @@ fn describe_locks(document: &TeamLockDoc) -> String {
     }
     let one = |lock: &PathLock| format!("{} of {} ({})", lock.id, lock.holder, lock.task);
     let behind: Vec<String> = document.behind.iter().map(one).collect();
+    let id = lock.id;
     format!(
-        "{} waits for {globs}, behind {}",
-        lock.id,
+        "{id} waits for {globs}, behind {}\nnext: do other work until agon team lock list says \
+         that {id} holds; agon team lock release {id} withdraws it",
         behind.join(", ")
     )
 }

@@ -17,7 +17,10 @@ pub(super) fn next_step(
             if task.state == TaskState::Ready =>
         {
             Some(match (&task.assignee, needs.is_empty()) {
-                (_, false) => format!("can be claimed once {needs} is done"),
+                (_, false) => {
+                    let verb = if needs.contains(',') { "are" } else { "is" };
+                    format!("can be claimed once {needs} {verb} done")
+                }
                 (Some(who), true) => format!("{who} claims it: agon team task claim {id}"),
                 (None, true) => format!("a member claims it: agon team task claim {id}"),
             })

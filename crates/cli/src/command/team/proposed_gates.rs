@@ -35,7 +35,7 @@ pub(super) fn show(edge: &Surroundings, global: &Global, out: &mut Out) -> Resul
 }
 
 /// Warns before a run that no gate will run, and offers the gates proposed by the project: `--yes`
-/// or a yes on the terminal adds them.
+/// or a yes at the terminal adds them.
 pub(super) async fn offer_gates(
     edge: &Surroundings,
     global: &Global,

@@ -2,8 +2,8 @@
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    ClaimRequest, HolderStep, NewTask, SubmitRequest, TaskEdit, TaskId, TaskPlace, TaskState,
-    TeamStep, TeamTaskDoc, describe_wait,
+    ClaimRequest, HolderStep, NewTask, SubmitRequest, Task, TaskEdit, TaskId, TaskPlace, TaskState,
+    TeamStep, TeamTaskDoc, WaitsFor, describe_wait,
 };
 
 use super::mail::read_bounded;
@@ -12,6 +12,9 @@ use crate::args::{AddArgs, ClaimedTaskArgs, EditArgs, Global, SpecArgs, TeamTask
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::surroundings::Surroundings;
+
+/// The maximum number of locked paths that a warning lists.
+const MAX_LOCKS: usize = 5;
 
 /// Runs `agon team task`.
 pub(super) async fn run(
@@ -87,7 +90,11 @@ pub(super) async fn run(
                 commit: args.commit.clone(),
                 no_change: args.no_change.clone(),
             };
-            agon_teamwork::submit(edge, &request).await
+            let submitted = agon_teamwork::submit(edge, &request).await;
+            if let Ok(document) = &submitted {
+                warn_of_locks(edge, document.task.id, out).await;
+            }
+            submitted
         }
         TeamTaskCommand::Done(args) => {
             let task = agon_teamwork::own_task(edge, args.task)?;
@@ -110,6 +117,27 @@ pub(super) async fn run(
     print_task(edge, global, command, &document, out)
 }
 
+/// Warns of paths in a submitted change that other members have locked.
+async fn warn_of_locks(edge: &Surroundings, task: TaskId, out: &mut Out) {
+    // The change is submitted, so a failure to list the locks must not look like a refusal.
+    let locked = agon_teamwork::locks_on_submitted_paths(edge, task).await;
+    let locked = locked.unwrap_or_default();
+    let shown = locked.iter().take(MAX_LOCKS);
+    let mut shown: Vec<String> = shown
+        .map(agon_teamwork::BrokenLock::describe_lock)
+        .collect();
+    if let Some(more @ 1..) = locked.len().checked_sub(MAX_LOCKS) {
+        shown.push(format!("{more} more"));
+    }
+    if !shown.is_empty() {
+        out.eprint_warning(&format!(
+            "{task} changes paths that other members locked: {}. Agree with them by mail before it \
+             is merged",
+            shown.join("; ")
+        ));
+    }
+}
+
 /// Prints everything that a task waits for.
 pub(super) fn print_why(
     edge: &Surroundings,
@@ -122,7 +150,7 @@ pub(super) fn print_why(
     let lines: Vec<String> = waits_for
         .map(|one| format!("  waits for {}", plain_line(&describe_wait(one))))
         .collect();
-    let head = describe_task(&document.why.task);
+    let head = describe_task_or_blockers(&document.why.task, &document.why.waits_for);
     let mut said = [&[head], lines.as_slice()].concat().join("\n");
     if let Some(note) = &document.why.task.note {
         said = format!("{said}\n  last note: {}", plain_line(note));
@@ -155,13 +183,8 @@ fn print_task(
     let waits_for = agon_teamwork::why(edge, task.id)?.why.waits_for;
     let mut said = match &task.lease {
         Some(_) => format!("{}, claim {}", describe_task(task), task.epoch),
-        None => describe_task(task),
+        None => describe_task_or_blockers(task, &waits_for),
     };
-    let needs = next_steps::list_unfinished_dependencies(&waits_for);
-    if task.state == TaskState::Ready && !needs.is_empty() {
-        let title = plain_line(&task.title);
-        said = format!("{} {title}: blocked by {needs}", task.id);
-    }
     if matches!(command, TeamTaskCommand::Claim(_)) {
         // Print the specification too, with the reviewers' notes if the task was sent back.
         let text = agon_teamwork::show(edge, task.id)?.text;
@@ -222,8 +245,23 @@ fn read_spec(edge: &Surroundings, args: &SpecArgs) -> Result<Option<String>, Fai
     }
 }
 
+/// Describes a task on one line; a task that cannot be claimed yet with the tasks that block it.
+fn describe_task_or_blockers(task: &Task, waits_for: &[WaitsFor]) -> String {
+    let needs = next_steps::list_unfinished_dependencies(waits_for);
+    match task.state {
+        TaskState::Ready if !needs.is_empty() => {
+            format!(
+                "{} {}: blocked by {needs}",
+                task.id,
+                plain_line(&task.title)
+            )
+        }
+        _ => describe_task(task),
+    }
+}
+
 /// Describes a task on one line.
-fn describe_task(task: &agon_teamwork::Task) -> String {
+fn describe_task(task: &Task) -> String {
     let title = plain_line(&task.title);
     match &task.lease {
         Some(lease) => format!("{} {title}: {}, {}", task.id, task.state, lease.holder),

@@ -213,7 +213,7 @@ fn an_address_that_only_a_record_names_is_not_asked() {
     assert_eq!(on.code, Some(4), "{on:#?}");
     assert!(
         on.stdout
-            .contains("an address that only a debate record names is not used"),
+            .contains("a URL that only a debate record names is not used"),
         "{on:#?}"
     );
 }

@@ -202,7 +202,7 @@ fn only_a_committed_change_is_submitted_and_a_second_one_takes_the_place_of_the_
     git(&tree, &["add", "."]);
     git(&tree, &["commit", "-q", "-m", "change"]);
     let (_, message, hint) = team.refused("ada", &["task", "submit", "t1", "--epoch", "7"]);
-    assert_eq!(message, "t1 is yours at epoch 1, not 7");
+    assert_eq!(message, "t1 is yours with claim 1, not claim 7");
     assert_eq!(hint, "omit --epoch, or use --epoch 1");
     team.json("ada", &["task", "submit", "t1"]);
     commit(&tree, "echo Hello, ${1:-you}\n");

@@ -92,7 +92,10 @@ fn a_gate_that_passed_counts_for_its_tree_and_is_stale_after_any_change() {
     let done = ["task", "done", "t1", "--epoch", "1"];
     let (code, message, _) = team.refused("lea", &done);
     assert_eq!(code, "no_evidence");
-    assert!(message.contains("gate greets on this tree"), "{message}");
+    assert!(
+        message.contains("gate greets, which must run again"),
+        "{message}"
+    );
     assert!(team.run_gate("ada", "greets").0);
     team.json("lea", &done);
 }

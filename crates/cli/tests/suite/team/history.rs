@@ -30,7 +30,7 @@ fn a_review_by_another_member_lets_a_task_be_done_or_sends_it_back() {
     team.json("ada", &[&["task", "submit"], &held[..]].concat());
     // It looked at the change of the first epoch.
     let (_, message, _) = team.refused("bob", &review("--approve", "fine"));
-    assert!(message.contains("epoch 1 of t1 is over"), "{message}");
+    assert!(message.contains("claim 1 of t1 is over"), "{message}");
     let both = [
         "review",
         "t1",
@@ -261,7 +261,7 @@ fn the_doctor_explains_what_is_wrong_and_repairs_it_when_it_is_told_to() {
     let found = team.run("bob", &["doctor"]);
     assert_eq!(found.code, Some(8));
     for line in [
-        "locks-have-leases: l1 belongs to epoch 7 of t2, which is over\n",
+        "locks-have-leases: l1 belongs to claim 7 of t2, which is over\n",
         "  rule: a lock belongs to the current lease of its task\n",
         "  repair: remove l1\n",
         "\nrun `agon team doctor --repair`\n",

@@ -294,7 +294,7 @@ fn a_session_begins_with_one_line_of_who_and_which_task() {
     };
     assert_eq!(
         start("bob"),
-        "agon: you are bob (worker) in a team and hold t1 (claimed, epoch 1); `agon team task why t1` shows it"
+        "agon: you are bob (worker) in a team and hold t1 (claimed, claim 1); `agon team task why t1` shows it"
     );
     assert_eq!(
         start("lea"),

@@ -30,7 +30,11 @@ fn a_lock_that_overlaps_waits_and_is_granted_when_the_other_ends() {
         &take(&["src/*.rs"], &OF_BOB, &["--reason", "docs of it"]),
     );
     assert_eq!(ran.code, Some(7));
-    assert_eq!(ran.stdout, "l2 waits for src/*.rs, behind l1 of ada (t1)\n");
+    assert_eq!(
+        ran.stdout,
+        "l2 waits for src/*.rs, behind l1 of ada (t1)\nnext: do other work until agon team lock \
+         list says that l2 holds; agon team lock release l2 withdraws it\n"
+    );
     let apart = team.json("bob", &take(&["docs/**"], &OF_BOB, &[]));
     assert_eq!(apart["lock"]["granted"], true);
     let board = team.run("lea", &["status", "--width", "80"]).stdout;

@@ -204,7 +204,7 @@ fn a_lease_that_ran_out_leaves_its_epoch_refused_with_who_holds_the_task_now() {
     let epoch = claimed["task"]["epoch"].to_string();
     let (_, message, hint) = team.refused("ada", &["task", "submit", "t1", "--epoch", "1"]);
     assert!(
-        message.contains(&format!("bob now holds it at epoch {epoch}")),
+        message.contains(&format!("bob now holds it with claim {epoch}")),
         "{message}"
     );
     assert!(hint.contains("claim another task"), "{hint}");

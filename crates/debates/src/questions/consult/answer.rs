@@ -21,11 +21,11 @@ pub struct ConsultAnswer {
     pub transport: Option<String>,
     /// How long it took.
     pub took: Duration,
-    /// What it cost.
+    /// Its cost.
     pub usage: Option<Usage>,
     /// Its answer, redacted and safe to print, or why there is none.
     pub answer: Result<String, Failure>,
-    /// What is saved of the conversation.
+    /// The saved part of the conversation.
     pub(super) conversation: Option<SavedConversation>,
 }
 

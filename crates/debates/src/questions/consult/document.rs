@@ -50,7 +50,7 @@ struct UsageDoc {
     input: u64,
     cached: u64,
     output: u64,
-    /// Whether these are estimates, because the tool reports no usage.
+    /// Whether these are estimates, because the tool does not report usage.
     estimated: bool,
     /// US dollars, if the tool reports them.
     cost: Option<f64>,

@@ -28,7 +28,8 @@ pub(super) struct Respondent {
     pub(super) before: Option<Conversation>,
 }
 
-/// Chooses the tools that are named; else those of the continued consult; else two that are ready.
+/// Chooses the tools that are named; otherwise the tools of the continued consult; otherwise two
+/// that are ready.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use crate::read::findings;
 /// Findings of one rule are collapsed if there are more than this.
 const MAX_OF_A_RULE: usize = 5;
 
-/// Returns the findings recorded when turns were admitted, and those that the rules find now.
+/// Returns the findings recorded when turns were admitted, and the findings of the rules now.
 pub(super) fn recorded_and_new_findings(state: &State) -> Vec<Finding> {
     let mut findings = findings::recorded_findings(state);
     for (turn, admitted) in state.admitted_turns() {
@@ -45,7 +45,10 @@ pub(super) fn collapse_repeated_findings(state: &State, findings: &[Finding]) ->
             Some(&many) if many > MAX_OF_A_RULE => {
                 by_rule.insert(key, 0);
                 kept.push(Finding {
-                    message: format!("{} (the first of {many} of this rule)", finding.message),
+                    message: format!(
+                        "{} (first of {many} findings of this rule)",
+                        finding.message
+                    ),
                     hint: format!(
                         "list all with `agon check {} --rule {}`",
                         state.command_name(),

@@ -6,7 +6,7 @@ use agon_store::slug;
 
 use crate::request::topic::one_line;
 
-/// Openings of a motion that carry no content, the longest first.
+/// Openings of a motion that add nothing to its content, the longest first.
 const OPENINGS: &[&str] = &[
     "this house believes that",
     "this house would like to",

@@ -133,7 +133,7 @@ pub async fn play(
 pub struct Remaining {
     /// The debate's name.
     pub slug: String,
-    /// What precedes any rebuttal, in a few words; empty if nothing does.
+    /// The parts before any rebuttal, in a few words; empty if there are none.
     pub first: &'static str,
 }
 

@@ -11,7 +11,7 @@ use super::git::{ProjectGit, failure};
 use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules, use_context};
 use crate::sources::own_folders::OwnFolders;
 
-/// Options of `git diff`: run no programs of the repository, and show paths relative to the
+/// Options of `git diff`: do not run programs of the repository, and show paths relative to the
 /// project.
 const DIFF: [&str; 7] = [
     "diff",

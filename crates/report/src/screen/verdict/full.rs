@@ -37,7 +37,7 @@ pub fn full_verdict_lines(
     lines
 }
 
-/// Returns all rows of the verdict, those of the short verdict first.
+/// Returns all rows of the verdict, beginning with the rows of the short verdict.
 fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     let conceded = verdict.conceded.iter().map(|granted| {
         Line::default()

@@ -76,7 +76,7 @@ pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports claims that are worded as an opinion or a generality and cite no evidence.
+/// Reports claims that are worded as an opinion or a generality without citing evidence.
 pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let said = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in said.zip(scene.point_paths()) {

@@ -134,7 +134,7 @@ pub(crate) fn before(turn: &str) -> State {
     let mut state = State::open(spec());
     let format = format::format_by_name(FormatName::Formal);
     for earlier in TURNS {
-        if format.can_hear(id(turn), id(earlier)) {
+        if format.may_refer_to(id(turn), id(earlier)) {
             admit(&mut state, earlier);
         }
     }

@@ -57,7 +57,7 @@ struct OfferDoc {
     /// Whether it could read a folder.
     reads: bool,
     tools: Vec<String>,
-    /// The offered tools that are on no list of its profile.
+    /// The offered tools that its profile does not list.
     unlisted: Vec<String>,
     /// Why the offered tools are unknown.
     failed: Option<String>,

@@ -143,7 +143,7 @@ fn is_prohibition(case: &Case<'_, '_>) -> bool {
             .any(|it| words().negation.is_in(it))
 }
 
-/// Fails if the model's words only ask a question, which breaks no rule.
+/// Fails if the model only asks a question, because a question does not break a rule.
 fn refuse_mere_question(case: &Case<'_, '_>) -> Result<(), DropReason> {
     let said = sentences_with_quote(case.effect.line.message(), case.effect.quote);
     if !said.is_empty() && said.iter().all(|it| is_question(it)) {

@@ -220,7 +220,8 @@ fn can_follow_subject(words: &Words, at: usize, is_everything: bool, of: &Failin
         })
 }
 
-/// Returns whether no modifier limits a thing to a part, as in "unit tests" and "the new tests".
+/// Returns whether a thing is named without a modifier that limits it to a part, such as in "unit
+/// tests" or "the new tests".
 fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     let Some(at) = thing.start.checked_sub(1) else {
         return true;
@@ -290,7 +291,7 @@ fn has_new_count(words: &Words, of: &Failing<'_>) -> bool {
         })
 }
 
-/// Returns whether the rest of the sentence names no other place, file or part.
+/// Returns whether the rest of the sentence does not name another place, file or part.
 pub(super) fn names_no_other_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
     let is_done = matches!(verb.role, Role::Done(_));

@@ -35,7 +35,7 @@ const MAX_RECENT: usize = 32;
 pub(super) struct ClaudeDialect {
     /// Ids of lines seen.
     lines: SeenIds,
-    /// The usage of the last messages, since lines of sub-agents can interrupt those of one
+    /// The usage of the last messages, since lines of sub-agents can come between the lines of a
     /// message.
     recent: VecDeque<(String, Tokens)>,
     /// Messages whose usage was passed on.

@@ -55,7 +55,7 @@ pub(super) fn message(item: &Value, origin: &Origin, out: &mut Output<'_>) {
             Some(kind) if kind.starts_with("agents_md") => Some(LoadedKind::Instructions),
             Some(kind) if kind.starts_with("hook") => Some(LoadedKind::Hook),
             Some(_) => Some(LoadedKind::Surroundings),
-            None => classify_by_first_words(text.as_str()),
+            None => classify_injected_text(text.as_str()),
         };
         let kind = match kind {
             Some(kind) => EntryKind::Loaded(Loaded { kind, text }),
@@ -66,7 +66,7 @@ pub(super) fn message(item: &Value, origin: &Origin, out: &mut Output<'_>) {
 }
 
 /// Classifies a text in the user's name by its first words, for old records without a kind.
-fn classify_by_first_words(text: &str) -> Option<LoadedKind> {
+fn classify_injected_text(text: &str) -> Option<LoadedKind> {
     let starts = |words: &[&str]| words.iter().any(|it| text.starts_with(it));
     if starts(&["# AGENTS.md instructions", "<user_instructions>"]) {
         Some(LoadedKind::Instructions)

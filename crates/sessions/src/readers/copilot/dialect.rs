@@ -1,4 +1,4 @@
-//! Sessions of Copilot: events, with those of sub-agents in between.
+//! Sessions of Copilot: events, mixed with the events of sub-agents.
 
 use std::path::PathBuf;
 

@@ -58,12 +58,12 @@ pub(super) const INVARIANTS: &[(&str, &str)] = &[
     ),
     ("events-complete", "event numbers have no gaps"),
     ("events-agree", "a task matches its last event"),
-    ("epochs-grow", "the epoch of a task never decreases"),
+    ("epochs-grow", "the claim number of a task never decreases"),
 ];
 
 /// Returns every breach of an invariant.
 pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
-    let mut cases = file_cases(db)?;
+    let mut cases = integrity_cases(db)?;
     let read = || -> Result<(Vec<Task>, LockQueue, Vec<EventDoc>), StoreError> {
         let tasks = read_tasks(db)?;
         read_remaining_rows(db, &tasks)?;
@@ -89,7 +89,7 @@ pub(super) fn cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
     Ok(cases)
 }
 
-fn file_cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
+fn integrity_cases(db: &Connection) -> Result<Vec<Case>, StoreError> {
     let mut cases = Vec::new();
     let mut statement = db.prepare("PRAGMA integrity_check(20)")?;
     let mut rows = statement.query(())?;
@@ -191,7 +191,7 @@ fn lock_cases(queue: &LockQueue, tasks: &BTreeMap<TaskId, Task>, cases: &mut Vec
         let lease = task.and_then(|task| Some((task.epoch, &task.lease.as_ref()?.holder)));
         if lease != Some((lock.epoch, &lock.holder)) {
             let found = format!(
-                "{} belongs to epoch {} of {}, which is over",
+                "{} belongs to claim {} of {}, which is over",
                 lock.id, lock.epoch, lock.task
             );
             cases.push(case(
@@ -258,7 +258,7 @@ fn event_cases(
             && epoch < *before
         {
             let found = format!(
-                "event {} sets {} back to epoch {epoch}",
+                "event {} sets {} back to claim {epoch}",
                 event.seq, event.subject
             );
             cases.push(case("epochs-grow", found, None));
@@ -278,7 +278,7 @@ fn event_cases(
                 *epoch == task.epoch.0 && state == Some(task.state.as_str()) && event.seq == changed
             });
         if !agrees {
-            let found = format!("{} is {} at epoch {}", task.id, task.state, task.epoch);
+            let found = format!("{} is {} with claim {}", task.id, task.state, task.epoch);
             cases.push(case("events-agree", found, None));
         }
     }

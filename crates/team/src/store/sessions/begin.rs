@@ -43,8 +43,8 @@ pub struct NewSession {
 
 impl Team {
     /// Starts a session of a member. Its task, if it has one, is claimed and started in the same
-    /// transaction, so that after a failure or a kill no task is held by a member without a
-    /// process. The session's process does not exist yet.
+    /// transaction, so that after a failure or a kill, a member without a process never holds a
+    /// task. The session's process does not exist yet.
     ///
     /// # Errors
     ///

@@ -192,7 +192,7 @@ pub(crate) fn first_half(reply: &str) -> &str {
     &reply[..cut]
 }
 
-/// The reply's prose with a block that matches no schema.
+/// The reply's prose with a block that does not match any schema.
 pub(crate) fn invalid_reply(reply: &str) -> String {
     let prose = &reply[..reply.rfind("```json").unwrap_or(reply.len())];
     format!("{prose}```json\n{{\n  \"thoughts\": \"I will come back to this.\"\n}}\n```\n")

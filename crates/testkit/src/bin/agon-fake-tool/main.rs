@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if acp::is_agent_call(&name, &args) {
         let first = name.split('-').next().unwrap_or_default();
-        // An agent whose name matches no tool counts as Claude in the call log.
+        // An agent whose name is not a tool's counts as Claude in the call log.
         let tool = Tool::named(first).unwrap_or(Tool::Claude);
         return acp::Agent {
             folder,

@@ -129,7 +129,7 @@ fn edits_what_is_free_alone(driver: &'static Driver) {
     let told = pair.edit("cell.locked");
     assert!(!file.exists(), "{} edited what is locked", driver.host);
     assert!(told.contains(REFUSAL), "{}: {told}", driver.host);
-    let start = "agon: you are ada (worker) in a team and hold t2 (claimed, epoch 1)";
+    let start = "agon: you are ada (worker) in a team and hold t2 (claimed, claim 1)";
     assert!(told.contains(start), "{}: {told}", driver.host);
     assert!(
         told.contains("You still hold t2 (claimed)."),
