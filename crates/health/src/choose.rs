@@ -215,7 +215,7 @@ fn choose_named(
     found.retain(|it| it.id.starts_with(name));
     match found.len() {
         0 => {
-            let message = format!("no session `{name}` found");
+            let message = format!("no session or debate `{name}` found");
             let places = match caller.is_relayed {
                 true => String::new(),
                 false => format!("; {}", describe_searched_places(caller, host)),

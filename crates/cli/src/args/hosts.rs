@@ -130,7 +130,8 @@ without the server it installs nothing that calls the server's tools. It does no
 anything for you; the steps that you must do in the tool come at the end. Run it again after an
 upgrade. Exits with 7 if something could not be installed.
 
-Afterwards, exactly the content of --what is installed: --what debate removes the files of a team.
+--what replaces what was installed before: --what debate removes the files of a team, and --what
+team those of debates. To keep both, use --what all.
 A command or an agent gets the prefix agon- if the tool already has one of that name. An agent is
 left out if the tool cannot enforce its limits; -v names it and prints how to install it anyway.
 

@@ -63,7 +63,7 @@ fn run_stale(
         }
         let all = count_with_noun(found.decisions.len() as u64, "decision");
         out.write_line(&match found.stale {
-            0 => format!("{all}, all still supported by the cited files"),
+            0 => format!("{all}; no cited place is known to have changed"),
             stale => format!("{all}, {stale} with cited places that changed or are gone"),
         })?;
     }
@@ -90,6 +90,10 @@ fn print_decision(
             format!("  {}", super::recall::format_age(decision.age_s)),
         );
     let source = super::recall::describe_source(&decision.source);
+    let source = format!(
+        "{source}; {}",
+        describe_citations(decision.source.citations)
+    );
     let source = Line::default().with(style, format!("  {}", plain_line(&source)));
     let lines = [
         head.wrap_to_width(2, edge.width),
@@ -99,6 +103,20 @@ fn print_decision(
     lines
         .map(line_to_ansi)
         .try_for_each(|line| out.write_line(&line))
+}
+
+/// Says how many citations were found when a decision was made.
+fn describe_citations([all, found]: [u32; 2]) -> String {
+    match (all, found) {
+        (0, _) => "it has no citations".to_owned(),
+        (1, 1) => "its citation was found when it was decided".to_owned(),
+        (1, _) => "its citation was not found when it was decided".to_owned(),
+        (all, 0) => format!("none of its {all} citations was found when it was decided"),
+        (all, found) if all == found => {
+            format!("all {all} citations were found when it was decided")
+        }
+        (all, found) => format!("{found} of {all} citations were found when it was decided"),
+    }
 }
 
 /// Prints the findings and the problems of the folder, for people.
@@ -140,4 +158,27 @@ fn format_folder_fault(path: &Path, wrong: &FolderProblem) -> String {
     let message = apply_style(STRONG, &plain_line(&wrong.message));
     let at = plain_line(&path.join(&wrong.path).display().to_string());
     format!("{head}: {message}\n  --> {at}\n   = help: {}\n", wrong.hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_says_how_many_citations_were_found() {
+        for (counts, said) in [
+            ([0, 0], "it has no citations"),
+            (
+                [18, 0],
+                "none of its 18 citations was found when it was decided",
+            ),
+            (
+                [18, 16],
+                "16 of 18 citations were found when it was decided",
+            ),
+            ([2, 2], "all 2 citations were found when it was decided"),
+        ] {
+            assert_eq!(describe_citations(counts), said);
+        }
+    }
 }

@@ -249,12 +249,16 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
         0 => String::new(),
         hidden => format!(", {hidden} of them recorded as a success"),
     };
-    out.write_line(&format!(
-        "Tools      {}, {} failed{hidden}; {}",
-        count_with_noun(session.tool_calls, "call"),
-        session.failures,
-        count_with_noun(session.sub_agents as u64, "sub-agent")
-    ))?;
+    let calls = [session.tool_calls, session.failures];
+    out.write_line(&match session.host {
+        "agon" => describe_citations(calls),
+        _ => format!(
+            "Tools      {}, {} failed{hidden}; {}",
+            count_with_noun(session.tool_calls, "call"),
+            session.failures,
+            count_with_noun(session.sub_agents as u64, "sub-agent")
+        ),
+    })?;
     let places: Vec<String> = session
         .compactions
         .iter()
@@ -274,10 +278,17 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     }
     if session.origin != "new" {
         let what = session.origin.replace('_', "-");
-        let parent = session.parent.as_deref().unwrap_or("an unknown session");
-        out.write_line(&format!("Origin     {what} of {}", plain_line(parent)))?;
+        // Without a known parent, lines that a hook wrote first look like copied ones.
+        if let Some(parent) = &session.parent {
+            out.write_line(&format!("Origin     {what} of {}", plain_line(parent)))?;
+        }
     }
     Ok(())
+}
+
+/// Describes the calls of a debate's seat: Agon looks up each place that it cites.
+fn describe_citations([calls, failures]: [u64; 2]) -> String {
+    format!("Citations  {calls} looked up, {failures} wrong or missing")
 }
 
 /// Formats a number with commas: 9000 becomes "9,000".
@@ -315,4 +326,17 @@ fn session_state_line(session: &SessionHealthDoc) -> String {
             count => format!(", compacted {count}×"),
         }
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_calls_of_a_debates_seat_are_citations() {
+        assert_eq!(
+            describe_citations([12, 3]),
+            "Citations  12 looked up, 3 wrong or missing"
+        );
+    }
 }

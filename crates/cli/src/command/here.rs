@@ -68,7 +68,8 @@ fn describe_tools(tools: &[ToolEntry]) -> String {
     };
     let kinds = [
         ("logged_in", "ready"),
-        ("unknown", "login unknown"),
+        // The probe has little time here; `agon tools` waits for the answer.
+        ("unknown", "login not checked"),
         ("logged_out", "logged out"),
     ];
     let mut parts = Vec::new();

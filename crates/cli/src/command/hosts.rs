@@ -4,7 +4,7 @@ mod lint;
 
 use agon_caller::CallFront;
 use agon_install::hosts;
-use agon_install::hosts::{HostState, InstalledState};
+use agon_install::hosts::{ContentSet, HostState, InstalledState};
 
 pub(crate) use self::lint::format_finding;
 
@@ -77,7 +77,11 @@ fn format_host(host: &HostState, [wide, wide_version]: [usize; 2], is_verbose: b
         "project" => ", for this project",
         _ => "",
     };
-    let what = state.what.name();
+    let what = match state.what {
+        ContentSet::Debate => "for debates",
+        ContentSet::Team => "for a team",
+        ContentSet::All => "for debates and a team",
+    };
     let server = apply_style(server_style(state), state.server);
     let mut text = format!(
         "{title}  {version}  Agon {} ({what}){scope}  {server}\n",

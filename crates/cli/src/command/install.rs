@@ -29,7 +29,28 @@ pub(crate) fn install(
         ..installation_request(edge, global, &args.where_, "Install Agon into")?
     };
     let document = hosts::install(edge, &request)?;
-    print_document(edge, global, args.where_.verbose, &document, out)
+    let exit = print_document(edge, global, args.where_.verbose, &document, out)?;
+    if let Some(note) = replacement_note(args.what, &document).filter(|_| !global.json) {
+        out.eprint_line(&note);
+    }
+    Ok(exit)
+}
+
+/// Says that the named content replaces the content that was installed before, if it does.
+fn replacement_note(what: Option<ContentName>, document: &InstallationDoc) -> Option<String> {
+    let what = match what? {
+        ContentName::Debate => "debate",
+        ContentName::Team => "team",
+        ContentName::All => return None,
+    };
+    let mut steps = document.hosts.iter().flat_map(|host| &host.steps);
+    let (replaces, keep) = match document.dry_run {
+        true => ("would replace", "would keep"),
+        false => ("replaced", "keeps"),
+    };
+    steps.any(|step| step.action == "remove").then(|| {
+        format!("--what {what} {replaces} what was installed before; --what all {keep} both")
+    })
 }
 
 fn content_set(name: ContentName) -> ContentSet {

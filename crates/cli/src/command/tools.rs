@@ -74,10 +74,14 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
              agon debate \"your question\" {}",
             two_models_flags(&one.tool, ["A", "B"]).typed()
         ),
-        ready => format!(
-            "{} tools can debate: agon debate \"your question\"",
-            ready.len()
-        ),
+        ready => {
+            let names: Vec<_> = ready.iter().map(|tool| tool.tool.as_str()).collect();
+            format!(
+                "{} tools can debate ({}): agon debate \"your question\"",
+                ready.len(),
+                names.join(", ")
+            )
+        }
     }
 }
 
@@ -118,6 +122,8 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         _ if !tool.is_program => "no login needed",
         _ => "unknown",
     };
+    let to_do = tool.to_do.as_deref();
+    let to_do = to_do.map(|command| describe_step(tool.login, command));
     let untested = tool.untested.then_some("untested with Agon");
     let unknown = match tool.installed {
         true => "?",
@@ -128,10 +134,33 @@ fn tool_row(tool: &ToolEntry) -> [String; 5] {
         tool.version.clone().unwrap_or_else(|| unknown.to_owned()),
         login.to_owned(),
         tool.transports.join(", "),
-        [untested, tool.to_do.as_deref()]
+        [untested, to_do.as_deref()]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
             .join("; "),
     ]
+}
+
+/// Describes the command that installs a tool or logs in.
+fn describe_step(login: &str, command: &str) -> String {
+    // A tool without a command for the login asks for it when it is started.
+    match login == "logged_out" && !command.contains(' ') {
+        true => format!("run `{command}` and log in"),
+        false => command.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_program_is_no_step_without_what_to_do_in_it() {
+        assert_eq!(
+            describe_step("logged_out", "gemini"),
+            "run `gemini` and log in"
+        );
+        assert_eq!(describe_step("logged_out", "codex login"), "codex login");
+    }
 }

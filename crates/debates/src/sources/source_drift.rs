@@ -9,10 +9,11 @@ use std::path::Path;
 use agon_caller::{Caller, find};
 use agon_evidence::{Manifest, PlaceNow, ProjectNow, SourceDrift};
 use agon_record::evidence::stamps_of_turn;
-use agon_record::stamp::{SourceText, Stamp};
+use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_record::state::State;
 use agon_report::text::count_with_noun;
 use agon_store::{RealDisk, read_blob};
+use agon_verdict::verdict::citation_counts;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -44,6 +45,9 @@ pub struct SourceStatus {
     pub drifted: Vec<DriftedPlace>,
     /// A summary in words.
     pub said: String,
+    /// How many citations the debate has, and how many of them were found when it was decided.
+    #[serde(skip)]
+    pub citations: [u32; 2],
 }
 
 /// The current state of a source.
@@ -115,7 +119,23 @@ pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceStatus {
     let Ok(view) = find::read(folder) else {
         return unknown_status(None, "the debate cannot be read");
     };
-    let state = &view.state;
+    SourceStatus {
+        citations: count_citations(&view.state),
+        ..compare_with_source(caller, folder, &view.state)
+    }
+}
+
+/// Returns how many citations a debate has, and how many of them were found.
+fn count_citations(state: &State) -> [u32; 2] {
+    let sides = citation_counts(state).into_values();
+    let found = [StampKind::Found, StampKind::Moved, StampKind::Place];
+    sides.fold([0, 0], |[all, were_found], side| {
+        let of_side: u32 = found.iter().map(|kind| side.count(*kind)).sum();
+        [all + side.total(), were_found + of_side]
+    })
+}
+
+fn compare_with_source(caller: &Caller, folder: &Path, state: &State) -> SourceStatus {
     let Some(pinned) = &state.spec.source else {
         return unknown_status(None, "no source");
     };
@@ -181,6 +201,7 @@ fn unknown_status(about: Option<String>, why: &str) -> SourceStatus {
         places: None,
         drifted: Vec::new(),
         said: format!("unknown ({why})"),
+        citations: [0, 0],
     }
 }
 
@@ -225,6 +246,7 @@ fn status_of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) 
         places: Some(counts),
         drifted,
         said,
+        citations: [0, 0],
     }
 }
 
@@ -267,6 +289,7 @@ fn status_of_files(about: Option<String>, since: SourceDrift) -> SourceStatus {
         places: None,
         drifted,
         said,
+        citations: [0, 0],
     }
 }
 

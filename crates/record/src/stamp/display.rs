@@ -127,9 +127,9 @@ impl fmt::Display for Absent {
 impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoSource => "no source was pinned",
-            Self::NotPinned => "not in the pinned part",
-            Self::NotKept => "the pinned text was not kept",
+            Self::NoSource => "no files were given",
+            Self::NotPinned => "not among the given files",
+            Self::NotKept => "the text was not kept",
             Self::Ignored => "ignored by the project",
             Self::Outside => "outside the source",
             Self::Elsewhere => "not in the project",

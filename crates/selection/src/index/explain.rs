@@ -27,7 +27,10 @@ impl SkillIndex {
             let frequencies: Vec<(SkillField, f64)> = (fields.iter())
                 .filter_map(|(field, words)| {
                     let count = words.counts.get(term)?;
-                    Some((*field, self.weighted_frequency(*field, *count, words.length)))
+                    Some((
+                        *field,
+                        self.weighted_frequency(*field, *count, words.length),
+                    ))
                 })
                 .collect();
             let all: f64 = frequencies.iter().map(|(_, frequency)| frequency).sum();

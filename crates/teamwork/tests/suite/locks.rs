@@ -5,8 +5,8 @@ use std::time::Duration;
 use agon_caller::Failure;
 use agon_team::store::{ClaimRequest, HolderStep, LockRequest, NewTask};
 use agon_teamwork::{
-    Epoch, GlobSet, LockMode, PathGlob, TeamLockDoc, add as add_task, claim, lock, locks, step,
-    unlock,
+    Epoch, GlobSet, LockMode, PathGlob, TeamLockDoc, add as add_task, claim, lock, locks,
+    locks_on_submitted_paths, step, unlock,
 };
 use agon_testkit::add;
 use tokio_util::sync::CancellationToken;
@@ -183,4 +183,48 @@ async fn a_path_as_it_is_on_the_disk_is_what_is_locked() {
         release(&team, "bob", &waits.id.to_string()).unwrap();
         release(&team, "ada", &taken.id.to_string()).unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_submitted_change_names_the_locks_of_others_that_it_touches() {
+    let team = at_work().await;
+    for (name, task) in [("ada", "t1"), ("bob", "t2")] {
+        step(
+            &team.caller(name),
+            task.parse().unwrap(),
+            None,
+            HolderStep::Start,
+        )
+        .unwrap();
+    }
+    take(&team, "bob", &["greet.sh"]).await.unwrap();
+    team.commit("ada", "echo Hello, $1\n");
+    let t1 = "t1".parse().unwrap();
+    team.submit("ada", t1).await.unwrap();
+    let locked = locks_on_submitted_paths(&team.caller("ada"), t1).await;
+    let locked: Vec<String> = locked
+        .unwrap()
+        .iter()
+        .map(|it| it.describe_lock())
+        .collect();
+    assert_eq!(locked, ["greet.sh, locked by bob for t2"]);
+    // The holder's own lock is not a reason for a warning.
+    let own = locks_on_submitted_paths(&team.caller("bob"), t1).await;
+    assert!(own.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_debate_in_the_work_tree_is_no_uncommitted_change() {
+    let team = at_work().await;
+    let t1 = "t1".parse().unwrap();
+    step(&team.caller("ada"), t1, None, HolderStep::Start).unwrap();
+    team.commit("ada", "echo Hello, $1\n");
+    let tree = team.tree("ada");
+    add(&tree, "debates/tabs/.agon/journal.jsonl", "{}\n");
+    add(&tree, "debates/tabs/verdict.md", "Tabs\n");
+    add(&tree, "new.txt", "n\n");
+    let refused = team.submit("ada", t1).await.unwrap_err();
+    assert_eq!(refused.message, "uncommitted changes: new.txt");
+    std::fs::remove_file(tree.join("new.txt")).unwrap();
+    team.submit("ada", t1).await.unwrap();
 }

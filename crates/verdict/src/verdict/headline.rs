@@ -54,12 +54,23 @@ pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
         return parts.chain(small).chain(replaced).collect();
     }
     let mut remarks: Vec<String> = Vec::new();
-    remarks.extend(authority_part(verdict));
+    // If the judge changed sides, the part about the swap says so.
+    let is_judge_the_reason =
+        verdict.authority == Authority::Unstable && verdict.stability.swap != Trial::Flipped;
+    let (reason, judge) = match (is_judge_the_reason, judge_part(state)) {
+        (true, judge) => (judge, None),
+        (false, judge) => (None, judge),
+    };
+    let authority = authority_part(verdict).map(|part| match &reason {
+        Some(reason) => format!("{part}: {reason}"),
+        None => part,
+    });
+    remarks.extend(authority);
     remarks.extend(early_judging_part(state));
     if verdict.authority != Authority::BuiltInModel {
         remarks.extend(small);
         if !is_small {
-            remarks.extend(judge_part(state));
+            remarks.extend(judge);
             remarks.extend(doubt::short_doubts(state));
         }
     }

@@ -16,7 +16,10 @@ use crate::agent::CallFailure;
 
 impl Service {
     /// Calls an OpenAI-protocol server and reads the answer as one body.
-    pub(super) async fn ask_without_streaming(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
+    pub(super) async fn ask_without_streaming(
+        &self,
+        asked: HttpAsk<'_>,
+    ) -> Result<HttpReply, HttpFault> {
         let url = asked.http.url.join_path(&["chat", "completions"]);
         let (_, client) = self.clients()?;
         let mut request = client.post(url.to_string()).json(&body(asked));

@@ -38,7 +38,7 @@ pub(crate) struct ReviewArgs {
     pub(crate) approve: bool,
 
     /// Send the task back
-    #[arg(long, group = "word")]
+    #[arg(long, group = "word", alias = "reject")]
     pub(crate) send_back: bool,
 
     /// Your findings, in one line
@@ -146,3 +146,19 @@ Examples:
   agon team doctor
   agon team doctor --repair
   agon team doctor --json";
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, FromArgMatches as _};
+
+    use super::*;
+
+    #[test]
+    fn a_rejection_sends_the_task_back() {
+        let typed = ["review", "t2", "--epoch", "1", "--reject", "--note", "why"];
+        let command = ReviewArgs::augment_args(clap::Command::new("review"));
+        let matches = command.try_get_matches_from(typed).unwrap();
+        let args = ReviewArgs::from_arg_matches(&matches).unwrap();
+        assert!(args.send_back && !args.approve);
+    }
+}

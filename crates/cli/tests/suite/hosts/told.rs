@@ -156,12 +156,17 @@ fn what_was_chosen_is_what_is_there_and_stays_chosen() {
     let shown = place.run(&["hosts", "--json"]).json();
     assert_eq!(shown["hosts"][0]["installed"]["what"], "all");
     let shown = place.run(&["hosts"]).stdout;
-    assert!(shown.contains(" (all)  "), "{shown}");
+    assert!(shown.contains(" (for debates and a team)  "), "{shown}");
     // Nothing is said of it, so it is as before.
     assert_eq!(install(&[]), "all");
     let again = place.run(&["install", "claude", "--json"]).json();
     let steps = again["hosts"][0]["steps"].as_array().unwrap();
     assert!(steps.iter().all(|step| step["action"] == "same"), "{again}");
+    let plan = place.run(&["install", "claude", "--what", "team", "--dry-run"]);
+    let replaces = "--what team would replace what was installed before; --what all would keep \
+                    both";
+    let flat = plan.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(replaces), "{plan:#?}");
     assert_eq!(install(&["--what", "team"]), "team");
     assert_eq!(counts(), [20, 8, 24]);
     assert_eq!(install(&["--what", "debate"]), "debate");

@@ -263,6 +263,8 @@ fn the_board_shows_tasks_with_owner_lease_and_what_blocks_them_and_never_a_token
     ] {
         assert!(board.contains(line), "{line}\n{board}");
     }
+    let why = team.run("bob", &["status", "--why", "t2"]).stdout;
+    assert!(why.starts_with("t2 Document it: blocked by t1\n"), "{why}");
     seen.push_str(&board);
     seen.push_str(&team.json("ada", &["status"]).to_string());
     for file in [

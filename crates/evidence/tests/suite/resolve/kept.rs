@@ -106,7 +106,7 @@ fn a_debate_goes_on_with_the_source_as_it_was_pinned() {
         assert_eq!(said(&source, &uncommitted), "found: b.rs:1");
     }
     let without = again(Blobs::new());
-    let expected = "unchecked: the pinned text was not kept";
+    let expected = "unchecked: the text was not kept";
     assert_eq!(said(&without, &uncommitted), expected);
 }
 

@@ -128,7 +128,7 @@ fn without_a_source_files_are_unchecked_and_documents_are_not() {
     for (citation, expected) in [
         (
             file("src/retry.rs", None, None),
-            "unchecked: no source was pinned",
+            "unchecked: no files were given",
         ),
         (document("brief", "budget is 3000"), "found: brief:1"),
         (
@@ -149,7 +149,7 @@ fn without_a_source_files_are_unchecked_and_documents_are_not() {
                 commit: Some("3f1c9ae".into()),
                 ..Citation::default()
             },
-            "unchecked: no source was pinned",
+            "unchecked: no files were given",
         ),
     ] {
         assert_eq!(said(&source, &citation), expected, "{citation:?}");

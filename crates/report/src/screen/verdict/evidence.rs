@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use agon_record::evidence::stamps_of_point;
 use agon_record::finding::Severity;
 use agon_record::id::NodeId;
-use agon_record::stamp::StampKind;
+use agon_record::stamp::{Stamp, StampKind, Unchecked};
 use agon_record::state::{State, TurnEnd};
 use agon_verdict::verdict::{Citations, Verdict, citation_counts, citation_summary, faulty_points};
 
@@ -127,8 +128,27 @@ fn unchecked_citations(state: &State, verdict: &Verdict) -> Option<String> {
     match unchecked {
         0 => None,
         all if all == total && state.spec.source.is_none() => citation_summary(state),
-        some => Some(format!("{} not checked", count_with_noun(some, "citation"))),
+        some => {
+            let not_checked = format!("{} not checked", count_with_noun(some, "citation"));
+            Some(match shared_reason(state) {
+                Some(reason) => format!("{not_checked}: {reason}"),
+                None => not_checked,
+            })
+        }
     }
+}
+
+/// Returns the reason why citations were not checked, if it is the same for all of them.
+fn shared_reason(state: &State) -> Option<Unchecked> {
+    let nodes = state.nodes().into_iter();
+    let stamps = nodes.flat_map(|node| stamps_of_point(state, node.id));
+    let mut reasons = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
+        Stamp::Unchecked { reason, .. } => Some(Some(*reason)),
+        Stamp::Unreachable { .. } => Some(None),
+        _ => None,
+    });
+    let first = reasons.next()??;
+    reasons.all(|reason| reason == Some(first)).then_some(first)
 }
 
 /// Returns the number of unresolved broken rules, except those on citations, which are counted

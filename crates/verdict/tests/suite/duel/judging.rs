@@ -334,6 +334,10 @@ fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
     let unstable = "unstable: the challenger's own tool judged instead of the planned judge";
     assert_eq!(said, [lost, near, unstable]);
     assert!(own.rigor.ends_with(unstable), "{}", own.rigor);
+    let reason = "unstable: judged by the challenger's tool in place of gemini";
+    assert!(own.headline.contains(reason), "{}", own.headline);
+    let judged = own.headline.matches("judged by").count();
+    assert_eq!(judged, 1, "{}", own.headline);
 
     // Where it was to judge from the start, nothing is lost.
     let mut planned = spec(true, 12);
