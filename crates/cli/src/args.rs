@@ -41,7 +41,7 @@ pub(crate) use context::ContextArgs;
 pub(crate) use debate::{ContinueOptions, DebateArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
-pub(crate) use groups::{HelpDetail, command, deferred_command};
+pub(crate) use groups::{HelpDetail, command};
 pub(crate) use hook::HookArgs;
 pub(crate) use hosts::{
     ContentName, HostsArgs, HostsCommand, InstallArgs, InstallTargetArgs, LintArgs, ScopeName,
@@ -238,7 +238,6 @@ impl Global {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-#[command(defer = true)]
 pub(crate) enum Command {
     /// Let two AI tools argue a topic, and a third one judge
     Debate(Box<DebateArgs>),

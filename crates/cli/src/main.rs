@@ -24,7 +24,6 @@ mod surroundings;
 mod telemetry;
 mod wrap;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
@@ -48,23 +47,15 @@ fn main() -> ExitCode {
     }
     let parsed = match Cli::parse_server_command(&words) {
         Some(cli) => Ok(cli),
-        None => parse(&words),
+        None => args::command(HelpDetail::of_words(&words))
+            .try_get_matches()
+            .and_then(|matches| Cli::from_arg_matches(&matches)),
     };
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(error, &mut out),
     };
     end(run_with_pager(&cli, &mut out), cli.global.json, &mut out)
-}
-
-/// Parses a command line. Only helps and errors need the description of every command.
-fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
-    let parse_with = |command: clap::Command| {
-        let matches = command.try_get_matches()?;
-        Cli::from_arg_matches(&matches)
-    };
-    parse_with(args::deferred_command())
-        .or_else(|_| parse_with(args::command(HelpDetail::of_words(words))))
 }
 
 /// Prints the screen of `agon` without arguments, even with an invalid configuration.

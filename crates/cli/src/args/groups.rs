@@ -84,22 +84,9 @@ impl HelpDetail {
     }
 }
 
-/// Returns the command line with the names of its commands only: clap adds the arguments of the
-/// command that is called. Building all of them takes a third of the time of a short command.
-pub(crate) fn deferred_command() -> Command {
-    Cli::command()
-}
-
-/// Returns the command line with the arguments of every command.
-fn built_command() -> Command {
-    let mut command = Cli::command();
-    command.build();
-    command
-}
-
 /// Returns the command line, with its commands in groups and with helps of this detail.
 pub(crate) fn command(detail: HelpDetail) -> Command {
-    let command = built_command();
+    let command = Cli::command();
     let groups = match detail {
         HelpDetail::Common => common_group_lines(&command),
         HelpDetail::All => group_lines(&command),
@@ -107,8 +94,10 @@ pub(crate) fn command(detail: HelpDetail) -> Command {
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
     );
-    let command = command.help_template(template);
-    with_detail(command.mut_subcommands(hide_idle_flags), detail)
+    let command = IDLE_FLAGS
+        .iter()
+        .fold(command.help_template(template), hide_flags);
+    with_detail(command, detail)
 }
 
 /// Gives a command and its subcommands helps of this detail. Both levels use the layout of clap's
@@ -168,24 +157,25 @@ const IDLE_FLAGS: [(&str, &[&str]); 15] = [
     ("ops", &["json"]),
 ];
 
-/// Hides the flags that have no effect in a command, and in its subcommands; they still parse.
-fn hide_idle_flags(command: Command) -> Command {
-    let idle = IDLE_FLAGS
-        .iter()
-        .find(|(name, _)| *name == command.get_name());
-    match idle {
-        Some((_, flags)) => hide_flags(command, flags),
-        None => command,
-    }
-}
-
-fn hide_flags(command: Command, flags: &[&str]) -> Command {
-    command
-        .mut_args(|arg| match flags.contains(&arg.get_id().as_str()) {
-            true => arg.hide(true),
-            false => arg,
+/// Hides flags in the help of a command and its subcommands; the flags still parse.
+fn hide_flags(command: Command, (name, flags): &(&'static str, &[&str])) -> Command {
+    let hidden: Vec<_> = command
+        .get_arguments()
+        .filter(|flag| flags.contains(&flag.get_id().as_str()))
+        .map(|flag| flag.clone().hide(true))
+        .collect();
+    // Add a hidden flag of the same id, because clap then does not add the visible global one.
+    let with_hidden = |under: Command| {
+        let names: Vec<_> = under
+            .get_subcommands()
+            .map(|it| it.get_name().to_owned())
+            .collect();
+        let own = under.args(hidden.clone());
+        names.iter().fold(own, |under, name| {
+            under.mut_subcommand(name, |it| it.args(hidden.clone()))
         })
-        .mut_subcommands(|below| hide_flags(below, flags))
+    };
+    command.mut_subcommand(name, with_hidden)
 }
 
 /// Returns every command with its description, by group.
@@ -298,7 +288,7 @@ mod tests {
     #[test]
     fn no_line_of_an_example_is_broken_in_two() {
         let mut lines = Vec::new();
-        fixed_lines(&built_command(), &mut lines);
+        fixed_lines(&Cli::command(), &mut lines);
         let wide: Vec<_> = lines.iter().filter(|it| it.chars().count() > 98).collect();
         assert_eq!(wide, Vec::<&String>::new());
     }
@@ -328,7 +318,7 @@ mod tests {
         };
         assert!(lines(" agon") <= 45, "{}", lines(" agon"));
         assert!(lines(" agon debate") <= 40, "{}", lines(" agon debate"));
-        let command = built_command();
+        let command = Cli::command();
         let debate = command.find_subcommand("debate").unwrap();
         let all = all_helps(HelpDetail::All);
         let (_, whole) = all.iter().find(|(it, _)| it == " agon debate").unwrap();

@@ -211,7 +211,7 @@ fn it_says_what_it_did_not_understand() {
     };
     let page = Handover::of(&session.entries, &options).render();
     assert!(page.contains("The first 5 entries were not read"), "{page}");
-    assert!(page.contains("1 of 3 messages of the user"), "{page}");
+    assert!(page.contains("1 of 3 user messages"), "{page}");
     assert!(page.contains("There is no to-do list"), "{page}");
     assert!(page.contains("No sentence states a decision"), "{page}");
 }

@@ -120,7 +120,7 @@ fn an_answer_that_names_what_nobody_said_is_sent_back_once_and_says_so() {
     let ran = ask(&fakes, &[]);
     assert!(
         ran.stderr
-            .contains("it names pro_077a, which is not in the record"),
+            .contains("the answer names pro_077a, which is not in the record"),
         "{}",
         ran.stderr
     );

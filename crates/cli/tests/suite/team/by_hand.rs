@@ -56,7 +56,7 @@ fn a_lead_by_hand_is_told_what_is_next_and_what_is_missing() {
     team.json("lea", &adding);
     team.json("lea", &["task", "add", "Count"]);
     let adding = ["task", "add", "Document", "--needs", "t1,t2"];
-    let words = ["t3 Document: blocked by t1, t2", "once t1, t2 is done"];
+    let words = ["t3 Document: blocked by t1, t2", "once t1, t2 are done"];
     team.says("lea", &adding, &words);
 
     team.json("lea", &["task", "claim", "t1"]);

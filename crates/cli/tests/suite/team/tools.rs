@@ -125,8 +125,8 @@ fn a_piece_of_work_is_done_by_tools_alone() {
         "{refused}"
     );
     let blocked = bob.error("task", json!({"op": "claim", "task": "t2"}));
-    assert_eq!(blocked["message"], "t2 needs t1");
-    assert_eq!(blocked["hint"], "look with `task` with op show: `t2`");
+    assert_eq!(blocked["message"], "t2 still needs t1");
+    assert_eq!(blocked["hint"], "see why with `task` with op show: `t2`");
 
     let held = json!({"task": "t1", "epoch": 1});
     let with = |more: Value| {

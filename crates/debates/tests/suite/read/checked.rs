@@ -105,7 +105,7 @@ fn a_rule_broken_often_is_told_once() {
     let project = Project::debated(&script, 4);
     let told = text(&checked(&project, None));
     assert_eq!(told.matches("[reply-words]").count(), 1, "{told}");
-    assert!(told.contains("the first of 9 of this rule"), "{told}");
+    assert!(told.contains("first of 9 findings of this rule"), "{told}");
     let all = text(&checked(&project, Some("reply-words")));
     assert_eq!(all.matches("[reply-words]").count(), 9, "{all}");
 }
