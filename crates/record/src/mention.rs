@@ -27,15 +27,16 @@ pub struct Mention {
 pub fn mentions(text: &str) -> Vec<Mention> {
     let mut named = Vec::new();
     let mut from = 0;
+    // Every id has an underscore, and few other words do, so most words are never parsed.
     while let Some(rest) = text.get(from..)
-        && let Some(at) = rest.find(is_of_word)
+        && let Some((before, after)) = rest.split_once('_')
     {
-        let start = from + at;
-        let word = text.get(start..).unwrap_or_default();
-        let word = word.split(|c| !is_of_word(c)).next().unwrap_or_default();
-        let range = start..start + word.len();
-        from = range.end;
-        if let Ok(id) = word.parse::<NodeId>()
+        let start = from + before.trim_end_matches(is_of_word).len();
+        let end = text.len() - after.trim_start_matches(is_of_word).len();
+        let range = start..end;
+        from = end;
+        if let Some(word) = text.get(range.clone())
+            && let Ok(id) = word.parse::<NodeId>()
             && !is_in_path(text, &range)
         {
             named.push(Mention { id, range });
@@ -105,6 +106,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn each_word_that_is_an_id_is_found(text in "((pro|opp)_00[12]a?|_|[ /,é_a-z0]){0,20}") {
+            let words = text.split(|c| !super::is_of_word(c));
+            let ids = words.filter(|word| super::is_point_id(Some(word)));
+            let found = mentions(&text);
+            // The others are parts of paths.
+            prop_assert!(text.contains('/') || found.len() == ids.count(), "{text}");
+        }
+
         #[test]
         fn a_range_holds_the_name(text in "(pro_001a|cha_002b|[/. é_a-z]){0,20}") {
             for one in mentions(&text) {

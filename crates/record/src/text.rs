@@ -15,7 +15,10 @@ use serde::{Deserialize, Deserializer};
 /// assert_eq!(sanitise_line("a long text", 6), "a lon…");
 /// ```
 pub fn sanitise_line(text: &str, max_chars: usize) -> String {
-    let mut out = String::new();
+    if text.len() <= max_chars && is_plain_line(text) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len().min(max_chars));
     let mut count = 0;
     let mut space = false;
     for c in visible_chars(text) {
@@ -41,6 +44,26 @@ pub fn sanitise_line(text: &str, max_chars: usize) -> String {
         space = false;
     }
     out
+}
+
+/// Returns whether `text` is a line of printable ASCII without a space at either end or two in a
+/// row, which [`sanitise_line`] leaves as it is. Nearly all text of a debate is.
+///
+/// ```
+/// # use agon_record::text::is_plain_line;
+/// assert!(is_plain_line("one line") && is_plain_line(""));
+/// assert!(!is_plain_line("two  spaces") && !is_plain_line("caf\u{e9}"));
+/// ```
+pub fn is_plain_line(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        let fits = matches!(byte, b'!'..=b'~') || byte == b' ' && before != b' ';
+        if !fits {
+            return false;
+        }
+        before = byte;
+    }
+    text.is_empty() || before != b' '
 }
 
 /// Returns `text` with its lines, but without escape sequences and control, direction and invisible
@@ -143,6 +166,7 @@ fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     };
     let after = &text[c.len_utf8()..];
     match c {
+        ' '..='~' => (Some(c), after),
         '\u{1b}' => (None, &after[escape_sequence_len(after)..]),
         '\u{9b}' => (None, &after[csi_len(after)..]),
         '\n' | '\t' => (Some(c), after),
@@ -314,6 +338,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_plain_line_is_left_as_it_is(text in "[ a~!\n\té]{0,8}") {
+            let words: Vec<_> = text.split_whitespace().collect();
+            let line = words.join(" ");
+            prop_assert_eq!(&sanitise_line(&text, usize::MAX), &line);
+            prop_assert_eq!(is_plain_line(&text), line == text && text.is_ascii());
+        }
+
         #[test]
         fn plain_text_stays_byte_for_byte(text in "[ -~\n\té-ž]{0,80}") {
             prop_assert_eq!(strip_invisible_characters(&text), text);
