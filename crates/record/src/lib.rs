@@ -34,6 +34,7 @@ pub mod stamp;
 pub mod state;
 pub mod support;
 pub mod swap;
+mod tagged;
 pub mod tally;
 pub mod text;
 pub mod user;

@@ -4,9 +4,10 @@
 //! `agon-rules`.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::id::NodeId;
+use crate::tagged::deserialize_tagged;
 
 mod access;
 mod choice;
@@ -19,7 +20,7 @@ pub use formal_moves::{
 };
 
 /// The moves of one turn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Moves {
     /// A first answer, given before either side has heard the other.
@@ -36,6 +37,33 @@ pub enum Moves {
     Verdict(Ruling),
     /// The content of a turn of a formal debate.
     Formal(Formal),
+}
+
+/// The variants of [`Moves`], which `deserialize_tagged` selects.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum MovesVariant {
+    Blind(Blind),
+    Opening(Opening),
+    Challenge(Challenge),
+    Defense(Defense),
+    FollowUp(FollowUp),
+    Verdict(Ruling),
+    Formal(Formal),
+}
+
+impl<'de> Deserialize<'de> for Moves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match deserialize_tagged(deserializer, "kind")? {
+            MovesVariant::Blind(blind) => Self::Blind(blind),
+            MovesVariant::Opening(opening) => Self::Opening(opening),
+            MovesVariant::Challenge(challenge) => Self::Challenge(challenge),
+            MovesVariant::Defense(defense) => Self::Defense(defense),
+            MovesVariant::FollowUp(follow_up) => Self::FollowUp(follow_up),
+            MovesVariant::Verdict(ruling) => Self::Verdict(ruling),
+            MovesVariant::Formal(formal) => Self::Formal(formal),
+        })
+    }
 }
 
 /// The kind of moves that a turn requires.

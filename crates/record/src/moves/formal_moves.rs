@@ -1,15 +1,16 @@
 //! The typed moves of a formal debate.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Argument;
 use super::choice::{ChoiceWord, Choose, choice_word, labelled_choice_word};
+use super::{Argument, Ground};
 use crate::id::{NodeId, Seat};
 use crate::score::{self, Score};
+use crate::tagged::deserialize_tagged;
 
 /// The content of a turn of a formal debate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "said", rename_all = "snake_case")]
 pub enum Formal {
     /// What each side defends, put positively.
@@ -20,6 +21,27 @@ pub enum Formal {
     Rebuttal(Box<Contention>),
     /// A judge's scores.
     Scores(Scores),
+}
+
+/// The variants of [`Formal`], which `deserialize_tagged` selects.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum FormalVariant {
+    Theses(Theses),
+    Case(Case),
+    Rebuttal(Box<Contention>),
+    Scores(Scores),
+}
+
+impl<'de> Deserialize<'de> for Formal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match deserialize_tagged(deserializer, "said")? {
+            FormalVariant::Theses(theses) => Self::Theses(theses),
+            FormalVariant::Case(case) => Self::Case(case),
+            FormalVariant::Rebuttal(rebuttal) => Self::Rebuttal(rebuttal),
+            FormalVariant::Scores(scores) => Self::Scores(scores),
+        })
+    }
 }
 
 /// What each side defends, each put positively.
@@ -50,7 +72,7 @@ pub struct Case {
 }
 
 /// An argument of a formal debate, with what it attacks and what it defends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Contention {
     /// The argument.
     #[serde(flatten)]
@@ -61,6 +83,40 @@ pub struct Contention {
     /// At most two defenses of earlier arguments of its own side.
     #[serde(default)]
     pub defends: Vec<Defend>,
+}
+
+/// The members of a [`Contention`]. Serde would keep all of them in memory before it reads a
+/// flattened structure.
+#[derive(Deserialize)]
+struct ContentionMembers {
+    title: String,
+    claim: String,
+    grounds: Vec<Ground>,
+    warrant: String,
+    backing: Option<String>,
+    qualifier: Option<String>,
+    #[serde(default)]
+    attacks: Vec<Attack>,
+    #[serde(default)]
+    defends: Vec<Defend>,
+}
+
+impl<'de> Deserialize<'de> for Contention {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let members = ContentionMembers::deserialize(deserializer)?;
+        Ok(Self {
+            argument: Argument {
+                title: members.title,
+                claim: members.claim,
+                grounds: members.grounds,
+                warrant: members.warrant,
+                backing: members.backing,
+                qualifier: members.qualifier,
+            },
+            attacks: members.attacks,
+            defends: members.defends,
+        })
+    }
 }
 
 /// A typed attack on an earlier argument of the other side.
