@@ -156,58 +156,54 @@ impl<'a> Point<'a> {
 /// A category in which nothing was found is not a point. A blind answer and a verdict contain no
 /// points.
 pub fn points(moves: &Moves) -> Vec<Point<'_>> {
-    point_lists_by_name(moves)
-        .into_iter()
-        .flat_map(|(_, points)| points)
-        .collect()
+    let mut all = Vec::new();
+    for_each_point(moves, |_, _, point| all.push(point));
+    all
 }
 
 /// Returns the points of a turn's moves with their paths, such as `objections[1]`; the path of a
 /// rebuttal is empty.
 pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
-    let of_list = |(name, points): (&'static str, Vec<_>)| {
-        let points = points.into_iter().enumerate();
-        points.map(move |(at, point)| match name {
-            "" => (String::new(), point),
-            name => (format!("{name}[{at}]"), point),
-        })
-    };
-    point_lists_by_name(moves)
-        .into_iter()
-        .flat_map(of_list)
-        .collect()
+    let mut all = Vec::new();
+    for_each_point(moves, |list, at, point| {
+        let path = match list {
+            "" => String::new(),
+            list => format!("{list}[{at}]"),
+        };
+        all.push((path, point));
+    });
+    all
 }
 
-/// Returns the lists of points with their names, in the order of their ids.
-fn point_lists_by_name(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
-    fn wrap_points<'a, T>(list: &'a [T], point: fn(&'a T) -> Point<'a>) -> Vec<Point<'a>> {
-        list.iter().map(point).collect()
+/// Calls `take` for each point in the order of their ids, with the name of its list and its index
+/// in the list.
+fn for_each_point<'a>(moves: &'a Moves, mut take: impl FnMut(&'static str, usize, Point<'a>)) {
+    fn each<'a, T>(
+        name: &'static str,
+        list: &'a [T],
+        point: fn(&'a T) -> Point<'a>,
+        take: &mut impl FnMut(&'static str, usize, Point<'a>),
+    ) {
+        let points = list.iter().map(point).enumerate();
+        points.for_each(|(at, point)| take(name, at, point));
     }
     let formal = match moves.kind() == MovesKind::Rebuttal {
         true => "",
         false => "arguments",
     };
-    vec![
-        (formal, wrap_points(moves.contentions(), Point::Contention)),
-        (
-            "assessments",
-            wrap_points(moves.assessments(), Point::Assessment),
-        ),
-        (
-            "objections",
-            wrap_points(moves.objections(), Point::Objection),
-        ),
-        (
-            "agreements",
-            wrap_points(moves.agreements(), Point::Agreement),
-        ),
-        (
-            "alternatives",
-            wrap_points(moves.alternatives(), Point::Alternative),
-        ),
-        ("responses", wrap_points(moves.responses(), Point::Response)),
-        ("arguments", wrap_points(moves.arguments(), Point::Argument)),
-    ]
+    let take = &mut take;
+    each(formal, moves.contentions(), Point::Contention, take);
+    each("assessments", moves.assessments(), Point::Assessment, take);
+    each("objections", moves.objections(), Point::Objection, take);
+    each("agreements", moves.agreements(), Point::Agreement, take);
+    each(
+        "alternatives",
+        moves.alternatives(),
+        Point::Alternative,
+        take,
+    );
+    each("responses", moves.responses(), Point::Response, take);
+    each("arguments", moves.arguments(), Point::Argument, take);
 }
 
 /// Returns the ids that the points of `moves` get when they are admitted as `turn`.
