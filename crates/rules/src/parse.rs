@@ -4,6 +4,7 @@
 //! debate. [`parse`] finds it, accepts harmless deviations, and reports all other violations of its
 //! schema at once. Places in a list are those in the equivalent object: `arguments[1].title`.
 
+mod fits;
 mod json_object;
 mod lenient;
 mod shape;

@@ -10,6 +10,7 @@ use jsonschema::paths::LocationSegment;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
+use crate::parse::fits::certainly_fits;
 use crate::parse::{Author, MAX_FINDINGS};
 use crate::schema;
 
@@ -49,7 +50,25 @@ pub(super) struct Violation {
 struct Shape {
     schema: Value,
     names: Vec<String>,
-    validator: Option<Validator>,
+    /// Compiled for the first reply that may not fit.
+    validator: OnceLock<Option<Validator>>,
+}
+
+impl Shape {
+    fn violations(&self, value: &Value, kind: MovesKind) -> Vec<Violation> {
+        if certainly_fits(&self.schema, &self.schema, value) {
+            return Vec::new();
+        }
+        let compile = || jsonschema::draft202012::new(&self.schema).ok();
+        let validator = self.validator.get_or_init(compile).iter();
+        let violations = validator.flat_map(|validator| {
+            let errors = validator.iter_errors(value);
+            errors
+                .take(MAX_FINDINGS)
+                .map(|error| violation_from_error(&error, kind))
+        });
+        violations.collect()
+    }
 }
 
 fn shape_of_kind(kind: MovesKind, author: Author) -> &'static Shape {
@@ -65,7 +84,7 @@ fn shape_of_kind(kind: MovesKind, author: Author) -> &'static Shape {
         let names = schema["properties"].as_object();
         Shape {
             names: names.map_or_else(Vec::new, |names| names.keys().cloned().collect()),
-            validator: jsonschema::draft202012::new(&schema).ok(),
+            validator: OnceLock::new(),
             schema,
         }
     })
@@ -112,13 +131,7 @@ pub(super) fn fit_to_shape(
     };
     let mut value = Value::Object(object);
     walk.normalize_value(&shape.schema, &mut value, "");
-    let violations = shape.validator.iter().flat_map(|validator| {
-        let errors = validator.iter_errors(&value);
-        errors
-            .take(MAX_FINDINGS)
-            .map(|error| violation_from_error(&error, kind))
-    });
-    let violations: Vec<_> = violations.collect();
+    let violations = shape.violations(&value, kind);
     FittedObject {
         object: value
             .as_object_mut()
