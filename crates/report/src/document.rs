@@ -3,7 +3,11 @@
 /// Appends formatted text to a string.
 macro_rules! put {
     ($out:expr, $($format:tt)*) => {
-        $out.push_str(&format!($($format)*))
+        {
+            use std::fmt::Write as _;
+            // Writing to a string does not fail.
+            $out.write_fmt(format_args!($($format)*)).unwrap_or_default();
+        }
     };
 }
 

@@ -1,6 +1,9 @@
 //! Makes text from models and tools safe to print and measure.
 
+use std::borrow::Cow;
+
 use agon_record::moves::{Citation, Ground};
+use agon_record::text::is_plain_line;
 pub use agon_record::text::{
     count_with_noun, is_hidden, is_joiner, mask_hidden_characters, sanitise_line,
     strip_invisible_characters,
@@ -18,9 +21,17 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// assert_eq!(plain_line("\u{1b}[31mred \u{202e}dab"), "red dab");
 /// ```
 pub fn plain_line(text: &str) -> String {
+    plain_line_cow(text).into_owned()
+}
+
+/// As [`plain_line`], and copies nothing if the text is such a line already, as nearly all are.
+pub(crate) fn plain_line_cow(text: &str) -> Cow<'_, str> {
+    if is_plain_line(text) {
+        return Cow::Borrowed(text);
+    }
     let mut line = sanitise_line(text, usize::MAX);
     line.retain(|c| !matches!(c, '\u{34f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'));
-    line
+    Cow::Owned(line)
 }
 
 /// Formats an amount in dollars and cents; below one cent, with as many digits as needed.
