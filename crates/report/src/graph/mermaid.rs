@@ -6,7 +6,7 @@ use agon_argue::format::{LeftOut, draw_bounded};
 
 use super::palette::{self, INK, POLARITIES, SIDES};
 use super::picture_text::sanitise_to_width;
-use super::{Drawing, DrawnSide, Polarity};
+use super::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity};
 
 /// Returns the drawing as a Mermaid flowchart from top to bottom.
 ///
@@ -33,12 +33,52 @@ pub fn mermaid(drawing: &Drawing) -> String {
     let n = drawing.nodes.len();
     let edges = drawing.edges.iter().map(|edge| (edge.from, edge.to));
     let edges: Vec<_> = edges.filter(|&(from, to)| from < n && to < n).collect();
+    // A drawing over the limits is rendered once for each step of a binary search, so escape the
+    // labels once for all of them.
+    let labels = Labels {
+        nodes: drawing.nodes.iter().map(node_label).collect(),
+        edges: drawing.edges.iter().map(edge_label).collect(),
+    };
     draw_bounded(n, &edges, |shown, left_out| {
-        render_shown_nodes(drawing, shown, left_out)
+        render_shown_nodes(drawing, &labels, shown, left_out)
     })
 }
 
-fn render_shown_nodes(drawing: &Drawing, shown: &[bool], left_out: LeftOut) -> String {
+/// The escaped labels of all nodes and edges, in the drawing's order.
+struct Labels {
+    nodes: Vec<String>,
+    edges: Vec<String>,
+}
+
+fn node_label(node: &DrawnNode) -> String {
+    let id = sanitise_to_width(&node.id, 60);
+    let title = sanitise_to_width(&node.title, 140);
+    let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
+    let lines: Vec<String> = [id, title, note]
+        .iter()
+        .filter(|line| !line.is_empty())
+        .map(|line| escape_mermaid_text(line))
+        .collect();
+    match lines.join("<br/>") {
+        label if label.is_empty() => " ".to_owned(),
+        label => label,
+    }
+}
+
+/// Returns the label between bars; empty for an edge without one.
+fn edge_label(edge: &DrawnEdge) -> String {
+    match escape_mermaid_text(&sanitise_to_width(&edge.label, 60)).as_str() {
+        "" => String::new(),
+        label => format!("|\"{label}\"|"),
+    }
+}
+
+fn render_shown_nodes(
+    drawing: &Drawing,
+    labels: &Labels,
+    shown: &[bool],
+    left_out: LeftOut,
+) -> String {
     let mut out = String::new();
     let title = sanitise_to_width(&drawing.title, 200);
     if !title.is_empty() {
@@ -55,20 +95,8 @@ fn render_shown_nodes(drawing: &Drawing, shown: &[bool], left_out: LeftOut) -> S
             format_args!("    rest[\"{sentence}\"]:::neither\n"),
         );
     }
-    let nodes = drawing.nodes.iter().enumerate();
-    for (nth, node) in nodes.filter(|&(nth, _)| shown[nth]) {
-        let id = sanitise_to_width(&node.id, 60);
-        let title = sanitise_to_width(&node.title, 140);
-        let note = sanitise_to_width(node.note.as_deref().unwrap_or_default(), 40);
-        let lines: Vec<String> = [id, title, note]
-            .iter()
-            .filter(|line| !line.is_empty())
-            .map(|line| escape_mermaid_text(line))
-            .collect();
-        let label = match lines.join("<br/>") {
-            label if label.is_empty() => " ".to_owned(),
-            label => label,
-        };
+    let nodes = drawing.nodes.iter().zip(&labels.nodes).enumerate();
+    for (nth, (node, label)) in nodes.filter(|&(nth, _)| shown[nth]) {
         let class = side_class(node.side);
         push_formatted(
             &mut out,
@@ -77,15 +105,10 @@ fn render_shown_nodes(drawing: &Drawing, shown: &[bool], left_out: LeftOut) -> S
     }
     let mut styled: Vec<Vec<String>> = vec![Vec::new(); POLARITIES.len()];
     let is_shown = |at: usize| shown.get(at) == Some(&true);
-    let edges = drawing.edges.iter();
-    let edges = edges.filter(|it| is_shown(it.from) && is_shown(it.to));
-    for (nth, edge) in edges.enumerate() {
-        let label = escape_mermaid_text(&sanitise_to_width(&edge.label, 60));
+    let edges = drawing.edges.iter().zip(&labels.edges);
+    let edges = edges.filter(|(it, _)| is_shown(it.from) && is_shown(it.to));
+    for (nth, (edge, label)) in edges.enumerate() {
         let (from, to, line) = (edge.from, edge.to, arrow_syntax(edge.polarity));
-        let label = match label.as_str() {
-            "" => String::new(),
-            label => format!("|\"{label}\"|"),
-        };
         push_formatted(&mut out, format_args!("    n{from} {line}{label} n{to}\n"));
         let kind = POLARITIES.iter().position(|it| *it == edge.polarity);
         if let Some(styled) = kind.and_then(|kind| styled.get_mut(kind)) {
