@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The members of an object in order, each with its raw value.
@@ -77,7 +77,7 @@ pub(crate) fn members_insertion(
 ) -> (Range<usize>, String) {
     let new: Vec<_> = new
         .iter()
-        .map(|(key, value)| format!("\n  {}: {value}", to_ascii_json(&Value::from(key.as_str()))))
+        .map(|(key, value)| format!("\n  {}: {value}", to_ascii_json(&key)))
         .collect();
     let new = new.join(",");
     let (at, new) = match members.0.last() {
@@ -88,25 +88,45 @@ pub(crate) fn members_insertion(
 }
 
 /// Formats JSON in ASCII with an indentation of two, like other tools.
-pub(crate) fn to_ascii_json(value: &Value) -> String {
-    let text = format!("{value:#}");
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    let plain = |c: char| c == '\n' || (' '..='~').contains(&c);
-    // Copy plain ASCII at once, because most characters are.
-    while let Some(at) = rest.find(|c| !plain(c)) {
-        let (before, tail) = rest.split_at(at);
-        out.push_str(before);
-        rest = tail.trim_start_matches(|c| !plain(c));
-        for unit in tail[..tail.len() - rest.len()].encode_utf16() {
-            out.push_str(&format!("\\u{unit:04x}"));
-        }
-    }
-    out + rest
+pub(crate) fn to_ascii_json(value: &impl Serialize) -> String {
+    to_ascii_json_nested(value, 0)
 }
 
 /// As [`to_ascii_json`], for a value nested `levels` deep.
-pub(crate) fn to_ascii_json_nested(value: &Value, levels: usize) -> String {
-    let indent = format!("\n{}", "  ".repeat(levels));
-    to_ascii_json(value).replace('\n', &indent)
+pub(crate) fn to_ascii_json_nested(value: &impl Serialize, levels: usize) -> String {
+    // Cannot fail: every key is a string.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    if levels == 0 && text.bytes().all(is_plain) {
+        return text;
+    }
+    let indent = "  ".repeat(levels);
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    let mut rest = text.as_str();
+    // Copy plain ASCII at once, because most characters are.
+    loop {
+        let plain = rest
+            .bytes()
+            .take_while(|&byte| is_plain(byte) && byte != b'\n');
+        let (before, tail) = rest.split_at(plain.count());
+        out.push_str(before);
+        let Some(c) = tail.chars().next() else {
+            return out;
+        };
+        match c {
+            '\n' => {
+                out.push('\n');
+                out.push_str(&indent);
+            }
+            c => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+        }
+        rest = &tail[c.len_utf8()..];
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte == b'\n' || (b' '..=b'~').contains(&byte)
 }

@@ -7,9 +7,9 @@ use agon_record::id::{NodeId, Seat, Stage};
 use agon_record::score::Score;
 use agon_record::state::State;
 use agon_store::time;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{FormalFault, front, imported_text};
 use crate::raw_json::{
@@ -57,10 +57,10 @@ pub(crate) fn render_file(state: &State) -> Option<String> {
         .filter(|id| !known.contains(id))
         .filter_map(|id| {
             let all = state.score_histories().get(&id)?;
-            let entry = json!({
-                "current_score": all.last()?.score,
-                "history": history_items(all).collect::<Vec<_>>(),
-            });
+            let entry = EntryJson {
+                current_score: all.last()?.score,
+                history: history_items(all).collect(),
+            };
             Some((id.to_string(), to_ascii_json_nested(&entry, 1)))
         })
         .collect();
@@ -87,29 +87,43 @@ fn arguments_by_first_score(state: &State) -> Vec<NodeId> {
     order
 }
 
+/// The scores of one argument as they are written.
+#[derive(Serialize)]
+struct EntryJson<'a> {
+    current_score: Score,
+    history: Vec<ItemJson<'a>>,
+}
+
+/// One item of a history as it is written.
+#[derive(Serialize)]
+struct ItemJson<'a> {
+    score: Score,
+    reasoning: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scored_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    triggered_by: Option<NodeId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_score: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<[Score; 2]>,
+}
+
 /// Returns the items of a history.
-fn history_items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
+fn history_items(all: &[ScoreEntry]) -> impl Iterator<Item = ItemJson<'_>> {
     all.iter().enumerate().map(|(at, entry)| {
-        let mut item = Map::new();
-        item.insert("score".to_owned(), json!(entry.score));
-        item.insert("reasoning".to_owned(), entry.reasoning.as_str().into());
-        if let Some(at_ms) = entry.at_ms {
-            item.insert(
-                "scored_at".to_owned(),
-                time::to_text_with_offset(at_ms).into(),
-            );
+        let before = at.checked_sub(1).and_then(|before| all.get(before));
+        ItemJson {
+            score: entry.score,
+            reasoning: &entry.reasoning,
+            scored_at: entry.at_ms.map(time::to_text_with_offset),
+            triggered_by: entry.triggered_by,
+            previous_score: before.map(|before| before.score),
+            diff: before.map(|before| entry.score - before.score),
+            spread: entry.spread,
         }
-        if let Some(id) = entry.triggered_by {
-            item.insert("triggered_by".to_owned(), json!(id));
-        }
-        if let Some(before) = at.checked_sub(1).and_then(|before| all.get(before)) {
-            item.insert("previous_score".to_owned(), json!(before.score));
-            item.insert("diff".to_owned(), json!(entry.score - before.score));
-        }
-        if let Some(spread) = entry.spread {
-            item.insert("spread".to_owned(), json!(spread));
-        }
-        Value::Object(item)
     })
 }
 
