@@ -183,7 +183,7 @@ mod tests {
     fn odd_value() -> impl Strategy<Value = Value> {
         let long = "x".repeat(8_001);
         let exact = "é".repeat(8_000);
-        let words = prop::sample::select(vec![
+        prop::sample::select(vec![
             json!(null),
             json!(true),
             json!(0),
@@ -206,8 +206,7 @@ mod tests {
             json!(vec![0; 51]),
             json!(long),
             json!(exact),
-        ]);
-        words
+        ])
     }
 
     proptest! {
