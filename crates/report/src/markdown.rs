@@ -9,7 +9,8 @@ use crate::text::plain_line_cow;
 /// Returns `text` as one line of Markdown that renders as exactly that text.
 ///
 /// The result creates no heading, list, quote, fence, emphasis, link, image, reference or HTML,
-/// even at the start of a line. Hidden characters are removed, as in [`plain_line`].
+/// even at the start of a line. Hidden characters are removed, as in
+/// [`plain_line`](crate::text::plain_line).
 ///
 /// ```
 /// use agon_report::markdown::escape_inline;

@@ -53,7 +53,7 @@ const MAX_LINKED_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Reads the file at `path`, or the files below it. Skips `.git`, `node_modules` and files over 4 MiB.
 /// Links to folders are followed only if hosts look for them: folders of hosts, skills, agents and
-/// commands, and single skills. Beyond [`MAX_LINKED`] links, the rest is skipped with a finding.
+/// commands, and single skills. Beyond `MAX_LINKED` links, the rest is skipped with a finding.
 ///
 /// # Errors
 ///
