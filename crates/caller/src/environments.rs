@@ -31,7 +31,7 @@ pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
     "GITLAB_CI",
     "BUILDKITE",
     "SOURCE_DATE_EPOCH",
-    // With a final `*`, a URL that contains a password is withheld.
+    // A pattern that ends with `*` also withholds URLs that contain a password.
     "HTTP_PROXY*",
     "HTTPS_PROXY*",
     "ALL_PROXY*",

@@ -11,8 +11,8 @@ use agon_record::text::mask_hidden_characters;
 use crate::anchor::{Anchor, SearchableText, lowercase_words};
 use crate::decode::decode;
 
-// Tested by `a_place_is_shown_with_the_lines_around_it`: a place of one line becomes five lines,
-// and one of eight still fits into `MAX_LINES`.
+// Tested by `a_place_is_shown_with_the_lines_around_it`: a citation of one line is shown as five
+// lines, and one of eight lines still fits into `MAX_LINES`.
 /// Lines shown before and after a place.
 const CONTEXT_LINES: u32 = 2;
 // A prompt repeats the excerpt of each citation, so excerpts must be short. Tested by

@@ -7,8 +7,8 @@ use serde_json::Value;
 /// contents.
 const VERDICT: &str = "verdict.json";
 
-/// The schema ids of a document that an earlier version of Agon wrote: the written one and the
-/// current one.
+/// The schema ids of a document that an earlier version of Agon wrote: the id in the document and
+/// the current id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierEdition {
     /// For example `agon.verdict/2`, or `version 4 of the prompts`.

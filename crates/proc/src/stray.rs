@@ -14,7 +14,7 @@ use crate::orphan::is_orphan;
 // drop blocks its thread this long. Remaining strays stay in the record of the run.
 /// How long to keep ending strays, because one may start another meanwhile.
 pub(crate) const STRAYS_TIMEOUT: Duration = Duration::from_millis(250);
-// The same as `STEP` in `leader.rs`: the strays were sent a KILL.
+// Poll as often as `STEP` in `leader.rs`: the strays were sent SIGKILL and end soon.
 /// Interval between searches for strays; a killed one takes a moment to end.
 pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
 

@@ -123,8 +123,8 @@ impl SkillIndex {
                 }
             }
         }
-        // An exact trigger phrase overrides counter-phrases and errands: "add gates" is not an
-        // errand, and "execute the plan" does not ask for an execution plan.
+        // An exact trigger phrase overrides counter-phrases and small tasks: "add gates" is not a
+        // small task, and "execute the plan" does not ask for an execution plan.
         let mut exact = BTreeSet::new();
         for (document, found) in self.triggers.find(&request) {
             if let Some(score) = scores.get_mut(document as usize) {

@@ -19,7 +19,7 @@ use regex_automata::util::syntax;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of a glob.
+/// Maximum length of a glob, in bytes.
 const MAX_BYTES: usize = 200;
 /// The most globs of a set.
 const MAX_GLOBS: usize = 32;

@@ -92,7 +92,7 @@ async fn reply_to(
     {
         return Ok(HookReply::Refuse(why));
     }
-    // The hand-over is written in every session, too.
+    // Write the hand-over in every session, in a team or not.
     if event == HookEvent::PreCompact {
         return Ok(before_compaction(caller, host, &call));
     }

@@ -33,7 +33,7 @@ fn gradient_contributions_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId
     let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
     let slopes = Slopes::from_strengths::<K>(graph, run.strengths());
-    // The derivative of the topic's strength by each argument's strength.
+    // The derivative of the topic's strength with respect to each argument's strength.
     let mut pull = vec![0.0; graph.len()];
     pull[topic.index()] = 1.0;
     let plan = graph.evaluation_plan();

@@ -81,8 +81,8 @@ fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), F
 
 /// Reads the motion from the argument, stdin or a file.
 fn read_motion(edge: &Surroundings, given: &str) -> Result<String, Failure> {
-    // 64 times the longest motion (`MAX_BYTES` in `debates/src/request/topic.rs`), so that a longer
-    // one fails for its length and not for a character cut in two.
+    // Read 64 times the longest motion (`MAX_BYTES` in `debates/src/request/topic.rs`): a longer
+    // one then fails for its length, not for a character cut in two.
     /// The maximum number of bytes read.
     const MAX_BYTES: u64 = 1 << 20;
     let mut bytes = Vec::new();

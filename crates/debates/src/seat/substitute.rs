@@ -145,8 +145,8 @@ impl Replacing<'_> {
         let is_unready = self.unready_cause(seating).is_some();
         match self.all {
             true => is_unready || state.has_failed(seat),
-            // Keep a tool whose reply is undecided: it is paid for, and discarding it needs
-            // permission.
+            // Keep a tool whose reply is neither accepted nor rejected yet: the reply is paid for,
+            // and only the user may discard it.
             false => {
                 is_unready
                     && state.substitutes.contains_key(&seat)

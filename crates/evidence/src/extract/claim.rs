@@ -277,7 +277,7 @@ impl Lead {
             }
             is_open = is_word;
         }
-        // Ignore the numbers of lines and of list items here.
+        // Ignore line numbers and the numbers of list items here.
         words.retain(|it| !it.bytes().all(|byte| byte.is_ascii_digit()));
         for word in &mut words {
             if word.contains(place) {

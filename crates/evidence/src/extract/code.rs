@@ -12,7 +12,7 @@ const NEAR: usize = 160;
 // called wrong. With a lower limit, whole statements would be lost.
 /// Maximum length of quoted words, in bytes.
 const MAX_BYTES: usize = 400;
-// Three words may occur anywhere. Tested by
+// Three words match by coincidence. Tested by
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with four and with three words.
 /// Minimum number of words in a quotation.
 const MIN_QUOTATION_WORDS: usize = 4;

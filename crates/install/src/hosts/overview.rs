@@ -139,8 +139,7 @@ fn read_installed(
     let plan = plan_for(caller, &place, (None, &[]))?.plan;
     let paths_with = |actions: &[Action]| {
         let steps = plan.steps.iter();
-        // Skips parts that need Agon's missing server: they are not installed, and the server's own
-        // step has the reason.
+        // Skip parts that need Agon's server if it is missing; the step of the server reports why.
         let is_there = |step: &&Step| step.refusal != Some(Refusal::NeedsServer);
         let steps = steps.filter(is_there);
         let steps = steps.filter(|step| actions.contains(&step.action));

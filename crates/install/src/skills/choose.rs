@@ -32,7 +32,7 @@ pub struct MatchRequest {
     pub request: String,
     /// The role that will do it: its own skills come first, and skills for other roles are excluded.
     pub role: Option<String>,
-    /// Skills that come first; if `None`, those from the role's file.
+    /// Skills to list first; `None` uses those of the role's file.
     pub pinned: Option<Vec<String>>,
     /// The host in which the model runs.
     pub host: Option<String>,

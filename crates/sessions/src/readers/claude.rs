@@ -23,7 +23,7 @@ use crate::jsonl::JsonlReader;
 use crate::profile::SessionProfile;
 use crate::session::{Origin, SessionRef, is_below};
 
-/// Most lines searched for the session's folder, which the first lines lack.
+/// Maximum number of lines searched for the session's folder, which is not in the first lines.
 const MAX_HEAD_LINES: usize = 2_000;
 /// Most records of other projects searched for sessions that continue in this one, newest first.
 const MAX_ELSEWHERE: usize = 300;

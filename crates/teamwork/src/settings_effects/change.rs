@@ -175,7 +175,7 @@ fn server_settings(name: &str, last: &str) -> Vec<LayerFile> {
     if name != "agon" && last == "roles" {
         files.push(set("network", false.into()));
     }
-    // A profile without the network separates servers that use it from others.
+    // A profile without network access shows which servers need the network.
     if last == "network" {
         files.push(file(DefaultsKind::Profiles, "profile", &"offline".into()));
     }
