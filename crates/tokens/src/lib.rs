@@ -144,6 +144,8 @@ mod tests {
     fn each_alternative_splits_as_the_tokenizer_does() {
         for text in [
             "camelCase HTTPServer McDonald's WE'LL don't DON\u{2019}T it\u{17f}'\u{17f} o'clock I'Ve 'RE",
+            // Letters after a contraction are a piece of their own.
+            "I'dent you'reward we'venue she'llama it'strong can'tell I'mmense I'DENT WE'LLAMA",
             "1234567 12,345.678 \u{0663}\u{0664}\u{0665}\u{0666} \u{2167}x 3\u{00bd}",
             "  two\t\ttabs \u{a0}\u{3000}wide\n\n\n  next\r\n \n end   ",
             " !?// \r\n/path/to//file\n/// ... ---\n",

@@ -16,6 +16,7 @@ mod task_view;
 mod usage;
 mod worktree;
 
+use agon_caller::find::quote_for_shell;
 use agon_report::text::plain_line;
 use agon_teamwork::JoinRequest;
 
@@ -99,7 +100,7 @@ async fn dispatch(
             let document = agon_teamwork::leave(edge, args.name.as_ref())?;
             let gone = &document.member;
             let next = document.work_tree.as_ref().map(|tree| {
-                let tree = plain_line(&tree.display().to_string());
+                let tree = quote_for_shell(&tree.to_string_lossy());
                 format!(
                     "\nnext: once its work is merged, remove its work tree: \
                      git worktree remove {tree}"
