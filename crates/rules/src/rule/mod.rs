@@ -10,6 +10,7 @@ mod evidence;
 mod opening;
 mod person;
 mod phrases;
+mod points;
 mod repeat;
 mod reply;
 mod scene;
@@ -20,6 +21,7 @@ mod verdict;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use points::DebatePoints;
 pub use scene::Scene;
 
 use agon_record::evidence as found;
@@ -164,14 +166,20 @@ pub fn relax_word_limits(mut findings: Vec<Finding>) -> Vec<Finding> {
 /// Only turns before `turn` count, so the result stays the same when the debate continues, and
 /// `turn` need not be part of it. It is a pure function of the state and the moves.
 pub fn check_moves(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
-    let stamps = found::stamps_of_turn(state, turn);
-    run_rules(&Scene::new(state, turn, moves).with_stamps(stamps))
+    check_moves_among(&DebatePoints::of(state), turn, moves)
+}
+
+/// Like [`check_moves`], for a caller that checks several turns of one debate.
+pub fn check_moves_among(points: &DebatePoints<'_>, turn: TurnId, moves: &Moves) -> Vec<Finding> {
+    let stamps = found::stamps_of_turn(points.state, turn);
+    run_rules(&Scene::new(points, turn, moves).with_stamps(stamps))
 }
 
 /// Like [`check_moves`], for moves in reply to `key` that are not admitted yet.
 pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
     let stamps = found::stamps_of_ask(state, key);
-    let scene = Scene::new(state, key.turn, moves).with_stamps(stamps);
+    let points = DebatePoints::of(state);
+    let scene = Scene::new(&points, key.turn, moves).with_stamps(stamps);
     run_rules(&match key.again {
         0 => scene.as_first_reply(),
         _ => scene,

@@ -1,12 +1,11 @@
 //! Family `repeat`: a side does not repeat its own arguments.
 
 use agon_record::finding::{Finding, Severity};
-use agon_record::id::NodeId;
 use agon_record::moves::Argument;
-use agon_record::point::Point;
 use agon_record::similarity::Pieces;
 use agon_record::words;
 
+use crate::rule::points::Claim;
 use crate::rule::scene::join_path;
 use crate::rule::{Rule, Scene};
 
@@ -29,26 +28,13 @@ const RESTATES: usize = 70;
 /// The fewest pieces of a claim that can be compared.
 const SHORT: usize = 30;
 
-/// The claim of an argument and its pieces.
-struct Claim<'a> {
-    text: &'a str,
-    pieces: Pieces,
-}
-
-impl<'a> Claim<'a> {
-    fn from_argument(argument: &'a Argument) -> Self {
-        Self {
-            text: &argument.claim,
-            pieces: Pieces::from_text(&argument.claim),
-        }
-    }
-
+impl Claim<'_> {
     fn restates(&self, earlier: &Self) -> bool {
         let short = self.pieces.count().min(earlier.pieces.count()) < SHORT;
         let same = || words::normalize_words(self.text) == words::normalize_words(earlier.text);
         match short {
             true => words::has_alphanumeric(self.text) && same(),
-            false => self.pieces.shared_percent(&earlier.pieces) >= RESTATES,
+            false => self.pieces.shares_at_least(earlier.pieces, RESTATES),
         }
     }
 }
@@ -58,23 +44,18 @@ fn check_restated_arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if new.is_empty() {
         return;
     }
-    let earlier = scene.own_nodes().filter_map(|node| match node.point {
-        Point::Argument(argument) | Point::Alternative(argument) => Some((node.id, argument)),
-        Point::Contention(contention) => Some((node.id, &contention.argument)),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
-            None
-        }
-    });
-    let earlier: Vec<(NodeId, Claim<'_>)> = earlier
-        .map(|(id, one)| (id, Claim::from_argument(one)))
-        .collect();
-    let claims: Vec<_> = new
-        .iter()
-        .map(|(_, one)| Claim::from_argument(one))
+    let pieces = new.iter().map(|(_, one)| Pieces::from_text(&one.claim));
+    let pieces: Vec<_> = pieces.collect();
+    let claims = new.iter().zip(&pieces);
+    let claims: Vec<_> = claims
+        .map(|((_, one), pieces)| Claim {
+            text: &one.claim,
+            pieces,
+        })
         .collect();
     for (nth, ((at, _), claim)) in new.iter().zip(&claims).enumerate() {
-        let said = earlier
-            .iter()
+        let said = scene
+            .own_claims()
             .find(|(_, before)| claim.restates(before))
             .map(|(id, _)| id.to_string());
         let in_turn = || {
@@ -106,14 +87,11 @@ fn new_arguments_with_paths<'a>(scene: &Scene<'a>) -> Vec<(String, &'a Argument)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn restates(one: &str, earlier: &str) -> bool {
-        let [one, earlier] = [one, earlier].map(|claim| {
-            let argument = json!({ "title": "", "claim": claim, "grounds": [], "warrant": "" });
-            serde_json::from_value::<Argument>(argument).unwrap()
-        });
-        Claim::from_argument(&one).restates(&Claim::from_argument(&earlier))
+        let pieces = [one, earlier].map(Pieces::from_text);
+        let claim = |text, pieces| Claim { text, pieces };
+        claim(one, &pieces[0]).restates(&claim(earlier, &pieces[1]))
     }
 
     #[test]

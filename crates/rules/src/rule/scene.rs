@@ -12,6 +12,7 @@ use agon_record::spec::Seating;
 use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise_line;
 
+use super::points::{Claim, DebatePoints};
 use crate::format;
 
 /// The input of a rule: the debate before a turn, and the turn's moves.
@@ -27,22 +28,28 @@ pub struct Scene<'a> {
     pub stamps: &'a [GroundStamp],
     /// Whether this is the first reply to the turn, which may still be sent back.
     pub is_first_reply: bool,
-    earlier: Vec<Node<'a>>,
+    points: &'a DebatePoints<'a>,
+    /// The indexes in `points` of the points made before this turn, in order.
+    earlier: Vec<usize>,
 }
 
 impl<'a> Scene<'a> {
-    /// Creates the scene of `turn` in `state`.
-    pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
-        let mut earlier = state.nodes();
+    /// Creates the scene of `turn` in the debate of `points`.
+    pub fn new(points: &'a DebatePoints<'a>, turn: TurnId, moves: &'a Moves) -> Self {
+        let state = points.state;
         let format = format::format_of(state);
-        earlier.retain(|node| format.may_refer_to(turn, node.turn));
-        earlier.sort_by_key(|node| node.id);
+        let nodes = points.nodes.iter().enumerate();
+        let earlier = nodes
+            .filter(|(_, node)| format.may_refer_to(turn, node.turn))
+            .map(|(at, _)| at)
+            .collect();
         Self {
             state,
             turn,
             moves,
             stamps: &[],
             is_first_reply: false,
+            points,
             earlier,
         }
     }
@@ -75,28 +82,44 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns the points made before this turn, by id.
-    pub fn earlier_nodes(&self) -> &[Node<'a>] {
-        &self.earlier
+    pub fn earlier_nodes(&self) -> impl Iterator<Item = &'a Node<'a>> {
+        let nodes = &self.points.nodes;
+        self.earlier.iter().map(move |&at| &nodes[at])
     }
 
     /// Returns the point `id`, if it was made before this turn.
-    pub fn node(&self, id: NodeId) -> Option<&Node<'a>> {
-        let found = self.earlier.binary_search_by_key(&id, |node| node.id);
-        found.ok().and_then(|at| self.earlier.get(at))
+    pub fn node(&self, id: NodeId) -> Option<&'a Node<'a>> {
+        let nodes = &self.points.nodes;
+        let found = self.earlier.binary_search_by_key(&id, |&at| nodes[at].id);
+        found.ok().map(|at| &nodes[self.earlier[at]])
     }
 
     /// Returns the points that the other side made before this turn, by id.
-    pub fn opponent_nodes(&self) -> impl Iterator<Item = &Node<'a>> {
+    pub fn opponent_nodes(&self) -> impl Iterator<Item = &'a Node<'a>> {
         let them = self.turn.seat.opponent();
-        self.earlier
-            .iter()
+        self.earlier_nodes()
             .filter(move |node| Some(node.seat()) == them)
     }
 
     /// Returns the points that the own seat made before this turn, by id.
-    pub fn own_nodes(&self) -> impl Iterator<Item = &Node<'a>> {
+    pub fn own_nodes(&self) -> impl Iterator<Item = &'a Node<'a>> {
         let us = self.turn.seat;
-        self.earlier.iter().filter(move |node| node.seat() == us)
+        self.earlier_nodes().filter(move |node| node.seat() == us)
+    }
+
+    /// Returns the claims that the own seat made before this turn, by id.
+    pub(super) fn own_claims(&self) -> impl Iterator<Item = (NodeId, Claim<'a>)> {
+        let (points, us) = (self.points, self.turn.seat);
+        let own = self
+            .earlier
+            .iter()
+            .filter(move |&&at| points.nodes[at].seat() == us);
+        own.filter_map(move |&at| Some((points.nodes[at].id, points.claim(at)?)))
+    }
+
+    /// Returns the last judge's turn that scores `id` for the first time, in the whole debate.
+    pub(super) fn last_scoring(&self, id: NodeId) -> Option<TurnId> {
+        self.points.last_scoring(id)
     }
 
     /// Returns the other side's last turn before this one, except first answers.

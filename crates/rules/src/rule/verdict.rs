@@ -136,7 +136,7 @@ fn report_missing_points(scene: &Scene<'_>, list: &str, ids: &[NodeId], found: &
 }
 
 fn debate_points_hint(scene: &Scene<'_>) -> String {
-    let ids = scene.earlier_nodes().iter().map(|node| node.id);
+    let ids = scene.earlier_nodes().map(|node| node.id);
     format!("points of this debate: {}", list_ids(ids))
 }
 

@@ -117,10 +117,7 @@ fn explain_wrong_target(
 
 /// Returns the hint that lists the possible targets.
 fn open_targets_hint(scene: &Scene<'_>, side: Seat) -> String {
-    let open = scene
-        .earlier_nodes()
-        .iter()
-        .filter(|node| node.seat() == side);
+    let open = scene.earlier_nodes().filter(|node| node.seat() == side);
     format!(
         "possible targets in exchange {}: {}",
         scene.exchange().unwrap_or_default(),

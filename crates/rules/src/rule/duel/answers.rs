@@ -148,12 +148,7 @@ struct UsedEvidence {
 
 impl UsedEvidence {
     fn from_earlier_points(scene: &Scene<'_>) -> Self {
-        let grounds = || {
-            scene
-                .earlier_nodes()
-                .iter()
-                .flat_map(|node| node.point.grounds())
-        };
+        let grounds = || scene.earlier_nodes().flat_map(|node| node.point.grounds());
         Self {
             words: grounds()
                 .map(|ground| words::normalize_words(&ground.content))

@@ -1,7 +1,5 @@
 //! The scores before a judge's turn, and the arguments without a score.
 
-use std::collections::{BTreeMap, HashSet};
-
 use agon_record::event::ScoreEntry;
 use agon_record::id::{NodeId, Seat, TurnId};
 use agon_record::point::Point;
@@ -12,17 +10,18 @@ use crate::rule::Scene;
 /// The arguments that a judge sees, with and without scores.
 pub(super) struct ScoreBook {
     pending: Vec<NodeId>,
-    scored: BTreeMap<NodeId, Score>,
+    /// By id.
+    scored: Vec<(NodeId, Score)>,
 }
 
 impl ScoreBook {
     /// Collects the scores before the scene's turn; later turns are ignored.
     pub(super) fn before_turn(scene: &Scene<'_>) -> Self {
         let now = scene.exchange().unwrap_or(u16::MAX);
-        let new = scored_since_exchange(scene, now);
+        let first = TurnId::round(now, Seat::Judge(0));
         let mut standing = Self {
             pending: Vec::new(),
-            scored: BTreeMap::new(),
+            scored: Vec::new(),
         };
         for node in scene.earlier_nodes() {
             if !matches!(node.point, Point::Contention(_)) {
@@ -33,11 +32,14 @@ impl ScoreBook {
                 .score_histories()
                 .get(&node.id)
                 .map(Vec::as_slice);
+            // An argument's own exchange may be earlier than that of its first score, if another
+            // tool left it without one.
+            let is_scored_later = || scene.last_scoring(node.id) >= Some(first);
             let before = history
-                .filter(|_| !new.contains(&node.id))
+                .filter(|_| !is_scored_later())
                 .and_then(|history| score_before_exchange(node.id, history, now));
             match before {
-                Some(score) => drop(standing.scored.insert(node.id, score)),
+                Some(score) => standing.scored.push((node.id, score)),
                 None => standing.pending.push(node.id),
             }
         }
@@ -56,12 +58,13 @@ impl ScoreBook {
 
     /// Returns the score of `id`, if it has one.
     pub(super) fn score(&self, id: NodeId) -> Option<Score> {
-        self.scored.get(&id).copied()
+        let found = self.scored.binary_search_by_key(&id, |(id, _)| *id);
+        found.ok().map(|at| self.scored[at].1)
     }
 
     /// Returns the arguments with a score, in order.
     pub(super) fn scored_ids(&self) -> impl Iterator<Item = NodeId> {
-        self.scored.keys().copied()
+        self.scored.iter().map(|(id, _)| *id)
     }
 }
 
@@ -73,18 +76,4 @@ fn score_before_exchange(id: NodeId, history: &[ScoreEntry], now: u16) -> Option
     let given_in = |entry: &ScoreEntry| entry.triggered_by.unwrap_or(id).round;
     let earlier = history.iter().rfind(|entry| given_in(entry) < now)?;
     Some(earlier.score)
-}
-
-/// Returns the arguments that got their first score in exchange `now` or later.
-///
-/// Their own exchange may be earlier, if another tool left them without a score.
-fn scored_since_exchange(scene: &Scene<'_>, now: u16) -> HashSet<NodeId> {
-    let first = TurnId::round(now, Seat::Judge(0));
-    let later = scene.state.turns.range(first..);
-    let judged = later.filter(|(turn, _)| turn.seat.is_judge());
-    judged
-        .filter_map(|(&turn, _)| Some(&scene.state.admitted(turn)?.moves.scores()?.scores))
-        .flatten()
-        .map(|scoring| scoring.argument_id)
-        .collect()
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::fixture::id;
 use super::formal::{TURNS, all, base, before, found, read, rescored, scored, spec};
 use super::formal_breaches::{BREACHES, beside};
-use crate::rule::{check_moves, find_rule, relax_word_limits};
+use crate::rule::{DebatePoints, check_moves, check_moves_among, find_rule, relax_word_limits};
 
 #[test]
 fn the_formal_fixture_breaks_no_rule() {
@@ -73,6 +73,20 @@ fn the_findings_of_a_formal_turn_stay_when_the_debate_goes_on() {
             then,
             "{code} in {turn}"
         );
+    }
+}
+
+#[test]
+fn turns_checked_with_the_same_points_have_the_findings_of_each_alone() {
+    let all = all();
+    let points = DebatePoints::of(&all);
+    for (code, turn, change, ..) in BREACHES {
+        let mut changed = base(turn);
+        change(&mut changed);
+        let moves = read(turn, &changed).moves;
+        let alone = check_moves(&all, id(turn), &moves);
+        let among = check_moves_among(&points, id(turn), &moves);
+        assert_eq!(among, alone, "{code} in {turn}");
     }
 }
 
