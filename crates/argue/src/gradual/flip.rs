@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 
 use super::Model;
-use super::run::GradualRun;
+use super::removals::Removals;
 use crate::{ArgId, Qbaf};
 
 /// Limits for the search for arguments whose removal reverses a comparison.
@@ -11,6 +11,11 @@ pub struct FlipLimits {
     pub size: usize,
     /// Maximum number of evaluations of the graph.
     pub evaluations: u64,
+    /// Maximum number of arguments and edges computed, which bounds the time on large graphs.
+    ///
+    /// With a limit, sets of a size that cannot all be tried are tried by the effect of their
+    /// members, the most promising first. `None`: no limit, and always by id.
+    pub steps: Option<u64>,
     /// Maximum difference of strengths that counts as equal.
     pub margin: f64,
     /// Maximum number of sets to return.
@@ -22,6 +27,7 @@ impl Default for FlipLimits {
         Self {
             size: 3,
             evaluations: 2_000_000,
+            steps: Some(12_000_000),
             margin: 1e-9,
             sets: 1,
         }
@@ -37,8 +43,10 @@ pub struct FlipSets {
     pub sets: Vec<Vec<ArgId>>,
     /// Whether all smaller sets were tried, and those of this size up to the last one returned.
     ///
-    /// If not, the evaluations were used up and a set may be missing.
+    /// If not, a limit was reached and a set may be missing.
     pub complete: bool,
+    /// The largest size of which every set was tried without finding one; 0 if there is none.
+    pub searched: usize,
 }
 
 /// Why no removal can reverse the comparison.
@@ -58,7 +66,8 @@ impl Model {
     /// Neither of the two is removed. Sets are tried by size and then in lexicographic order, so
     /// the first result is the first by id. A removal after which the strengths do not converge
     /// does not count. With `r` arguments that have a path to either of the two and a size `k`,
-    /// takes up to `r^k / k!` evaluations of those `r`.
+    /// takes up to `r^k / k!` evaluations, within the limits. Without cycles, an evaluation costs as
+    /// much as the arguments that depend on the removed ones, else as much as all `r`.
     ///
     /// # Errors
     ///
@@ -89,93 +98,182 @@ impl Model {
         let (relevant, old) = graph.induced_subgraph(&graph.ancestors_of(&[a, b]));
         let local = |it: ArgId| ArgId::from_index(old.partition_point(|&other| other < it));
         let mut search = FlipSearch {
-            run: GradualRun::new(*self, &relevant),
+            graph: Removals::new(*self, &relevant),
             candidates: (0..relevant.len())
                 .map(ArgId::from_index)
                 .filter(|&it| it != local(a) && it != local(b))
                 .collect(),
+            effects: Vec::new(),
             pair: (local(a), local(b)),
-            aim: Ordering::Equal,
+            now: 0.0,
             limits,
             left: limits.evaluations,
             found: Vec::new(),
         };
-        let now = search.compare_pair().ok_or(NoFlip::Unsettled)?;
-        let winner = match now {
+        if !search.graph.begin().is_settled() {
+            return Err(NoFlip::Unsettled);
+        }
+        search.now = search.difference();
+        let winner = match search.compare(search.now) {
             Ordering::Equal => return Err(NoFlip::Tied),
             Ordering::Greater => a,
             Ordering::Less => b,
         };
-        search.aim = now.reverse();
-        let mut complete = true;
+        let (mut complete, mut searched) = (true, 0);
         for size in 1..=limits.size.min(search.candidates.len()) {
-            complete = search.try_removals(0, size, &mut Vec::new());
+            complete = search.try_size(size);
             if !complete || !search.found.is_empty() {
                 break;
             }
+            searched = size;
+        }
+        if complete && search.found.is_empty() {
+            // There are no larger sets.
+            searched = limits.size;
         }
         let named = |set: Vec<ArgId>| set.iter().map(|it| old[it.index()]).collect();
         Ok(FlipSets {
             winner,
             sets: search.found.into_iter().map(named).collect(),
             complete,
+            searched,
         })
     }
 }
 
+/// Reports that a limit was reached.
+struct LimitReached;
+
 struct FlipSearch<'g> {
-    run: GradualRun<'g>,
+    graph: Removals<'g>,
     candidates: Vec<ArgId>,
+    /// How much the removal of each candidate alone moves the comparison toward its reversal.
+    effects: Vec<f64>,
     pair: (ArgId, ArgId),
-    aim: Ordering,
+    /// The difference of the two strengths in the full graph.
+    now: f64,
     limits: FlipLimits,
     left: u64,
     found: Vec<Vec<ArgId>>,
 }
 
 impl FlipSearch<'_> {
-    /// Compares the pair in the current graph; `None` if its strengths do not converge.
-    fn compare_pair(&mut self) -> Option<Ordering> {
-        if !self.run.evaluate().is_settled() {
-            return None;
-        }
-        let difference = self.run.strength(self.pair.0) - self.run.strength(self.pair.1);
-        Some(if difference > self.limits.margin {
+    fn difference(&self) -> f64 {
+        self.graph.strength(self.pair.0) - self.graph.strength(self.pair.1)
+    }
+
+    fn compare(&self, difference: f64) -> Ordering {
+        if difference > self.limits.margin {
             Ordering::Greater
         } else if difference < -self.limits.margin {
             Ordering::Less
         } else {
             Ordering::Equal
-        })
+        }
     }
 
-    /// Tries all sets that add `more` candidates, starting at index `from`; returns false at a
-    /// limit.
-    fn try_removals(&mut self, from: usize, more: usize, removed: &mut Vec<ArgId>) -> bool {
-        if self.found.len() >= self.limits.sets.max(1) {
+    /// Tries the sets of `size` candidates; returns whether [`FlipSets::complete`] holds.
+    fn try_size(&mut self, size: usize) -> bool {
+        if self.fits(size) {
+            return self.try_in_order(0, size, &mut Vec::new()).is_ok();
+        }
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by(|&one, &other| self.effects[other].total_cmp(&self.effects[one]));
+        let candidates = order.iter().map(|&at| self.candidates[at]).collect();
+        let in_order = std::mem::replace(&mut self.candidates, candidates);
+        let tried = self.try_promising(in_order.len(), size, &mut Vec::new());
+        self.candidates = in_order;
+        self.found.iter_mut().for_each(|set| set.sort_unstable());
+        self.found.sort_unstable();
+        // If enough sets were found, sets before them by id may not have been tried.
+        tried.is_ok() && !self.has_enough()
+    }
+
+    /// Returns whether the limits allow to try every set of `size`, by the cost of smaller sets.
+    fn fits(&self, size: usize) -> bool {
+        let Some(steps) = self.limits.steps.filter(|_| size > 1) else {
             return true;
+        };
+        let count = self.candidates.len() as f64;
+        let sets: f64 = (0..size)
+            .map(|at| (count - at as f64) / (at + 1) as f64)
+            .product();
+        let tried = self.limits.evaluations - self.left;
+        let each = self.graph.steps() as f64 / tried.max(1) as f64;
+        let left = steps.saturating_sub(self.graph.steps()) as f64;
+        sets <= self.left as f64 && sets * each <= left
+    }
+
+    fn has_enough(&self) -> bool {
+        self.found.len() >= self.limits.sets.max(1)
+    }
+
+    /// Tries all sets that add `more` candidates, starting at index `from`, by index.
+    fn try_in_order(
+        &mut self,
+        from: usize,
+        more: usize,
+        removed: &mut Vec<ArgId>,
+    ) -> Result<(), LimitReached> {
+        if self.has_enough() {
+            return Ok(());
         }
         if more == 0 {
-            if self.left == 0 {
-                return false;
-            }
-            self.left -= 1;
-            if self.compare_pair() == Some(self.aim) {
-                self.found.push(removed.clone());
-            }
-            return true;
+            return self.try_removed(removed);
         }
         for at in from..=self.candidates.len() - more {
             let candidate = self.candidates[at];
-            self.run.remove(candidate);
+            self.graph.remove(candidate);
             removed.push(candidate);
-            let complete = self.try_removals(at + 1, more - 1, removed);
+            let tried = self.try_in_order(at + 1, more - 1, removed);
             removed.pop();
-            self.run.restore(candidate);
-            if !complete {
-                return false;
-            }
+            self.graph.restore_last();
+            tried?;
         }
-        true
+        Ok(())
+    }
+
+    /// Tries all sets that add `more` of the first `end` candidates; sets of earlier ones first.
+    fn try_promising(
+        &mut self,
+        end: usize,
+        more: usize,
+        removed: &mut Vec<ArgId>,
+    ) -> Result<(), LimitReached> {
+        if self.has_enough() {
+            return Ok(());
+        }
+        if more == 0 {
+            return self.try_removed(removed);
+        }
+        for at in more - 1..end {
+            let candidate = self.candidates[at];
+            self.graph.remove(candidate);
+            removed.push(candidate);
+            let tried = self.try_promising(at, more - 1, removed);
+            removed.pop();
+            self.graph.restore_last();
+            tried?;
+        }
+        Ok(())
+    }
+
+    /// Compares the two without the `removed` arguments.
+    fn try_removed(&mut self, removed: &[ArgId]) -> Result<(), LimitReached> {
+        let steps = self.limits.steps.unwrap_or(u64::MAX);
+        if self.left == 0 || self.graph.steps() > steps {
+            return Err(LimitReached);
+        }
+        self.left -= 1;
+        let difference = self.graph.settle().is_settled().then(|| self.difference());
+        let aim = self.compare(self.now).reverse();
+        if difference.is_some_and(|it| self.compare(it) == aim) {
+            self.found.push(removed.to_vec());
+        }
+        if removed.len() == 1 {
+            let moved = difference.map_or(0.0, |it| self.now - it);
+            self.effects.push(moved * self.now.signum());
+        }
+        Ok(())
     }
 }

@@ -7,6 +7,7 @@ mod kernel;
 mod measure;
 mod model;
 mod removal;
+mod removals;
 mod run;
 mod semantics;
 mod shapley;

@@ -80,6 +80,33 @@ impl<'g> GradualRun<'g> {
         self.pinned[a.index()] = false;
     }
 
+    /// Sets the strength of the argument at `at`, and returns the one before.
+    pub(super) fn replace_strength(&mut self, at: usize, strength: f64) -> f64 {
+        std::mem::replace(&mut self.values[at], strength)
+    }
+
+    /// Computes the strength of one argument from its parents', and returns it with its number of
+    /// edges. It changes nothing.
+    pub(super) fn compute_argument(&self, at: usize) -> (f64, usize) {
+        if self.pinned[at] {
+            return (self.base[at], 0);
+        }
+        let compute = match self.model.semantics {
+            Gradual::DfQuad => DfQuad::strength,
+            Gradual::SquaredDfQuad => SquaredDfQuad::strength,
+            Gradual::QuadraticEnergy => QuadraticEnergy::strength,
+            Gradual::Euler => Euler::strength,
+            Gradual::EulerTop => EulerTop::strength,
+            Gradual::Mlp => Mlp::strength,
+            Gradual::HCategoriser => HCategoriser::strength,
+            Gradual::MaxBased => MaxBased::strength,
+            Gradual::CardBased => CardBased::strength,
+        };
+        let row = self.graph.row(at);
+        let strength = compute(row, self.base[at], &self.base, &self.values);
+        (strength, row.parents.len())
+    }
+
     /// Computes every strength.
     pub(super) fn evaluate(&mut self) -> Status {
         match self.model.semantics {

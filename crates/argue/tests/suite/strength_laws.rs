@@ -364,6 +364,66 @@ fn a_search_that_runs_out_says_so() {
     assert_eq!((found.sets.len(), found.complete), (0, false));
 }
 
+/// Two arguments, each with a crowd of supporters, of which only the last ones together matter.
+fn crowd(count: u32) -> Qbaf {
+    let mut base = vec![0.5, 0.5];
+    let mut edges = Vec::new();
+    for at in 0..count {
+        let is_strong = at + 2 >= count;
+        base.push(if is_strong { 0.9 } else { 0.001 });
+        edges.push(Edge::support(ArgId(at + 2), ArgId(0)));
+    }
+    // Outweighs either of the strong ones, but not both.
+    base.push(1.0);
+    edges.push(Edge::support(ArgId(count + 2), ArgId(1)));
+    Qbaf::new(base, &edges).unwrap()
+}
+
+#[test]
+fn a_search_that_cannot_try_all_tries_the_most_promising_first() {
+    let graph = crowd(400);
+    let model = Model::new(Gradual::QuadraticEnergy);
+    let limits = FlipLimits {
+        // 400 for every argument alone, and no more than a hundred pairs of them.
+        evaluations: 500,
+        ..FlipLimits::default()
+    };
+    let found = model.flip_sets(&graph, ArgId(0), ArgId(1), limits).unwrap();
+    // Without one of the two strong ones, 0.9 and 0.4 of the weak ones are still ahead of 1.
+    assert_eq!(found.winner, ArgId(0));
+    assert_eq!((found.complete, found.searched), (false, 1));
+    assert_eq!(found.sets, [[ArgId(400), ArgId(401)]]);
+    // By id, the same number of evaluations does not come near them.
+    let by_id = FlipLimits {
+        steps: None,
+        ..limits
+    };
+    let found = model.flip_sets(&graph, ArgId(0), ArgId(1), by_id).unwrap();
+    assert_eq!((found.sets.len(), found.complete), (0, false));
+}
+
+#[test]
+fn a_limit_of_steps_holds_whatever_the_number_of_evaluations() {
+    let graph = crowd(400);
+    let model = Model::new(Gradual::QuadraticEnergy);
+    let search = |steps| {
+        let limits = FlipLimits {
+            steps: Some(steps),
+            ..FlipLimits::default()
+        };
+        model.flip_sets(&graph, ArgId(0), ArgId(1), limits).unwrap()
+    };
+    // Not even each alone.
+    let little = search(10_000);
+    assert_eq!(
+        (little.sets.len(), little.complete, little.searched),
+        (0, false, 0)
+    );
+    let enough = search(1 << 40);
+    assert!(enough.complete && enough.searched == 1);
+    assert_eq!(enough.sets, [[ArgId(400), ArgId(401)]]);
+}
+
 #[test]
 fn nothing_turns_round_what_does_not_settle() {
     let swinging = crate::common::g1();

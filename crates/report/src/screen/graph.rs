@@ -240,7 +240,15 @@ fn flip_lines(flip: &FlipDoc, doc: &GraphDoc) -> Vec<Line> {
             return vec![text_line(line)];
         }
         ([], false) => {
-            let line = format!("found no nodes whose removal puts {trails} ahead of {leads}");
+            let tried = match flip.searched {
+                0 => "not every node was tried".to_owned(),
+                1 => "every node was tried alone, but not all sets of nodes".to_owned(),
+                size => {
+                    format!("all sets of up to {size} nodes were tried, but not all larger ones")
+                }
+            };
+            let line =
+                format!("found no nodes whose removal puts {trails} ahead of {leads} ({tried})");
             return vec![text_line(line)];
         }
         ([one], _) => {

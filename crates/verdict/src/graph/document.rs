@@ -131,6 +131,10 @@ pub struct FlipDoc {
     pub sets: Vec<Vec<String>>,
     /// Maximum number of nodes removed at once.
     pub size: usize,
+    /// The largest size of which every set was tried and none reverses the lead; less than `size`
+    /// if a set was found, or if the search stopped early.
+    #[serde(default)]
+    pub searched: usize,
 }
 
 /// A node and whether it is accepted.

@@ -105,6 +105,8 @@ pub fn graph_reading(state: &State) -> GraphReading {
     let limits = FlipLimits {
         size: MAX_POINTS,
         evaluations: work / (scored.len() + scored.edge_count()).max(1) as u64,
+        // Results of recorded debates must not change, so the order of the search must not either.
+        steps: None,
         margin: MARGIN,
         sets: 1,
     };
