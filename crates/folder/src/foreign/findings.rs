@@ -6,7 +6,7 @@ use agon_record::event::ImportedArgument;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{NodeId, TurnId};
 use agon_record::state::State;
-use agon_rules::rule;
+use agon_rules::rule::{self, DebatePoints};
 
 use super::Contents;
 use super::files::argument_path;
@@ -23,12 +23,13 @@ impl Contents {
     ) -> Vec<Finding> {
         let ids = arguments.iter().map(|known| known.id);
         let turns: BTreeSet<_> = ids.map(|id| TurnId::round(id.round, id.seat)).collect();
+        let points = DebatePoints::of(state);
         let mut found = Vec::new();
         for turn in turns {
             let Some(admitted) = state.admitted(turn) else {
                 continue;
             };
-            let mut findings = rule::check_moves(state, turn, &admitted.moves);
+            let mut findings = rule::check_moves_among(&points, turn, &admitted.moves);
             for finding in &mut findings {
                 if finding.code == WORDS {
                     finding.severity = Severity::Warning;

@@ -1,10 +1,10 @@
 //! The findings of a debate: which rules it breaks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::state::State;
-use agon_rules::rule;
+use agon_rules::rule::{self, DebatePoints};
 
 use crate::read::findings;
 
@@ -16,15 +16,12 @@ const MAX_OF_A_RULE: usize = 5;
 /// Returns the findings recorded when turns were admitted, and the findings of the rules now.
 pub(super) fn recorded_and_new_findings(state: &State) -> Vec<Finding> {
     let mut findings = findings::recorded_findings(state);
+    let key = |it: &Finding| (it.turn, it.code.clone(), it.at.clone());
+    let mut known: BTreeSet<_> = findings.iter().map(key).collect();
+    let points = DebatePoints::of(state);
     for (turn, admitted) in state.admitted_turns() {
-        for found in rule::check_moves(state, turn, &admitted.moves) {
-            let known = |old: &Finding| {
-                (old.turn, &old.code, &old.at) == (found.turn, &found.code, &found.at)
-            };
-            if !findings.iter().any(known) {
-                findings.push(found);
-            }
-        }
+        let found = rule::check_moves_among(&points, turn, &admitted.moves);
+        findings.extend(found.into_iter().filter(|it| known.insert(key(it))));
     }
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings
