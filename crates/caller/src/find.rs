@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use agon_folder::{
-    FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate, list_debates,
+    FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate_in_list,
 };
 pub use agon_record::spec::is_plain_name;
 use agon_report::text::plain_line;
 use agon_store::journal::JournalFault;
 use agon_store::{DiskError, RealDisk, slug, slug_with_number};
 
-use crate::{Caller, Code, Failure, FailureKind, Notes, settings, similar};
+use crate::{Caller, Code, Failure, FailureKind, IgnoreNotes, Notes, listing, settings, similar};
 
 // Eight names of a dozen characters fill a line of 110 columns.
 /// The maximum number of names in a message.
@@ -84,7 +84,22 @@ pub fn free_name(dir: &Path, wanted: &str) -> String {
 ///
 /// Returns an error if it cannot be read.
 pub fn listing(dir: &Path) -> Result<Listing, Failure> {
-    list_debates(&RealDisk, dir).map_err(|error| unreadable(&error))
+    listing_with_notes(dir, &mut IgnoreNotes)
+}
+
+/// As [`listing`], and notes why it takes more than a second.
+///
+/// # Errors
+///
+/// Returns an error if it cannot be read.
+pub fn listing_with_notes(dir: &Path, notes: &mut dyn Notes) -> Result<Listing, Failure> {
+    listing::list(dir, notes).map_err(|error| unreadable(&error))
+}
+
+/// Finds the debate `name` in `dir`; takes ids from the list.
+fn find_debate(name: &str, dir: &Path) -> Result<PathBuf, FindError> {
+    let list = || Ok(listing::list(dir, &mut IgnoreNotes)?.debates);
+    find_debate_in_list(&RealDisk, name, dir, &list)
 }
 
 /// Returns the folder of the debate `name`, which is a folder, a name or an id.
@@ -99,7 +114,7 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
     let is_named = !name.is_empty() && named.is_absolute() && is_debate_folder(&named);
     let found = match is_named {
         true => Ok(named),
-        false => find_debate(&RealDisk, name, &dir),
+        false => find_debate(name, &dir),
     };
     let found = found.and_then(|path| match may_access_debate(caller, &dir, &path) {
         true => Ok(path),
@@ -132,18 +147,32 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
 /// debates in the project or in its folder of debates, `dir`.
 pub fn may_access_debate(caller: &Caller, dir: &Path, path: &Path) -> bool {
     let real = |path: &Path| std::fs::canonicalize(caller.cwd.join(path));
-    let Ok(found) = real(path) else {
-        return !caller.is_relayed;
-    };
+    if !caller.is_relayed {
+        return true;
+    }
     let mut reach = [real(&caller.project()), real(dir)].into_iter().flatten();
-    !caller.is_relayed || reach.any(|folder| found.starts_with(folder))
+    real(path).is_ok_and(|found| reach.any(|folder| found.starts_with(folder)))
+}
+
+/// Keeps the listed debates of `dir` that the caller may use.
+pub fn retain_accessible(caller: &Caller, dir: &Path, debates: &mut Vec<ListedDebate>) {
+    if !caller.is_relayed {
+        return;
+    }
+    // Only a link can lead out of the folder. Resolving every path takes ten times as long.
+    let is_folder = |path: &Path| {
+        let meta = std::fs::symlink_metadata(caller.cwd.join(path));
+        meta.is_ok_and(|meta| meta.is_dir())
+    };
+    debates
+        .retain(|debate| is_folder(&debate.path) || may_access_debate(caller, dir, &debate.path));
 }
 
 /// Returns what a user types for the debate in `path`: the name of its folder if that finds it
 /// here, otherwise its path, quoted for a shell.
 pub fn typeable_debate_name(caller: &Caller, path: &Path) -> String {
     let named = folder_name(path).filter(|name| {
-        let found = debates_dir(caller).map(|dir| find_debate(&RealDisk, name, &dir));
+        let found = debates_dir(caller).map(|dir| find_debate(name, &dir));
         matches!(found, Ok(Ok(found)) if is_same_path(&found, path))
     });
     named.unwrap_or_else(|| quote_for_shell(&caller.display_path(path)))
@@ -196,7 +225,7 @@ pub fn quote_for_shell(word: &str) -> String {
 /// Returns whether `path` is the folder of a debate.
 pub fn is_debate_folder(path: &Path) -> bool {
     path.to_str()
-        .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
+        .is_some_and(|name| find_debate(name, path).is_ok())
 }
 
 /// Treats `name` as `number` if it is a number, no number is given, and no debate has that name.

@@ -18,6 +18,7 @@ pub mod guard;
 pub mod history;
 pub mod host_ancestry;
 pub mod host_sign;
+pub mod listing;
 pub mod live_sockets;
 pub mod moment;
 mod notes;

@@ -13,10 +13,10 @@ pub mod watch;
 
 use std::path::Path;
 
+pub use agon_caller::listing::is_alive;
 use agon_caller::{Caller, Code, ErrorDoc, Failure, find};
 use agon_folder::{Glance, ListedDebate, ViewError};
-use agon_proc::{Group, is_leader_running};
-use agon_store::{RealDisk, RunEntry, read_detached_log_tail};
+use agon_store::{RealDisk, read_detached_log_tail};
 pub use agon_verdict::status::RunState;
 use agon_verdict::status::{Reason, StatusDoc, status_document};
 
@@ -63,7 +63,8 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
             run_state,
             ending::verdict_authority(&glance.state).err().map(reason),
         ),
-        RunState::Stopped => match background_failure_reason(path, &glance)? {
+        RunState::Stopped if glance.handed_to.is_none() => (RunState::Stopped, None),
+        RunState::Stopped => match background_failure_reason(path, glance.lines)? {
             Some(reason) => (RunState::Failed, Some(reason)),
             None => (RunState::Stopped, None),
         },
@@ -77,32 +78,19 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
 
 /// Returns the run state of a listed debate.
 pub fn run_state_of_listed(debate: &ListedDebate) -> RunState {
+    let recorded = debate.folder_run_state();
     let Some(process) = &debate.handed_to else {
-        return debate.run_state;
+        return recorded;
     };
-    match debate.run_state {
-        RunState::Stopped | RunState::Failed => {
-            inspect_or_view_error(&debate.path).map_or(debate.run_state, |seen| seen.run_state)
-        }
+    match recorded {
+        RunState::Stopped | RunState::Failed if is_alive(process) => debate.record.live,
+        RunState::Stopped => match background_failure_reason(&debate.path, debate.record.lines) {
+            Ok(Some(_)) => RunState::Failed,
+            Ok(None) | Err(_) => RunState::Stopped,
+        },
         RunState::Done if is_alive(process) => RunState::Running,
-        RunState::Done | RunState::Running | RunState::WaitingForPerson => debate.run_state,
+        _ => recorded,
     }
-}
-
-/// Returns whether the process that a debate was handed to is still running.
-pub fn is_alive(process: &RunEntry) -> bool {
-    let RunEntry {
-        pgid,
-        leader_start,
-        boot,
-        mark,
-    } = process.clone();
-    is_leader_running(&Group {
-        pgid,
-        leader_start,
-        boot,
-        mark,
-    })
 }
 
 fn reason(failure: Failure) -> Reason {
@@ -112,12 +100,9 @@ fn reason(failure: Failure) -> Reason {
     }
 }
 
-/// Returns why the background process of a debate ended early, from its log; `None` if it was asked
-/// to stop or the reason is unknown.
-fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
-    if glance.handed_to.is_none() {
-        return Ok(None);
-    }
+/// Returns why the background process of a debate with `lines` journal lines ended early, from its
+/// log; `None` if it was asked to stop or the reason is unknown.
+fn background_failure_reason(path: &Path, lines: u64) -> Result<Option<Reason>, ViewError> {
     let Some(log) = read_detached_log_tail(&RealDisk, path)? else {
         return Ok(None);
     };
@@ -130,7 +115,7 @@ fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reas
             message: document.error.message,
         }),
         // The debate had begun, so the process was killed later and the debate can be resumed.
-        Err(_) if glance.lines > 1 => None,
+        Err(_) if lines > 1 => None,
         Err(_) => Some(Reason {
             code: Code::NotStarted.name().to_owned(),
             message: if last.is_empty() {
@@ -140,4 +125,58 @@ fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reas
             },
         }),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
+    use agon_folder::{Folder, list_debates};
+    use agon_samples::batches::{AT, batches, spec};
+    use agon_store::{Layout, RunEntry};
+
+    use super::*;
+
+    #[test]
+    fn a_list_has_the_run_state_that_an_inspection_finds() {
+        let dead = RunEntry {
+            pgid: 1,
+            leader_start: 0,
+            boot: "another".to_owned(),
+            mark: String::new(),
+        };
+        let error = |code: &str| {
+            format!(
+                "{{\"schema\":\"agon.error/1\",\"error\":{{\"code\":\"{code}\",\"message\":\"m\"}}}}\n"
+            )
+        };
+        let (killed, cancelled) = (error("judge_lost"), error("cancelled"));
+        let logs = ["", "no such file\n", &killed, &cancelled];
+        let mut states = Vec::new();
+        for appended in [0, 1, batches().len()] {
+            for log in logs {
+                let dir = tempfile::tempdir().unwrap();
+                let disk = Arc::new(RealDisk);
+                let mut folder = Folder::create(disk, dir.path(), "one", spec(), AT).unwrap();
+                for batch in &batches()[..appended] {
+                    folder.append(AT + 1, batch).unwrap();
+                }
+                let path = folder.path().to_owned();
+                drop(folder);
+                let layout = Layout::new(&path);
+                let process = serde_json::to_vec(&dead).unwrap();
+                fs::write(layout.detached_process_file(), process).unwrap();
+                fs::write(layout.detached_log(), log).unwrap();
+                let listed = list_debates(&RealDisk, dir.path()).unwrap().debates;
+                let state = run_state_of_listed(&listed[0]);
+                let inspected = inspect_debate(&path).unwrap().run_state;
+                assert_eq!(state, inspected, "{appended} {log}");
+                states.push(state);
+            }
+        }
+        for state in [RunState::Stopped, RunState::Failed, RunState::Done] {
+            assert!(states.contains(&state), "{state} in {states:?}");
+        }
+    }
 }

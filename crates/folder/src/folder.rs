@@ -22,7 +22,7 @@ use ulid::Ulid;
 
 pub use append::AppendError;
 pub use create::CreateError;
-pub(crate) use detach::read_detached_process;
+pub use detach::read_detached_process;
 pub use import::ImportError;
 pub use import_steps::{ImportStepsError, ImportedSteps};
 pub use open::{OpenError, OpenReport, Torn};

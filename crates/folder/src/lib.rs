@@ -25,6 +25,7 @@ mod folder;
 pub mod foreign;
 mod formal_files;
 mod glance;
+mod listed;
 mod manifest;
 mod markup;
 mod projection;
@@ -38,14 +39,17 @@ mod tests;
 
 pub use check::{CheckReport, Counts, FileProblem, check};
 pub use edition::{EarlierEdition, earlier_edition, earlier_folder_edition};
-pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list_debates};
+pub use find::{FindError, Listing, find_debate, find_debate_in_list, list_debates};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, OpenError,
-    OpenReport, ProjectError, Torn,
+    OpenReport, ProjectError, Torn, read_detached_process,
 };
 pub use foreign::{Foreign, ForeignError};
 pub use glance::{Glance, Writer, current_writer, glances_written_since, journal_len};
+pub use listed::{
+    ListedDebate, ListedFolder, ListedRecord, ListedVerdict, Unreadable, read_listed,
+};
 pub use projection::projections;
 pub use publication::{changed_published_files, published_files};
-pub use removal::remove_debate;
+pub use removal::{interrupted_removals, remove_debate};
 pub use view::{Problem, Recorded, View, ViewError};

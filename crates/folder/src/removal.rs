@@ -58,7 +58,7 @@ fn remove_all_but(disk: &dyn Disk, folder: &Path, kept: &Path) -> Result<(), Dis
 /// # Errors
 ///
 /// If a folder cannot be read.
-pub(crate) fn interrupted_removals(
+pub fn interrupted_removals(
     disk: &dyn Disk,
     debates_dir: &Path,
     names: impl IntoIterator<Item = String>,

@@ -38,12 +38,16 @@ pub(super) fn find_all(caller: &Caller) -> Vec<SessionRef> {
     };
     listing
         .debates
-        .sort_by_key(|it| std::cmp::Reverse(it.at_last));
+        .sort_by_key(|it| std::cmp::Reverse(it.record.at_last));
     let mut found: Vec<SessionRef> = Vec::new();
     for debate in &listing.debates {
         match found.len() < MAX_LISTED {
             true => found.extend(seats_in_folder(&debate.path, &debate.slug).unwrap_or_default()),
-            false => found.push(session_ref(&debate.path, &debate.slug, debate.at_last)),
+            false => found.push(session_ref(
+                &debate.path,
+                &debate.slug,
+                debate.record.at_last,
+            )),
         }
     }
     let unreadable = listing.unreadable.iter();

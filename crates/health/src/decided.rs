@@ -4,12 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_caller::{Caller, find};
-use agon_folder::View;
 use agon_rules::format::Phase;
 use agon_sessions::RecordedDecision;
-use agon_store::RealDisk;
 use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
-use agon_verdict::verdict::verdict_without_graph;
 use jiff::Timestamp;
 
 use super::describe::clean;
@@ -50,13 +47,12 @@ fn debate_decisions(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
     let mut closed: Vec<_> = listing
         .into_iter()
         .flat_map(|it| it.debates)
-        .filter(|it| it.phase == Phase::Closed && it.at_last >= began)
+        .filter(|it| it.record.phase == Phase::Closed && it.record.at_last >= began)
         .collect();
-    closed.sort_by_key(|it| it.at_last);
+    closed.sort_by_key(|it| it.record.at_last);
     let first = closed.len().saturating_sub(MAX_OF_KIND);
     let decided = closed.drain(first..).filter_map(|found| {
-        let view = View::read(&RealDisk, &found.path).ok()?;
-        let verdict = verdict_without_graph(&view.state)?;
+        let verdict = found.record.verdict?;
         Some(RecordedDecision {
             words: clean(&verdict.answer?),
             place: clean(&format!(

@@ -1,4 +1,4 @@
-//! Measures an index of many debates: building, checking, rebuilding and searching it.
+//! Measures an index of many debates: building, checking, rebuilding, listing and searching it.
 //!
 //! The first argument is the number of debates [default: 10,000].
 
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use agon_folder::Folder;
+use agon_folder::{Folder, list_debates};
 use agon_index::{Index, RefreshLimit};
 use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_record::id::{AskKey, TurnId};
@@ -103,12 +103,31 @@ fn main() {
         "of all folders",
     );
 
+    let all = usize::try_from(count).unwrap();
+    let list = || {
+        let mut index = Index::open_for_list(dir).unwrap();
+        let listing = index.list(&|_| false, &mut || {}).unwrap();
+        assert_eq!(listing.debates.len(), all);
+    };
+    seconds("list.folders", "all debates from their folders", || {
+        assert_eq!(list_debates(&RealDisk, dir).unwrap().debates.len(), all);
+    });
+    seconds("list.cold", "all debates, into an empty index", list);
+    seconds("list.taken", "again: the locks were just taken", list);
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    seconds(
+        "list.settling",
+        "again: the locks are checked once more",
+        list,
+    );
+    seconds("list.warm", "again: nothing has changed", list);
+    fs::remove_file(dir.join(".agon/index.db")).unwrap();
+
     let read = |expected: usize| {
         let mut index = Index::open(dir).unwrap();
         let refreshed = index.refresh(RefreshLimit::All).unwrap();
         assert_eq!((refreshed.read, refreshed.unreadable.len()), (expected, 0));
     };
-    let all = usize::try_from(count).unwrap();
     seconds(
         "search.build",
         "the index of all folders, from nothing",

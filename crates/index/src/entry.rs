@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 use crate::ledger::{CallEnd, CallRecord};
-use agon_folder::View;
+use agon_folder::{ListedRecord, View};
 use agon_store::time;
 
 // More than twice the 88 kB of the `agon demo` journal. A search does not find text beyond this;
@@ -87,6 +87,8 @@ pub(super) struct IndexEntry {
     pub(super) summary: Summary,
     pub(super) texts: Texts,
     pub(super) calls: Vec<CallRecord>,
+    /// What a list says; `None` if the folder has problems, which a list checks each time.
+    pub(super) listed: Option<ListedRecord>,
 }
 
 /// The searchable texts, in the order of the table's columns.
@@ -119,6 +121,7 @@ impl IndexEntry {
             summary,
             texts,
             calls,
+            listed: view.problems.is_empty().then(|| ListedRecord::of(view)),
         }
     }
 }

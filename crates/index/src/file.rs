@@ -20,20 +20,31 @@ const APPLICATION_AT: usize = 68;
 // Increase this if the tables or their contents change; `open_index` then rebuilds an older index.
 // Tested by `a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not`.
 /// The version of the tables and their contents.
-const VERSION: i32 = 4;
+const VERSION: i32 = 5;
 // SQLite indexed 10,000 documents of 28 MB in 5.3 s on two busy cores, so a batch of 200 by another
 // process locks the index for a tenth of a second, or longer on a busy disk.
 /// The time limit for another process to release the index.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
+// Ten times as long as a batch locks the index. Reading a few thousand folders instead takes about
+// as long.
+/// The same limit for a list, which reads the folders instead.
+const LIST_LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
 const TABLES: &str = "
     CREATE TABLE debate (
         id INTEGER PRIMARY KEY,
         folder BLOB NOT NULL UNIQUE,
-        stamp TEXT NOT NULL,
+        stamp BLOB NOT NULL,
         summary TEXT,
         answered INTEGER NOT NULL DEFAULT 0,
         at_last INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE listed (
+        folder BLOB NOT NULL UNIQUE,
+        stamp BLOB NOT NULL,
+        lock BLOB,
+        handed_to TEXT,
+        record TEXT NOT NULL
     );
     CREATE TABLE ask (
         debate INTEGER NOT NULL,
@@ -80,12 +91,42 @@ fn inode_of(path: &Path) -> Option<u64> {
     fs::symlink_metadata(path).ok().map(|meta| meta.ino())
 }
 
+/// Opens the index file of the debates in `dir` for a list, or creates it; `None` if it cannot be
+/// stored there or is in use.
+///
+/// Leaves a file of another program alone, because a list cannot say that it was renamed.
+pub(super) fn open_for_list(dir: &Path) -> Option<(Connection, IndexLocation)> {
+    let use_of_file = UseOfFile {
+        lock_timeout: LIST_LOCK_TIMEOUT,
+        may_set_aside: false,
+    };
+    open_in_folder(dir, use_of_file, &mut Vec::new()).ok()?
+}
+
+/// Returns the path of the index of the debates in `dir`.
+pub(super) fn index_path(dir: &Path) -> PathBuf {
+    dir.join(AGON).join("index.db")
+}
+
+/// How a file is opened.
+#[derive(Clone, Copy, Debug)]
+struct UseOfFile {
+    /// The time limit for another process to release it.
+    lock_timeout: Duration,
+    /// Whether another program's file in its place may be renamed.
+    may_set_aside: bool,
+}
+
 /// Opens the index of the debates in `dir`. If it cannot be stored there, opens one in memory.
 pub(super) fn open_index(
     dir: &Path,
     notes: &mut Vec<IndexNote>,
 ) -> Result<(Connection, IndexLocation), IndexError> {
-    match open_in_folder(dir, notes) {
+    let use_of_file = UseOfFile {
+        lock_timeout: LOCK_TIMEOUT,
+        may_set_aside: true,
+    };
+    match open_in_folder(dir, use_of_file, notes) {
         Ok(Some(kept)) => Ok(kept),
         Ok(None) => Ok((open_in_memory()?, IndexLocation::Memory)),
         Err(why) => {
@@ -122,6 +163,7 @@ pub(super) fn open_in_memory() -> Result<Connection, IndexError> {
 /// Opens the index file; `None` if the folder of debates does not exist.
 fn open_in_folder(
     dir: &Path,
+    use_of_file: UseOfFile,
     notes: &mut Vec<IndexNote>,
 ) -> Result<Option<(Connection, IndexLocation)>, String> {
     let dir = match fs::canonicalize(dir) {
@@ -145,8 +187,9 @@ fn open_in_folder(
     if let Ok(mut new) = fs::File::create_new(ignore) {
         new.write_all(b"index.db*\n").ok();
     }
-    let path = below.join("index.db");
-    let failed = match open_database(&path) {
+    let path = index_path(&dir);
+    let timeout = use_of_file.lock_timeout;
+    let failed = match open_database(&path, timeout) {
         Ok(Some(db)) => return with_location(db, path),
         Ok(None) => Unfit::OtherVersion,
         Err(error) => match fs::symlink_metadata(&path) {
@@ -159,6 +202,7 @@ fn open_in_folder(
         },
     };
     match failed {
+        Unfit::NoIndex if !use_of_file.may_set_aside => return Err("it is not an index".to_owned()),
         Unfit::NoIndex => {
             let kept = free_aside_path(&path);
             fs::rename(&path, &kept).map_err(why)?;
@@ -174,7 +218,7 @@ fn open_in_folder(
             notes.push(IndexNote::Rebuilt { was });
         }
     }
-    match open_database(&path) {
+    match open_database(&path, timeout) {
         Ok(Some(db)) => with_location(db, path),
         Ok(None) => Err("another version of Agon is using it".to_owned()),
         Err(error) => Err(error.to_string()),
@@ -226,20 +270,17 @@ fn free_aside_path(path: &Path) -> PathBuf {
 ///
 /// A rollback journal keeps it intact when a process is killed. Without syncing, a crash of the
 /// machine costs at most a rebuild.
-fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
+fn open_database(
+    path: &Path,
+    lock_timeout: Duration,
+) -> Result<Option<Connection>, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(LOCK_TIMEOUT)?;
-    // The file may come from another person's repository, so do not trust it.
-    db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
-    db.execute_batch(
-        "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF;",
-    )?;
+    set_limits(&db, lock_timeout)?;
+    db.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF;")?;
     match application_id_and_version(&db)? {
         (APPLICATION, VERSION) => return Ok(Some(db)),
         (APPLICATION, _) => return Ok(None),
@@ -262,6 +303,15 @@ fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
     begun.pragma_update(None, "user_version", VERSION)?;
     begun.commit()?;
     Ok(Some(db))
+}
+
+/// Limits what a file can do, because it may come from another person's repository.
+fn set_limits(db: &Connection, lock_timeout: Duration) -> Result<(), rusqlite::Error> {
+    db.busy_timeout(lock_timeout)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    db.execute_batch("PRAGMA trusted_schema = OFF;")
 }
 
 fn application_id_and_version(db: &Connection) -> Result<(i32, i32), rusqlite::Error> {

@@ -1,4 +1,4 @@
-//! An index of the debates in a folder: topics, results and costs.
+//! An index of the debates in a folder: lists, topics, results and costs.
 //!
 //! The index is a cache. Everything in it comes from the debate folders. It is updated when they
 //! change, and can be deleted at any time, even while in use. It is stored in `.agon/index.db`
@@ -9,10 +9,13 @@ mod decisions;
 mod entry;
 mod file;
 mod ledger;
+mod listed_rows;
+mod listing;
 mod query;
 mod refresh;
 mod search;
 mod similar;
+mod stamp;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +23,7 @@ use rusqlite::{Connection, ErrorCode};
 
 pub use entry::{DecisivePoint, Summary};
 pub use ledger::{CallEnd, CallRecord, DebateCall, PastCallCost};
+pub use listing::IsRunning;
 pub use refresh::{RefreshLimit, Refreshed};
 pub use search::{Hit, Piece};
 pub use similar::{MAX_SIMILAR, MIN_SIMILARITY, SimilarDecision};
@@ -101,6 +105,23 @@ impl Index {
             place,
             notes,
         })
+    }
+
+    /// Opens the index of the debates in `dir` for [`Index::list`], or creates it; `None` if it
+    /// cannot be stored there, is in use, or another program's file is in its place.
+    pub fn open_for_list(dir: &Path) -> Option<Self> {
+        let (db, place) = file::open_for_list(dir)?;
+        Some(Self {
+            dir: dir.to_owned(),
+            db,
+            place,
+            notes: Vec::new(),
+        })
+    }
+
+    /// Returns whether there is a file in the place of the index of the debates in `dir`.
+    pub fn exists(dir: &Path) -> bool {
+        file::index_path(dir).is_file()
     }
 
     /// Returns the notes collected so far and clears them.

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -14,10 +13,11 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use crate::entry::IndexEntry;
 use crate::file::{self, IndexLocation};
+use crate::listed_rows::{ListedRow, delete_row};
+use crate::stamp::{ModifiedAt, Stamp, folder_stamp};
 use crate::{Index, IndexError, IndexNote, is_fixed_by_rebuild};
 use agon_folder::{View, ViewError};
 use agon_store::RealDisk;
-use agon_store::{AGON, JOURNAL};
 
 // The same number as is read before a debate begins (`LATEST` in
 // `debates/src/limits/expectation.rs`), so that reading those takes one commit. Another process
@@ -56,10 +56,10 @@ pub struct Refreshed {
 /// The state of a debate's folder.
 struct FolderStamp {
     name: OsString,
-    /// A text that changes with every write in the folder.
-    stamp: String,
+    /// Changes with every write in the folder.
+    stamp: Stamp,
     /// When the folder was last written; the latest folders are read first.
-    at: (i64, i64),
+    at: ModifiedAt,
 }
 
 /// The result of reading a folder.
@@ -142,6 +142,7 @@ impl Index {
             let written = begin(&mut self.db)?;
             for name in gone {
                 delete_debate(&written, name)?;
+                delete_row(&written, name)?;
             }
             written.commit()?;
         }
@@ -205,12 +206,12 @@ impl Index {
     }
 }
 
-fn begin(db: &mut Connection) -> Result<Transaction<'_>, rusqlite::Error> {
+pub(super) fn begin(db: &mut Connection) -> Result<Transaction<'_>, rusqlite::Error> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
 /// Returns the indexed folders with their stamps.
-fn indexed_folders(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
+fn indexed_folders(db: &Connection) -> Result<HashMap<Vec<u8>, Stamp>, rusqlite::Error> {
     let mut known = db.prepare_cached("SELECT folder, stamp FROM debate")?;
     let rows = known.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
@@ -234,48 +235,11 @@ fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
             continue;
         }
         let path = dir.join(&name);
-        let found = agon_folder_stamp(&path).or_else(|| foreign_folder_stamp(&path));
+        // A folder that cannot be checked contains no debate that could be read.
+        let found = folder_stamp(&path).ok().flatten();
         stand.extend(found.map(|(stamp, at)| FolderStamp { name, stamp, at }));
     }
     Ok(stand)
-}
-
-/// Returns the stamp and modification time of a folder written by Agon, taken from its journal,
-/// because every write appends to it.
-fn agon_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
-    let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
-    Some((metadata_stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
-}
-
-/// Returns the stamp and latest modification time of a folder written by another tool, from
-/// `debate.md`, `scores.json` and the files in `arguments/`.
-fn foreign_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
-    let debate = fs::symlink_metadata(path.join("debate.md")).ok()?;
-    let mut stamps = blake3::Hasher::new();
-    let mut at = (debate.mtime(), debate.mtime_nsec());
-    let mut add = |name: &OsStr, meta: &Metadata| {
-        stamps.update(name.as_bytes());
-        stamps.update(metadata_stamp(meta).as_bytes());
-        at = at.max((meta.mtime(), meta.mtime_nsec()));
-    };
-    add(OsStr::new("debate.md"), &debate);
-    if let Ok(scores) = fs::symlink_metadata(path.join("scores.json")) {
-        add(OsStr::new("scores.json"), &scores);
-    }
-    let arguments = fs::read_dir(path.join("arguments")).into_iter().flatten();
-    let mut arguments: Vec<_> = arguments.flatten().collect();
-    arguments.sort_by_key(fs::DirEntry::file_name);
-    for argument in arguments {
-        if let Ok(meta) = argument.metadata() {
-            add(&argument.file_name(), &meta);
-        }
-    }
-    Some((stamps.finalize().to_hex().to_string(), at))
-}
-
-fn metadata_stamp(meta: &Metadata) -> String {
-    let (seconds, part) = (meta.mtime(), meta.mtime_nsec());
-    format!("{} {seconds}.{part:09} {}", meta.len(), meta.ino())
 }
 
 fn read_folder(dir: &Path, name: &OsStr) -> ReadFolder {
@@ -325,9 +289,13 @@ fn insert_debate(
         summary,
         texts,
         calls,
+        listed,
     } = &**entry;
-    let json = serde_json::to_string(summary)
-        .map_err(|cause| rusqlite::Error::ToSqlConversionFailure(cause.into()))?;
+    if let Some(record) = listed {
+        let row = ListedRow::new(stood.stamp, record).map_err(json_error)?;
+        row.write(db, folder)?;
+    }
+    let json = serde_json::to_string(summary).map_err(json_error)?;
     let at = i64::try_from(summary.at_last).unwrap_or(i64::MAX);
     insert.execute(params![
         folder,
@@ -352,6 +320,10 @@ fn insert_debate(
         call.insert(db, id)?;
     }
     Ok(())
+}
+
+fn json_error(cause: serde_json::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(cause.into())
 }
 
 /// Returns the path of a folder from its indexed name.

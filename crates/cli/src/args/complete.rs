@@ -37,12 +37,12 @@ fn debates(typed: &OsStr) -> Vec<CompletionCandidate> {
     };
     let listed = find::debates_dir(&edge).and_then(|dir| find::listing(&dir));
     let mut listed = listed.map(|listing| listing.debates).unwrap_or_default();
-    listed.sort_by_key(|debate| std::cmp::Reverse(debate.at_last));
+    listed.sort_by_key(|debate| std::cmp::Reverse(debate.record.at_last));
     // Offer only plain names, because a shell inserts a candidate without quoting it.
     let named = listed.into_iter();
     let named = named.filter(|debate| find::is_plain_name(&debate.slug));
     let candidates = named.map(|debate| {
-        let about = agon_report::text::plain_line(&debate.topic);
+        let about = agon_report::text::plain_line(&debate.record.topic);
         CompletionCandidate::new(debate.slug).help(Some(about.into()))
     });
     candidates_with_prefix(typed, candidates)

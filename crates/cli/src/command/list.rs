@@ -23,7 +23,7 @@ pub(crate) fn run(
     if let Some(words) = &args.search {
         return search::run(edge, global, words, args, out);
     }
-    let list = list::list(edge, args.limit)?;
+    let list = list::list_with_notes(edge, args.limit, out)?;
     if global.json {
         out.write_json(&list)?;
         return Ok(Exit::Done);

@@ -56,7 +56,7 @@ pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Gra
 
 /// Returns whether this user opened that debate.
 pub(crate) fn is_own(caller: &Caller, debate: &ListedDebate) -> bool {
-    find_grant(caller, &debate.path, debate.ulid).is_some()
+    find_grant(caller, &debate.path, debate.record.ulid).is_some()
 }
 
 /// Records that this user opened the debate in `folder`, with its current limits and tools.

@@ -148,18 +148,18 @@ pub(crate) fn note_same_question(
             .to_lowercase()
     };
     let asked = plain(&spec.topic);
-    let listed = find::listing(debates)?.debates;
+    let listed = find::listing_with_notes(debates, notes)?.debates;
     let same = listed
         .iter()
-        .filter(|debate| !debate.is_demo && plain(&debate.topic) == asked);
-    let Some(last) = same.max_by_key(|debate| debate.at_first) else {
+        .filter(|debate| !debate.record.is_demo && plain(&debate.record.topic) == asked);
+    let Some(last) = same.max_by_key(|debate| debate.record.at_first) else {
         return Ok(());
     };
-    let age = describe_age(last.at_first, system::now_ms());
+    let age = describe_age(last.record.at_first, system::now_ms());
     let name = find::typeable_debate_name(caller, &last.path);
     notes.note(&format!(
         "note: {} question was debated {age}: agon show {name}, agon continue {name}",
-        if last.topic.trim() == spec.topic.trim() {
+        if last.record.topic.trim() == spec.topic.trim() {
             "this"
         } else {
             "the same"

@@ -60,19 +60,19 @@ pub fn find_or_choose(
         return Ok(here);
     }
     let dir = find::debates_dir(caller)?;
-    let mut debates = find::listing(&dir)?.debates;
-    debates.retain(|debate| find::may_access_debate(caller, &dir, &debate.path));
+    let mut debates = find::listing_with_notes(&dir, notes)?.debates;
+    find::retain_accessible(caller, &dir, &mut debates);
     // Leave out the demo if there are other debates.
-    if debates.iter().any(|debate| !debate.is_demo) {
-        debates.retain(|debate| !debate.is_demo);
+    if debates.iter().any(|debate| !debate.record.is_demo) {
+        debates.retain(|debate| !debate.record.is_demo);
     }
     let others = match likely.is_own() {
         true => retain_own(caller, &mut debates),
         false => Vec::new(),
     };
-    debates.sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
+    debates.sort_by(|a, b| (b.record.at_last, &b.slug).cmp(&(a.record.at_last, &a.slug)));
     let shown = find::describe_folder(caller, &dir);
-    if likely.is_own() && debates.is_empty() && others.iter().any(|debate| debate.is_demo) {
+    if likely.is_own() && debates.is_empty() && others.iter().any(|debate| debate.record.is_demo) {
         return Err(only_demo_failure(&shown));
     }
     let chosen = match debates.as_slice() {
@@ -98,7 +98,7 @@ pub fn find_or_choose(
 /// Keeps the debates that this user opened or that are running here, and returns the others.
 fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDebate> {
     let is_own = |debate: &ListedDebate| {
-        if debate.is_demo {
+        if debate.record.is_demo {
             return false;
         }
         status::run_state_of_listed(debate).is_live() || grants::is_own(caller, debate)
@@ -168,7 +168,7 @@ fn no_running_debate_failure(dir: &str) -> Failure {
 
 fn is_formal(debate: &ListedDebate) -> bool {
     matches!(
-        debate.phase,
+        debate.record.phase,
         Phase::AwaitingArguments | Phase::AwaitingJudgment
     )
 }

@@ -3,16 +3,14 @@
 use std::path::Path;
 
 use agon_caller::system::{describe_age, format_time, now_ms};
-use agon_caller::{Caller, Failure, error_chain, find};
-use agon_folder::{ListedDebate, View};
+use agon_caller::{Caller, Failure, IgnoreNotes, Notes, error_chain, find};
+use agon_folder::ListedDebate;
 use agon_record::authority::Authority;
 use agon_record::id::Seat;
 use agon_record::text::sanitise_line;
-use agon_report::screen::{ListedState, describe_state_in_list, tool_or_side_name};
+use agon_report::screen::{ListedState, describe_state_in_list};
 use agon_rules::format::Phase;
-use agon_store::RealDisk;
 use agon_verdict::status::RunState;
-use agon_verdict::verdict::verdict_without_graph;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -118,10 +116,23 @@ impl List {
 ///
 /// If the folder cannot be read.
 pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
-    let mut listing = find::listing(&find::debates_dir(caller)?)?;
+    list_with_notes(caller, limit, &mut IgnoreNotes)
+}
+
+/// As [`list`], and notes why it takes more than a second.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn list_with_notes(
+    caller: &Caller,
+    limit: Option<usize>,
+    notes: &mut dyn Notes,
+) -> Result<List, Failure> {
+    let mut listing = find::listing_with_notes(&find::debates_dir(caller)?, notes)?;
     listing
         .debates
-        .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
+        .sort_by(|a, b| (b.record.at_last, &b.slug).cmp(&(a.record.at_last, &a.slug)));
     let debates = listing.debates.into_iter();
     let debates = debates.take(limit.unwrap_or(usize::MAX));
     let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
@@ -149,37 +160,31 @@ fn describe_interrupted_removal(path: &Path) -> String {
 }
 
 fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
-    // Read the whole record only for a closed debate, because no other debate has an answer.
-    let view = (found.phase == Phase::Closed)
-        .then(|| View::read(&RealDisk, &found.path).ok())
-        .flatten();
-    let verdict = view
-        .as_ref()
-        .and_then(|view| verdict_without_graph(&view.state));
+    let state = status::run_state_of_listed(&found);
+    let record = found.record;
+    let verdict = record.verdict;
+    let authority = verdict.as_ref().map(|verdict| verdict.authority);
     let winner = verdict.as_ref().and_then(|verdict| verdict.winner);
-    let won = view.as_ref().zip(winner);
-    let winner_tool = won.and_then(|(view, winner)| {
-        let seating = view.state.seats.get(&winner)?;
-        Some(seating.tool.to_string())
+    let (answer, winner_tool, winner_name) = verdict.map_or((None, None, None), |verdict| {
+        (verdict.answer, verdict.winner_tool, verdict.winner_name)
     });
-    let winner_name = won.map(|(view, winner)| tool_or_side_name(&view.state, winner));
     ListEntry {
-        state: status::run_state_of_listed(&found),
+        state,
         folder: caller.display_path(&found.path),
         debate: found.slug,
-        id: found.ulid.to_string(),
-        topic: found.topic,
-        phase: found.phase,
-        halted: found.halted,
-        authority: verdict.as_ref().map(|verdict| verdict.authority),
+        id: record.ulid.to_string(),
+        topic: record.topic,
+        phase: record.phase,
+        halted: record.halted,
+        authority,
         winner,
         winner_tool,
         winner_name,
-        answer: verdict.and_then(|verdict| verdict.answer),
-        rounds_completed: found.rounds_completed,
-        rounds: found.rounds,
-        opened_at: format_time(found.at_first),
-        last_at: format_time(found.at_last),
-        last_at_ms: found.at_last,
+        answer,
+        rounds_completed: record.rounds_completed,
+        rounds: record.rounds,
+        opened_at: format_time(record.at_first),
+        last_at: format_time(record.at_last),
+        last_at_ms: record.at_last,
     }
 }

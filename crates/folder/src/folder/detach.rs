@@ -48,11 +48,12 @@ impl Folder {
     }
 }
 
-/// Returns the process that the debate in `path` was last handed to.
-pub(crate) fn read_detached_process(
-    disk: &dyn Disk,
-    path: &Path,
-) -> Result<Option<RunEntry>, DiskError> {
+/// Returns the background process that the debate in `path` was last handed to.
+///
+/// # Errors
+///
+/// If its file exists but cannot be read.
+pub fn read_detached_process(disk: &dyn Disk, path: &Path) -> Result<Option<RunEntry>, DiskError> {
     let bytes = read_if_exists(disk, &Layout::new(path).detached_process_file())?;
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }

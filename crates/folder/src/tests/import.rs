@@ -97,10 +97,10 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
     let listed: Vec<_> = listing
         .debates
         .iter()
-        .map(|d| (d.slug.as_str(), d.foreign))
+        .map(|d| (d.slug.as_str(), d.record.foreign))
         .collect();
     assert_eq!(listed, [("job-store", true)]);
-    let nobody = listing.debates[0].ulid.to_string();
+    let nobody = listing.debates[0].record.ulid.to_string();
     assert!(find_debate(&disk, &nobody, &debates()).is_err());
     let report = check(&disk, &place(), 5, &files).unwrap();
     assert!(report.is_sound() && report.foreign);

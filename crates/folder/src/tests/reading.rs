@@ -100,7 +100,7 @@ fn the_list_has_what_can_be_read_and_what_cannot() {
     let slugs: Vec<_> = listing
         .debates
         .iter()
-        .map(|d| (&*d.slug, d.phase))
+        .map(|d| (&*d.slug, d.record.phase))
         .collect();
     assert_eq!(
         slugs,
@@ -110,7 +110,10 @@ fn the_list_has_what_can_be_read_and_what_cannot() {
         ]
     );
     let first = &listing.debates[1];
-    assert_eq!((first.rounds_completed, first.at_last), (2, AT + 7));
+    assert_eq!(
+        (first.record.rounds_completed, first.record.at_last),
+        (2, AT + 7)
+    );
     let unreadable: Vec<_> = listing.unreadable.iter().map(|u| u.path.clone()).collect();
     assert_eq!(unreadable, [debates().join("broken")]);
 }
