@@ -82,6 +82,11 @@ pub(crate) async fn start(
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = caller.cwd.join(&options.debates_dir);
     untracked::announce_debates(caller, &parent, front).await;
+    // Before the lock, because a first list reads every debate.
+    let same_question = match !again && caller.is_watched {
+        true => reuse::same_question_note(caller, &parent, &spec, front)?,
+        false => None,
+    };
     // Hold the lock until other starts can find the new debate.
     let starting = reuse::wait_for_start_lock(&parent)?;
     if !again && let Some(earlier) = reuse::find_earlier(&parent, &spec)? {
@@ -94,8 +99,8 @@ pub(crate) async fn start(
             earlier.minutes,
             find::typeable_debate_name(caller, earlier.path())
         ));
-    } else if !again && caller.is_watched {
-        reuse::note_same_question(caller, &parent, &spec, front)?;
+    } else if let Some(note) = same_question {
+        front.note(&note);
     }
     let (id, wanted) = (spec.ulid, spec.slug.clone());
     spending::reserve(caller, id, 0, spec.caps.tokens, front)?;

@@ -1,8 +1,11 @@
 //! Reads a debate for observers: its record, and whether a process is running it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use agon_record::event::Event;
+use agon_record::spec::Spec;
 use agon_record::state::State;
+use agon_store::journal;
 use agon_store::load::SnapshotUse;
 use agon_store::{Disk, DiskError, Holder, Layout, LockState, RunEntry};
 use agon_verdict::status::{RunState, run_state};
@@ -92,35 +95,29 @@ pub fn journal_len(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
     Ok(meta.map_or(0, |meta| meta.len))
 }
 
-/// Returns the debates in `dir` that were written at `since_ms` or later, in milliseconds since
-/// 1970.
-///
-/// Leaves out debates that cannot be read.
+/// How a debate was opened, from the first line of its journal, which never changes.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// Its spec.
+    pub spec: Spec,
+    /// When it was opened, in milliseconds since 1970.
+    pub at_ms: u64,
+}
+
+/// Reads how the debate in `path` was opened, without replaying it; `None` if it has no valid
+/// first line.
 ///
 /// # Errors
 ///
-/// If the directory cannot be read.
-pub fn glances_written_since(
-    disk: &dyn Disk,
-    dir: &Path,
-    since_ms: u64,
-) -> Result<Vec<(PathBuf, Glance)>, DiskError> {
-    let names = match disk.list_names(dir) {
-        Ok(names) => names,
-        Err(error) if error.is_not_found() => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    let mut found = Vec::new();
-    for name in names {
-        let path = dir.join(&name);
-        if name.to_string_lossy().starts_with('.') {
-            continue;
-        }
-        let journal = disk.metadata(&Layout::new(&path).journal())?;
-        let recent = journal.is_some_and(|meta| meta.changed_ms.is_none_or(|at| at >= since_ms));
-        if recent && let Ok(glance) = Glance::read(disk, &path) {
-            found.push((path, glance));
-        }
-    }
-    Ok(found)
+/// If its journal cannot be read.
+pub fn read_opening(disk: &dyn Disk, path: &Path) -> Result<Option<Opening>, DiskError> {
+    let journal = disk.read(&Layout::new(path).journal())?;
+    let line = journal::read_first_line(&journal);
+    Ok(line.and_then(|line| match line.events.into_iter().next() {
+        Some(Event::Opened(spec)) => Some(Opening {
+            spec: *spec,
+            at_ms: line.at_ms,
+        }),
+        _ => None,
+    }))
 }

@@ -45,7 +45,7 @@ pub use folder::{
     OpenReport, ProjectError, Torn, read_detached_process,
 };
 pub use foreign::{Foreign, ForeignError};
-pub use glance::{Glance, Writer, current_writer, glances_written_since, journal_len};
+pub use glance::{Glance, Opening, Writer, current_writer, journal_len, read_opening};
 pub use listed::{
     ListedDebate, ListedFolder, ListedRecord, ListedVerdict, Unreadable, read_listed,
 };

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agon_folder::{Folder, list_debates};
-use agon_index::{Index, RefreshLimit};
+use agon_index::{Index, RefreshLimit, debates_opened_since};
 use agon_record::event::{Asked, Event, Given, Outcome, Reply, Usage};
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::Moves;
@@ -109,9 +109,18 @@ fn main() {
         let listing = index.list(&|_| false, &mut || {}).unwrap();
         assert_eq!(listing.debates.len(), all);
     };
+    let opened = || {
+        let found = debates_opened_since(dir, 0, "another topic").unwrap();
+        assert_eq!(found.len(), 0);
+    };
     seconds("list.folders", "all debates from their folders", || {
         assert_eq!(list_debates(&RealDisk, dir).unwrap().debates.len(), all);
     });
+    seconds(
+        "list.opened.cold",
+        "the debates on a topic, no index",
+        opened,
+    );
     seconds("list.cold", "all debates, into an empty index", list);
     seconds("list.taken", "again: the locks were just taken", list);
     std::thread::sleep(std::time::Duration::from_secs(3));
@@ -121,6 +130,7 @@ fn main() {
         list,
     );
     seconds("list.warm", "again: nothing has changed", list);
+    seconds("list.opened", "the debates on a topic", opened);
     fs::remove_file(dir.join(".agon/index.db")).unwrap();
 
     let read = |expected: usize| {

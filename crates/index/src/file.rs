@@ -103,6 +103,18 @@ pub(super) fn open_for_list(dir: &Path) -> Option<(Connection, IndexLocation)> {
     open_in_folder(dir, use_of_file, &mut Vec::new()).ok()?
 }
 
+/// Opens the index file of the debates in `dir` for reading; `None` if there is no usable one.
+pub(super) fn open_existing(dir: &Path) -> Option<Connection> {
+    let path = index_path(&fs::canonicalize(dir).ok()?);
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let db = Connection::open_with_flags(path, flags).ok()?;
+    set_limits(&db, LIST_LOCK_TIMEOUT).ok()?;
+    let found = application_id_and_version(&db).ok()?;
+    (found == (APPLICATION, VERSION)).then_some(db)
+}
+
 /// Returns the path of the index of the debates in `dir`.
 pub(super) fn index_path(dir: &Path) -> PathBuf {
     dir.join(AGON).join("index.db")

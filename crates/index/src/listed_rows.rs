@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use agon_folder::ListedRecord;
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use crate::stamp::Stamp;
 
@@ -71,4 +71,15 @@ pub(super) fn read_all(db: &Connection) -> Result<HashMap<Vec<u8>, ListedRow>, r
     let mut all = db.prepare_cached(&format!("SELECT folder, {COLUMNS} FROM listed"))?;
     let rows = all.query_map((), |row| Ok((row.get(0)?, from_columns(row, 1)?)))?;
     rows.collect()
+}
+
+/// Returns the row of one debate.
+pub(super) fn read_one(
+    db: &Connection,
+    folder: &[u8],
+) -> Result<Option<ListedRow>, rusqlite::Error> {
+    let sql = format!("SELECT {COLUMNS} FROM listed WHERE folder = ?1");
+    let mut one = db.prepare_cached(&sql)?;
+    one.query_row([folder], |row| from_columns(row, 0))
+        .optional()
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use agon_folder::{Folder, Listing, list_debates};
-use agon_index::{Index, RefreshLimit};
+use agon_index::{Index, RefreshLimit, debates_opened_since};
 use agon_record::spec::Spec;
 use agon_samples::batches::{AT, batches, opening, spec};
 use agon_store::{RealDisk, RunEntry};
@@ -303,6 +303,8 @@ fn an_index_in_use_is_not_waited_for_long() {
     db.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let index = Index::open_for_list(debates.path());
     assert!(index.is_none_or(|mut index| index.list(&|_| false, &mut || {}).is_none()));
+    let opened = debates_opened_since(debates.path(), 0, "one").unwrap();
+    assert_eq!(opened, [debates.path().join("one")]);
 }
 
 #[test]
@@ -314,4 +316,38 @@ fn a_search_fills_the_list() {
     drop(index);
     debates.forge_topics();
     assert_eq!(debates.topics()[0].1, "forged");
+}
+
+#[test]
+fn the_debates_on_a_topic_are_found_with_and_without_an_index() {
+    let debates = Debates::new();
+    debates.closed("one", 1);
+    debates.closed("two", 2);
+    drop(debates.open("one", 3));
+    fs::create_dir_all(debates.of("broken", "")).unwrap();
+    fs::write(debates.journal("broken"), "no line of ours\n").unwrap();
+    let found = |since| debates_opened_since(debates.path(), since, "one").unwrap();
+    let both = [debates.path().join("one"), debates.path().join("one-2")];
+    assert_eq!(found(AT), both);
+    debates.list();
+    assert_eq!(found(AT), both);
+    assert_eq!(found(AT + 1), [PathBuf::new(); 0], "opened before");
+    debates.forge_topics();
+    assert_eq!(
+        found(AT),
+        [PathBuf::new(); 0],
+        "it reads no journal in the index"
+    );
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_millis(AT - 1);
+    let journal = File::options().append(true).open(debates.journal("one"));
+    append_bytes(&debates.journal("one-2"), b"{");
+    assert_eq!(found(AT), both[1..], "it was written");
+    journal.unwrap().set_modified(long_ago).unwrap();
+    assert_eq!(found(AT), both[1..], "not written since");
+    let none = debates.path().join("none");
+    assert_eq!(
+        debates_opened_since(&none, 0, "one").unwrap(),
+        [PathBuf::new(); 0]
+    );
+    assert!(!none.exists());
 }

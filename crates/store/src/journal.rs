@@ -167,6 +167,12 @@ pub fn scan_lines(bytes: &[u8], from: Position) -> Scan {
     scan
 }
 
+/// Reads only the first line of a journal; `None` if it is invalid.
+pub fn read_first_line(journal: &[u8]) -> Option<JournalLine> {
+    let (line, _) = split_first_line(journal)?;
+    parse_line(line, &Position::START).ok()
+}
+
 /// Splits off the first line, without its end.
 fn split_first_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut after = bytes;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use agon_caller::system::describe_age;
 use agon_caller::{Caller, Code, Failure, Hint, Notes, find, system};
-use agon_folder::glances_written_since;
+use agon_folder::Glance;
+use agon_index::debates_opened_since;
 use agon_record::spec::Spec;
 use agon_store::{AGON, LockError, LockGuard, RealDisk, STARTING, lock_debate_starts};
 use agon_verdict::status::{RunState, is_same_start};
@@ -107,14 +108,16 @@ fn latest_changes(debates: &Path) -> [Option<SystemTime>; 2] {
 pub(crate) fn find_earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
     let now = system::now_ms();
     let since = now.saturating_sub(REUSED_FOR_MS);
-    let recent =
-        glances_written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
+    let same_topic = debates_opened_since(debates, since, &spec.topic);
     let mut found: Option<EarlierDebate> = None;
-    for (path, glance) in recent {
+    for path in same_topic.map_err(|error| store_failure(&error))? {
+        let Ok(glance) = Glance::read(&RealDisk, &path) else {
+            continue;
+        };
         let newer = found
             .as_ref()
             .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
-        if glance.at_first < since || !newer || !is_same_start(&glance.state.spec, spec) {
+        if !newer || !is_same_start(&glance.state.spec, spec) {
             continue;
         }
         let seen = inspect_debate(&path)?;
@@ -130,17 +133,17 @@ pub(crate) fn find_earlier(debates: &Path, spec: &Spec) -> Result<Option<Earlier
     Ok(found)
 }
 
-/// Notes the latest debate in `debates` on the same question as `spec`, if any.
+/// Returns a note on the latest debate in `debates` on the same question as `spec`, if any.
 ///
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub(crate) fn note_same_question(
+pub(crate) fn same_question_note(
     caller: &Caller,
     debates: &Path,
     spec: &Spec,
     notes: &mut dyn Notes,
-) -> Result<(), Failure> {
+) -> Result<Option<String>, Failure> {
     let plain = |topic: &str| {
         topic
             .trim()
@@ -153,19 +156,18 @@ pub(crate) fn note_same_question(
         .iter()
         .filter(|debate| !debate.record.is_demo && plain(&debate.record.topic) == asked);
     let Some(last) = same.max_by_key(|debate| debate.record.at_first) else {
-        return Ok(());
+        return Ok(None);
     };
     let age = describe_age(last.record.at_first, system::now_ms());
     let name = find::typeable_debate_name(caller, &last.path);
-    notes.note(&format!(
+    Ok(Some(format!(
         "note: {} question was debated {age}: agon show {name}, agon continue {name}",
         if last.record.topic.trim() == spec.topic.trim() {
             "this"
         } else {
             "the same"
         },
-    ));
-    Ok(())
+    )))
 }
 
 /// Returns the outcome of an identical earlier debate: at once if the caller detaches, otherwise
@@ -203,7 +205,9 @@ pub(crate) fn earlier_outcome(
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::sync::Arc;
 
+    use agon_folder::Folder;
     use agon_store::Holder;
 
     use super::*;
@@ -217,6 +221,40 @@ mod tests {
     fn holder(pid: u32) -> LockError {
         let started = "2026-11-27T00:00:00Z".to_owned();
         LockError::Taken(Some(Holder { pid, started }))
+    }
+
+    #[test]
+    fn the_latest_start_that_runs_is_found_with_and_without_an_index() {
+        let dir = tempfile::tempdir().unwrap();
+        let now = system::now_ms();
+        let open = |topic: &str, number: u128, at_ms| {
+            let spec = asked(topic, number);
+            Folder::create(Arc::new(RealDisk), dir.path(), topic, spec, at_ms).unwrap()
+        };
+        let running = [open("one", 1, now), open("one", 2, now - 1_000)];
+        let old = open("one", 3, now - 2 * REUSED_FOR_MS);
+        drop(open("one", 4, now + 1_000));
+        let other = open("two", 5, now);
+        let found = |topic: &str| {
+            let found = find_earlier(dir.path(), &asked(topic, 9)).unwrap();
+            found.map(|found| found.path)
+        };
+        for _ in 0..2 {
+            assert_eq!(found("one").as_deref(), Some(running[0].path()));
+            assert_eq!(found("two").as_deref(), Some(other.path()));
+            assert_eq!(found("three"), None);
+            let mut index = agon_index::Index::open_for_list(dir.path()).unwrap();
+            index.list(&|_| false, &mut || {}).unwrap();
+        }
+        drop(old);
+    }
+
+    fn asked(topic: &str, number: u128) -> Spec {
+        Spec {
+            topic: topic.to_owned(),
+            ulid: number.into(),
+            ..agon_samples::batches::spec()
+        }
     }
 
     #[test]
