@@ -9,11 +9,13 @@ pub mod json_text;
 mod replacement;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom};
+use std::io::{self, ErrorKind, Seek as _, SeekFrom};
+use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use rustix::buffer::spare_capacity;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
 
 pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 
@@ -100,6 +102,25 @@ pub fn read_no_follow(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_from_offset(open_with(path, Links::Refuse)?, 0, max)
 }
 
+/// Reads a file of at most `max` bytes by its name in an open folder; fails if it is a symbolic
+/// link.
+///
+/// # Errors
+///
+/// As [`read_no_follow`].
+pub fn read_at(folder: impl AsFd, name: &str, max: u64) -> io::Result<Vec<u8>> {
+    // Checked before opening too, as in `open_with`.
+    let found = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile {
+        let what = "it is not a regular file";
+        return Err(io::Error::new(ErrorKind::InvalidInput, what));
+    }
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let file = File::from(openat(&folder, name, flags, Mode::empty())?);
+    require_regular(&file.metadata()?)?;
+    read_from_offset(file, 0, max)
+}
+
 /// Reads a text file of at most `max` bytes, following links.
 ///
 /// # Errors
@@ -125,15 +146,29 @@ pub fn read_from_offset(mut file: File, offset: u64, max: u64) -> io::Result<Vec
     if offset > 0 {
         file.seek(SeekFrom::Start(offset))?;
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(left).unwrap_or(0));
-    // Reads one byte over the limit to detect a larger file: the file can grow during the read, and
-    // files in `/proc` do not report their length.
-    file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    // Room for one byte over the limit to detect a larger file: the file can grow during the read,
+    // and files in `/proc` do not report their length.
+    let most = usize::try_from(max.saturating_add(1)).unwrap_or(usize::MAX);
+    // One byte more than the file has, so that the second read finds its end.
+    let mut bytes = Vec::with_capacity(usize::try_from(left + 1).unwrap_or(0));
+    while bytes.len() < most {
+        if bytes.len() == bytes.capacity() {
+            bytes.reserve(MIN_READ.max(bytes.len()));
+        }
+        match rustix::io::read(&file, spare_capacity(&mut bytes)) {
+            Ok(0) => break,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     match bytes.len() as u64 > max {
         true => Err(too_large(max)),
         false => Ok(bytes),
     }
 }
+
+/// Minimum number of bytes asked for after a file's reported length.
+const MIN_READ: usize = 8 << 10;
 
 fn too_large(max: u64) -> io::Error {
     let limit = match max {
