@@ -1,10 +1,9 @@
 //! Finds the files of a source that contain given words.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::decode::decode;
-use crate::manifest::FileKind;
-use crate::source::Source;
 
 // Chosen, not measured: a quarter of a source's maximum (`PinLimits::bytes`). Text beyond it is not
 // searched for words that a cited file lacks. A higher limit would slow down the first search of a
@@ -14,26 +13,29 @@ const MAX_BYTES: u64 = 256 << 20;
 
 /// The files of a source by the words in them.
 #[derive(Debug, Default)]
-pub(crate) struct Index<'a> {
-    paths: Vec<&'a str>,
+pub(crate) struct Index {
+    paths: Vec<String>,
     /// The numbers of the files that contain a word, ascending, by the hash of the word in lower
     /// case.
     files: HashMap<u32, Vec<u32>>,
+    /// Whether every text was available, up to the maximum.
+    complete: bool,
 }
 
-impl<'a> Index<'a> {
-    /// Builds the index, reading every text of the source once.
-    pub(crate) fn new(source: &'a Source) -> Self {
-        let mut index = Self::default();
+impl Index {
+    /// Builds the index of texts, by path; a text is `None` if it is not available.
+    pub(crate) fn new<'a>(texts: impl Iterator<Item = (&'a str, Option<Arc<[u8]>>)>) -> Self {
+        let mut index = Self {
+            complete: true,
+            ..Self::default()
+        };
         let mut read = 0;
-        for (path, entry) in &source.manifest().entries {
-            if entry.kind != FileKind::Text {
-                continue;
-            }
-            let Ok(bytes) = source.text_bytes(path, entry) else {
+        for (path, bytes) in texts {
+            let Some(bytes) = bytes else {
+                index.complete = false;
                 continue;
             };
-            read += entry.bytes;
+            read += bytes.len() as u64;
             if read > MAX_BYTES {
                 break;
             }
@@ -42,9 +44,15 @@ impl<'a> Index<'a> {
         index
     }
 
-    fn add_file(&mut self, path: &'a str, text: &str) {
+    /// Returns whether every text of the source was available, so that another index of the same
+    /// source would be equal.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    fn add_file(&mut self, path: &str, text: &str) {
         let number = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
-        self.paths.push(path);
+        self.paths.push(path.to_owned());
         for word in text.split(|c: char| !c.is_alphanumeric()) {
             if word.is_empty() {
                 continue;
@@ -57,7 +65,7 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the files that may contain all the words, sorted by path; none if `words` is empty.
-    pub(crate) fn files_with_words(&self, words: &[String]) -> Vec<&'a str> {
+    pub(crate) fn files_with_words(&self, words: &[String]) -> Vec<&str> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for word in words {
             match self.files.get(&hash(word)) {
@@ -72,7 +80,7 @@ impl<'a> Index<'a> {
         let in_all = |file: &&u32| others.iter().all(|list| list.binary_search(file).is_ok());
         let files = fewest.iter().filter(in_all);
         files
-            .filter_map(|file| self.paths.get(*file as usize).copied())
+            .filter_map(|file| self.paths.get(*file as usize).map(String::as_str))
             .collect()
     }
 }

@@ -10,7 +10,6 @@ use agon_record::stamp::SourceText;
 use agon_record::text::mask_hidden_characters;
 
 use crate::decode::decode;
-use crate::index::Index;
 use crate::limits::PinLimits;
 use crate::source::disk::{DiskEntry, Folder};
 use crate::source::{Excluded, Source};
@@ -194,7 +193,7 @@ impl ProjectNow {
         let source = self.tree()?;
         let words: Vec<String> = cited.words();
         let mut found = None;
-        for path in Index::new(source).files_with_words(&words) {
+        for path in source.word_index().files_with_words(&words) {
             let entry = source.manifest().entries.get(path)?;
             if path == but {
                 continue;

@@ -39,7 +39,8 @@ const MAX_ELSEWHERE: usize = 3;
 /// Looks up citations in one source, and collects what the stamps depend on.
 ///
 /// The first citation of a file reads that file. The first one whose words are not in its file
-/// reads all texts of the source once, to report where else they occur.
+/// reads all texts of the source once, to report where else they occur. Later resolvers of the same
+/// source, or of a clone of it, need not read them again.
 ///
 /// ```
 /// # use agon_evidence::{Resolver, Source};
@@ -59,7 +60,7 @@ const MAX_ELSEWHERE: usize = 3;
 pub struct Resolver<'a> {
     source: &'a Source,
     paths: Paths<'a>,
-    index: Option<Index<'a>>,
+    index: Option<Arc<Index>>,
     ready: HashMap<String, Arc<Text>>,
     ready_bytes: usize,
     commits: Commits,

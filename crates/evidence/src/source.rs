@@ -8,6 +8,7 @@ use agon_record::stamp::Unchecked;
 
 use crate::archive::{Blobs, EvidenceArchive};
 use crate::commits::{CommitLookup, CommitPathEntry, Commits};
+use crate::index::Index;
 use crate::known::KnownPaths;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
@@ -20,11 +21,12 @@ mod error;
 pub(crate) mod folder;
 pub(crate) mod git;
 mod pin;
+mod reader;
 
 pub use error::PinError;
 pub use pin::Excluded;
+pub use reader::PinnedReader;
 
-use disk::{DiskEntry, Folder};
 use git::{Git, InCommit, NoCommit};
 
 /// The files that citations refer to, as they were when the source was pinned.
@@ -47,6 +49,8 @@ pub struct Source {
     mark: Option<RootMark>,
     /// The known paths, prepared for finding them in prose.
     known: Arc<OnceLock<KnownPaths>>,
+    /// The files by the words in them, once an index was needed and every text was available.
+    index: Arc<OnceLock<Arc<Index>>>,
 }
 
 impl Source {
@@ -147,6 +151,7 @@ impl Source {
             pages: None,
             mark: None,
             known: Arc::default(),
+            index: Arc::default(),
         }
     }
 
@@ -202,6 +207,8 @@ impl Source {
         };
         self.manifest.entries.insert(path.to_owned(), entry);
         self.manifest.given.insert(path.to_owned());
+        self.known = Arc::default();
+        self.index = Arc::default();
         self
     }
 
@@ -258,8 +265,7 @@ impl Source {
     /// Returns the bytes of the pinned text or binary file at `path`; `None` if they are no longer
     /// available.
     pub fn read_pinned(&self, path: &str) -> Option<Arc<[u8]>> {
-        let entry = self.manifest.entries.get(path)?;
-        self.pinned_bytes(path, entry.hash.as_deref()?)
+        self.reader().read(path)
     }
 
     /// Returns the paths of the source, and those that were left out by name.
@@ -287,37 +293,30 @@ impl Source {
         path: &str,
         entry: &ManifestEntry,
     ) -> Result<Arc<[u8]>, Unchecked> {
-        let hash = match (&entry.kind, &entry.hash) {
-            (FileKind::Text, Some(hash)) => hash,
-            (FileKind::Text, None) => return Err(Unchecked::Unreadable),
-            (FileKind::Binary, _) => return Err(Unchecked::Binary),
-            (FileKind::Oversized, _) => return Err(Unchecked::Oversized),
-            (FileKind::LargeFile, _) => return Err(Unchecked::LargeFile),
-            (FileKind::Symlink(_), _) => return Err(Unchecked::Outside),
-        };
-        self.pinned_bytes(path, hash).ok_or(Unchecked::NotKept)
+        self.reader().text_bytes(path, entry)
     }
 
-    /// Returns the bytes with this hash that were pinned at `path`, from memory, the disk or the
-    /// commit.
-    pub(crate) fn pinned_bytes(&self, path: &str, hash: &str) -> Option<Arc<[u8]>> {
-        if let Some(bytes) = self.held.get(hash) {
-            return Some(Arc::clone(bytes));
+    /// Returns a reader of the pinned files, for more than one of them.
+    pub fn reader(&self) -> PinnedReader<'_> {
+        PinnedReader::new(self)
+    }
+
+    /// Returns the files of the source by the words in them.
+    ///
+    /// Reads every text at the first call: O(bytes). Clones of the source share the result.
+    pub(crate) fn word_index(&self) -> Arc<Index> {
+        if let Some(index) = self.index.get() {
+            return Arc::clone(index);
         }
-        let root = self.root.as_ref()?;
-        let is_it = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
-        match Folder::new(root.clone()).read_entry(path, self.limits.file_bytes) {
-            DiskEntry::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
-            _ => {}
-        }
-        // The file has changed on disk since it was pinned, but the commit may still have it.
-        let commit = self.manifest.commit.as_deref()?;
-        match self
-            .open_git()?
-            .read_in_commit(commit, path, self.limits.file_bytes)
-        {
-            Ok(InCommit::File(bytes)) if is_it(&bytes) => Some(bytes.into()),
-            Ok(_) | Err(_) => None,
+        let reader = self.reader();
+        let texts = self.manifest.entries.iter();
+        let texts = texts.filter(|(_, entry)| entry.kind == FileKind::Text && entry.hash.is_some());
+        let texts = texts.map(|(path, entry)| (path.as_str(), reader.text_bytes(path, entry).ok()));
+        let index = Arc::new(Index::new(texts));
+        match index.is_complete() {
+            true => Arc::clone(self.index.get_or_init(|| index)),
+            // A text that is missing now may be available again later.
+            false => index,
         }
     }
 
@@ -423,3 +422,6 @@ fn is_commit_prefix(name: &str, commit: &str) -> bool {
 
 /// The contents of files by their hash, while they are collected.
 type BlobsByHash = HashMap<String, Arc<[u8]>>;
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,6 @@ use agon_record::stamp::{Absent, Location, Stamp};
 
 use super::{MAX_ELSEWHERE, Resolver};
 use crate::anchor::{Anchor, Weight};
-use crate::index::Index;
 use crate::manifest::ManifestEntry;
 
 // Two characters cover a typing error or an extra `s`; a larger difference means another name.
@@ -66,7 +65,8 @@ impl Resolver<'_> {
             return Vec::new();
         }
         let source = self.source;
-        let index = self.index.get_or_insert_with(|| Index::new(source));
+        let index = self.index.get_or_insert_with(|| source.word_index());
+        let index = Arc::clone(index);
         let mut places = Vec::new();
         for file in index.files_with_words(&anchor.required_words()) {
             let Some(entry) = source.manifest().entries.get(file) else {

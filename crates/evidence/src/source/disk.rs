@@ -1,17 +1,45 @@
 //! Reads the files of a folder without ever following a symbolic link.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, readlinkat, statat};
+use rustix::io::Errno;
+
+// A process may have 1,024 open files by default on Linux, and several folders are read at once.
+/// Maximum number of folders that are kept open; deeper ones are opened again for each file.
+const MAX_KEPT: usize = 24;
 
 /// A folder; nothing outside it is read.
+///
+/// Every path is opened folder by folder, each relative to the one above, and none of them may be a
+/// symbolic link. The folders on the way to the last file stay open, so reading sorted paths costs
+/// one more system call for each folder, not for each folder of each file.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// The canonical path of the folder, with which a symbolic link inside it can be detected.
+    /// The canonical path of the folder.
     path: PathBuf,
-    /// The folders inside it that were checked, and whether a symbolic link leads to each.
-    real: RefCell<HashMap<String, bool>>,
+    /// The folder itself and those on the way to the last file that was read, the outermost first.
+    way: RefCell<Vec<OpenFolder>>,
+}
+
+#[derive(Debug)]
+struct OpenFolder {
+    /// Its name in the one above; empty for the outermost.
+    name: String,
+    opened: Arc<OwnedFd>,
+}
+
+/// What happens to a folder that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// It cannot be opened.
+    Fails,
+    /// It is created, readable only by its owner.
+    IsCreated,
 }
 
 /// The entry on disk at a path.
@@ -38,7 +66,7 @@ impl Folder {
     pub(crate) fn new(path: PathBuf) -> Self {
         Self {
             path,
-            real: RefCell::default(),
+            way: RefCell::default(),
         }
     }
 
@@ -48,33 +76,91 @@ impl Folder {
 
     /// Reads what is at a path in the folder; `/` separates the parts.
     pub(crate) fn read_entry(&self, path: &str, most: u64) -> DiskEntry {
-        if !self.has_link_free_parent(path) {
-            return match self.has_parent(path) {
-                true => DiskEntry::Unreadable,
-                false => DiskEntry::Nothing,
-            };
-        }
-        let full = self.path.join(path);
-        let Ok(meta) = full.symlink_metadata() else {
-            return DiskEntry::Nothing;
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let parent = match self.open_folder(parent, Missing::Fails) {
+            Ok(parent) => parent,
+            Err(error) if error.kind() == ErrorKind::NotADirectory && self.is_real(parent) => {
+                return DiskEntry::Nothing;
+            }
+            Err(_) if self.has_parent(path) => return DiskEntry::Unreadable,
+            Err(_) => return DiskEntry::Nothing,
         };
-        let kind = meta.file_type();
-        if kind.is_symlink() {
-            let target = std::fs::read_link(&full);
-            return target.map_or(DiskEntry::Unreadable, |target| {
-                DiskEntry::Link(target.to_string_lossy().into_owned())
-            });
-        }
-        if kind.is_dir() {
+        if name.is_empty() {
             return DiskEntry::Directory;
         }
-        if !kind.is_file() {
-            return DiskEntry::Special;
+        let Ok(found) = statat(&*parent, name, AtFlags::SYMLINK_NOFOLLOW) else {
+            return DiskEntry::Nothing;
+        };
+        match FileType::from_raw_mode(found.st_mode) {
+            FileType::Symlink => {
+                let target = readlinkat(&*parent, name, Vec::new());
+                target.map_or(DiskEntry::Unreadable, |target| {
+                    DiskEntry::Link(target.to_string_lossy().into_owned())
+                })
+            }
+            FileType::Directory => DiskEntry::Directory,
+            FileType::RegularFile => match u64::try_from(found.st_size) {
+                Ok(bytes) if bytes <= most => read_regular_file(&parent, name, most),
+                Ok(bytes) => DiskEntry::Oversized(bytes),
+                Err(_) => DiskEntry::Unreadable,
+            },
+            _ => DiskEntry::Special,
         }
-        if meta.len() > most {
-            return DiskEntry::Oversized(meta.len());
+    }
+
+    /// Opens a folder by its path in this one, without following a symbolic link.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing and is not created, or a part of the path is not a folder.
+    pub(crate) fn open_folder(&self, path: &str, missing: Missing) -> io::Result<Arc<OwnedFd>> {
+        let mut way = self.way.borrow_mut();
+        if way.is_empty() {
+            way.push(OpenFolder {
+                name: String::new(),
+                opened: open_real_folder(CWD, &self.path)?,
+            });
         }
-        read_regular_file(&full, most)
+        let [outermost, ..] = way.as_slice() else {
+            return Err(ErrorKind::NotFound.into());
+        };
+        let mut at = Arc::clone(&outermost.opened);
+        if path.is_empty() {
+            return Ok(at);
+        }
+        for (depth, name) in path.split('/').enumerate() {
+            // These names would lead to a folder above or to the same one.
+            if matches!(name, "" | "." | "..") {
+                return Err(ErrorKind::InvalidInput.into());
+            }
+            let depth = depth + 1;
+            if let Some(known) = way.get(depth).filter(|known| known.name == name) {
+                at = Arc::clone(&known.opened);
+                continue;
+            }
+            at = match open_real_folder(&*at, name) {
+                Err(error)
+                    if error.kind() == ErrorKind::NotFound && missing == Missing::IsCreated =>
+                {
+                    create_folder(&at, name)?
+                }
+                opened => opened?,
+            };
+            way.truncate(depth);
+            if way.len() == depth && depth < MAX_KEPT {
+                way.push(OpenFolder {
+                    name: name.to_owned(),
+                    opened: Arc::clone(&at),
+                });
+            }
+        }
+        Ok(at)
+    }
+
+    /// Returns whether no part of `path` is a symbolic link.
+    fn is_real(&self, path: &str) -> bool {
+        let expected = self.path.join(path);
+        expected.canonicalize().is_ok_and(|it| it == expected)
     }
 
     /// Returns whether every folder on the way to `path` exists, even as a broken link.
@@ -88,28 +174,31 @@ impl Folder {
             })
         })
     }
+}
 
-    /// Returns whether every folder on the way to `path` is real, not a symbolic link.
-    fn has_link_free_parent(&self, path: &str) -> bool {
-        let Some((parent, _)) = path.rsplit_once('/') else {
-            return true;
-        };
-        if let Some(real) = self.real.borrow().get(parent) {
-            return *real;
-        }
-        let expected = self.path.join(parent);
-        let real = expected.canonicalize().is_ok_and(|it| it == expected);
-        self.real.borrow_mut().insert(parent.to_owned(), real);
-        real
+/// Opens a folder as a handle, which needs no permission to list it; fails for a symbolic link.
+fn open_real_folder(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<Arc<OwnedFd>> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(Arc::new(openat(parent, name, flags, Mode::empty())?))
+}
+
+/// Creates a folder that only its owner can read, unless another thread has just created it.
+fn create_folder(parent: &OwnedFd, name: &str) -> io::Result<Arc<OwnedFd>> {
+    match mkdirat(parent, name, Mode::RWXU) {
+        Ok(()) | Err(Errno::EXIST) => open_real_folder(parent, name),
+        Err(error) => Err(error.into()),
     }
 }
 
-fn read_regular_file(path: &Path, most: u64) -> DiskEntry {
+fn read_regular_file(parent: &OwnedFd, name: &str, most: u64) -> DiskEntry {
     // Since it was checked, the file may have grown, or become a link or a pipe, so check again.
-    match agon_files::read_no_follow(path, most) {
+    match agon_files::read_at(parent, name, most) {
         Ok(bytes) => DiskEntry::Bytes(bytes),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => DiskEntry::Oversized(most + 1),
         Err(error) if error.kind() == ErrorKind::InvalidInput => DiskEntry::Special,
         Err(_) => DiskEntry::Unreadable,
     }
 }
+
+#[cfg(test)]
+mod tests;

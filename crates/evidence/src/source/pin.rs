@@ -10,6 +10,7 @@ use crate::commits::Commits;
 use crate::decode::utf16_encoding;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope};
+use crate::parallel::in_parallel;
 use crate::path::{CitedPath, parse_cited_path};
 use crate::source::allowance::Allowance;
 
@@ -46,9 +47,7 @@ pub(super) fn pin_tree(
         for (path, why) in listed.left_out {
             pin.leave_out_unless_excluded(path, why)?;
         }
-        for path in listed.files {
-            pin.add_file(path, None, &mut spent)?;
-        }
+        pin.add_files(listed.files, None, &mut spent)?;
         return Ok(pin.into_source());
     };
     let listing = git.list_files(&mut spent)?;
@@ -178,6 +177,64 @@ impl Excluded<'_> {
     }
 }
 
+/// A file that was read, or why it was not.
+enum ReadFile {
+    /// It is in an excluded folder.
+    Excluded,
+    /// It is the same as in the commit, and only changed files are pinned; with its size.
+    OutOfScope(u64),
+    /// Its entry, and its bytes if they must be kept.
+    Entry(ManifestEntry, Option<Vec<u8>>),
+    /// What is at its path instead.
+    Unread(DiskEntry),
+}
+
+/// How files are read and compared with the commit.
+#[derive(Clone, Copy)]
+struct ReadRules<'a> {
+    excluded: Excluded<'a>,
+    max_bytes: u64,
+    scope: Scope,
+    /// The files of the commit, if there is one.
+    committed: Option<&'a CommittedFiles>,
+}
+
+/// The files of a commit, by path, with the id of their content.
+type CommittedFiles = HashMap<String, gix::ObjectId>;
+
+impl ReadRules<'_> {
+    /// Reads a file and compares it with the commit.
+    fn read(&self, at: &Folder, path: &str) -> ReadFile {
+        if self.excluded.has(path) {
+            return ReadFile::Excluded;
+        }
+        match at.read_entry(path, self.max_bytes) {
+            DiskEntry::Bytes(bytes) => self.make_entry(path, bytes),
+            other => ReadFile::Unread(other),
+        }
+    }
+
+    /// Returns the entry of a file that was read, if it is in scope, with its bytes unless the
+    /// commit has the same.
+    fn make_entry(&self, path: &str, bytes: Vec<u8>) -> ReadFile {
+        let (change, saved) = match self.committed.map(|files| files.get(path)) {
+            None => (Change::None, false),
+            Some(None) => (Change::New, false),
+            Some(Some(id)) => compare_with_commit(&bytes, *id),
+        };
+        if self.scope == Scope::Changes && change == Change::None {
+            return ReadFile::OutOfScope(bytes.len() as u64);
+        }
+        let entry = entry_for_bytes(&bytes, change);
+        let is_unsaved = !saved && entry.kind == FileKind::Text;
+        ReadFile::Entry(entry, is_unsaved.then_some(bytes))
+    }
+}
+
+// With files of the maximum size (`PinLimits::file_bytes`), a batch has 128 MiB.
+/// Number of files that are read before the limits are checked.
+const BATCH: usize = 64;
+
 /// A source while it is being pinned.
 struct Pin<'a> {
     at: &'a Folder,
@@ -219,46 +276,101 @@ impl<'a> Pin<'a> {
             }
         }
         let committed = listing.commit.is_some().then_some(&listing.committed);
-        for path in listing.files {
-            self.add_file(path, committed, spent)?;
+        self.add_files(listing.files, committed, spent)
+    }
+
+    /// Pins files, which several threads read and hash.
+    fn add_files(
+        &mut self,
+        paths: Vec<String>,
+        committed: Option<&CommittedFiles>,
+        spent: &mut Allowance<'_>,
+    ) -> Result<(), PinError> {
+        let rules = self.read_rules(committed);
+        let root = self.at.path();
+        let mut paths = paths.into_iter();
+        loop {
+            let batch: Vec<String> = paths.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let parts = in_parallel(
+                &batch,
+                |_| 0,
+                |part| {
+                    let at = Folder::new(root.to_owned());
+                    let read = part.iter().map(|path| rules.read(&at, path));
+                    read.collect::<Vec<_>>()
+                },
+            );
+            for (path, read) in batch.iter().zip(parts.into_iter().flatten()) {
+                self.add_read_file(path, read, spent)?;
+            }
         }
-        Ok(())
     }
 
     /// Pins one file; `committed` contains the files of the commit, if there is one.
     fn add_file(
         &mut self,
         path: String,
-        committed: Option<&HashMap<String, gix::ObjectId>>,
+        committed: Option<&CommittedFiles>,
         spent: &mut Allowance<'_>,
     ) -> Result<(), PinError> {
-        if self.excluded.has(&path) {
-            return Ok(());
+        let read = self.read_rules(committed).read(self.at, &path);
+        self.add_read_file(&path, read, spent)
+    }
+
+    fn read_rules<'b>(&self, committed: Option<&'b CommittedFiles>) -> ReadRules<'b>
+    where
+        'a: 'b,
+    {
+        ReadRules {
+            excluded: self.excluded,
+            max_bytes: self.limits.file_bytes,
+            scope: self.manifest.scope,
+            committed,
         }
-        let entry = match self.at.read_entry(&path, self.limits.file_bytes) {
-            DiskEntry::Bytes(bytes) => {
-                spent.count_file(bytes.len() as u64)?;
-                self.make_entry(&path, bytes, committed, spent)
+    }
+
+    /// Adds a file that was read, within the limits.
+    fn add_read_file(
+        &mut self,
+        path: &str,
+        read: ReadFile,
+        spent: &mut Allowance<'_>,
+    ) -> Result<(), PinError> {
+        let path = path.to_owned();
+        let entry = match read {
+            ReadFile::Excluded => return Ok(()),
+            ReadFile::OutOfScope(bytes) => return spent.count_file(bytes),
+            ReadFile::Entry(entry, unsaved) => {
+                spent.count_file(entry.bytes)?;
+                self.manifest.dirty |= entry.change != Change::None;
+                if let (Some(bytes), Some(hash)) = (unsaved, &entry.hash)
+                    && spent.reserve_memory(entry.bytes)
+                {
+                    self.held.insert(hash.clone(), bytes.into());
+                }
+                entry
             }
-            DiskEntry::Oversized(bytes) => {
+            ReadFile::Unread(DiskEntry::Oversized(bytes)) => {
                 spent.count_file(0)?;
-                Some(oversized_entry(bytes))
+                oversized_entry(bytes)
             }
-            DiskEntry::Link(target) => {
+            ReadFile::Unread(DiskEntry::Link(target)) => {
                 spent.count_file(0)?;
-                Some(link_entry(target))
+                link_entry(target)
             }
-            DiskEntry::Special | DiskEntry::Directory => {
+            ReadFile::Unread(DiskEntry::Special | DiskEntry::Directory) => {
                 return self.leave_out(path, LeftOut::Special);
             }
-            DiskEntry::Unreadable => return self.leave_out(path, LeftOut::Unreadable),
             // The file's name is not valid Unicode, so the converted path does not exist.
-            DiskEntry::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
-                return self.leave_out(path, LeftOut::Unreadable);
+            ReadFile::Unread(DiskEntry::Nothing) if !path.contains(char::REPLACEMENT_CHARACTER) => {
+                return self.leave_out(path, LeftOut::Deleted);
             }
-            DiskEntry::Nothing => return self.leave_out(path, LeftOut::Deleted),
+            ReadFile::Unread(_) => return self.leave_out(path, LeftOut::Unreadable),
         };
-        self.manifest.entries.extend(entry.map(|it| (path, it)));
+        self.manifest.entries.insert(path, entry);
         Ok(())
     }
 
@@ -273,35 +385,6 @@ impl<'a> Pin<'a> {
         self.manifest.dirty |= why == LeftOut::Deleted;
         self.manifest.left_out.insert(path, why);
         Ok(())
-    }
-
-    /// Returns the entry of a file that was read, if it is in scope. Keeps its bytes unless the
-    /// commit has the same.
-    fn make_entry(
-        &mut self,
-        path: &str,
-        bytes: Vec<u8>,
-        committed: Option<&HashMap<String, gix::ObjectId>>,
-        spent: &mut Allowance<'_>,
-    ) -> Option<ManifestEntry> {
-        let (change, saved) = match committed.map(|files| files.get(path)) {
-            None => (Change::None, false),
-            Some(None) => (Change::New, false),
-            Some(Some(id)) => compare_with_commit(&bytes, *id),
-        };
-        if self.manifest.scope == Scope::Changes && change == Change::None {
-            return None;
-        }
-        self.manifest.dirty |= change != Change::None;
-        let entry = entry_for_bytes(&bytes, change);
-        if !saved
-            && entry.kind == FileKind::Text
-            && let Some(hash) = &entry.hash
-            && spent.reserve_memory(entry.bytes)
-        {
-            self.held.insert(hash.clone(), bytes.into());
-        }
-        Some(entry)
     }
 
     /// Returns an error if a named file is not a readable text.
@@ -338,6 +421,7 @@ impl<'a> Pin<'a> {
             pages: None,
             mark: None,
             known: Default::default(),
+            index: Default::default(),
         }
     }
 }
