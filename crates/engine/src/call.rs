@@ -12,7 +12,7 @@ use agon_interview::Interview;
 use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
-use agon_record::id::{AskKey, Stage};
+use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_redact::{Redactor, unescape_printable};
@@ -28,6 +28,7 @@ use crate::live_text::RedactingListener;
 use crate::observer::Listener;
 use crate::own_folder::{strip_folder_paths, strip_private_paths};
 use crate::run_context::RunContext;
+use crate::seat_folders::SeatFolders;
 use crate::seat_sessions::seat_findings;
 use crate::sessions::{SavedSession, SessionLease, Sessions};
 
@@ -65,6 +66,20 @@ pub(crate) enum SessionAfterCall {
     On(SavedSession),
     /// It must be ended.
     Over(Box<dyn Session>),
+}
+
+impl SessionAfterCall {
+    /// Ends a conversation that would continue, and waits until its tool has ended.
+    async fn into_ended(self) -> Self {
+        match self {
+            Self::On(kept) => {
+                let mut session = kept.into_session();
+                session.close().await;
+                Self::Over(session)
+            }
+            ended @ (Self::None | Self::Over(_)) => ended,
+        }
+    }
 }
 
 impl fmt::Debug for SessionAfterCall {
@@ -201,25 +216,21 @@ impl PreparedCall {
             .as_ref()
             .map(|hearing| hearing as &dyn OutputListener);
         let (said, mut after) = self.ask_agent(&table, &cancel, hears).await;
-        if let (Some(_), SessionAfterCall::Over(session)) = (&places, &mut after) {
-            // Wait until the tool has ended, because it may change files until then.
-            session.close().await;
-        }
         let changed = match places {
             None => Vec::new(),
-            // A check that panics counts as having found no changes.
-            Some(places) => spawn_blocking(move || places.changed_files(turn))
-                .await
-                .unwrap_or_default(),
-        };
-        let after = match after {
-            // The next call gets a new folder, so this conversation cannot continue.
-            SessionAfterCall::On(kept) if !changed.is_empty() => {
-                SessionAfterCall::Over(kept.into_session())
+            Some(places) => {
+                if let SessionAfterCall::Over(session) = &mut after {
+                    // Wait until the tool has ended, because it may change files until then.
+                    session.close().await;
+                }
+                let changed = changed_files(&places, turn).await;
+                let keeps_folder = matches!(&after, SessionAfterCall::On(_)) && changed.is_empty();
+                if !keeps_folder {
+                    after = after.into_ended().await;
+                    return_folder(&places, turn).await;
+                }
+                changed
             }
-            after @ (SessionAfterCall::None
-            | SessionAfterCall::On(_)
-            | SessionAfterCall::Over(_)) => after,
         };
         let changed = redacted_changed_files(&table, changed);
         CallOutcome {
@@ -437,6 +448,21 @@ fn redacted_changed_files(table: &RunContext, mut changed: Vec<String>) -> Vec<S
         changed.push(format!("and {more} more"));
     }
     changed
+}
+
+/// Returns the files that changed in the folder of `turn`'s seat. A check that panics counts as
+/// having found no changes.
+async fn changed_files(places: &Arc<dyn SeatFolders>, turn: TurnId) -> Vec<String> {
+    let places = Arc::clone(places);
+    let check = spawn_blocking(move || places.changed_files(turn));
+    check.await.unwrap_or_default()
+}
+
+/// Returns the folder of `turn`'s seat. If that panics, the folder stays lent to the seat.
+async fn return_folder(places: &Arc<dyn SeatFolders>, turn: TurnId) {
+    let places = Arc::clone(places);
+    let returned = spawn_blocking(move || places.return_folder(turn));
+    returned.await.unwrap_or_default();
 }
 
 /// Returns the folder that the tool of `key`'s seat reads in; `None` if it runs in an empty one.

@@ -1,4 +1,4 @@
-//! The folders that tools may read: a working copy of the project for each seat.
+//! The folders that tools may read: working copies of the project, lent to one seat at a time.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,29 +12,44 @@ use agon_record::spec::Repo;
 
 /// Provides each seat with a folder to read.
 pub trait SeatFolders: fmt::Debug + Send + Sync {
-    /// Returns the folder of `turn`'s seat, creating it on first use.
+    /// Lends a folder to `turn`'s seat until it is returned, creating it if necessary. Until then,
+    /// no other seat gets the same one.
     ///
     /// # Errors
     ///
     /// The reason, as a sentence, if it cannot be created.
     fn folder(&self, turn: TurnId) -> Result<PathBuf, String>;
 
-    /// Returns the files in that folder that have changed since it was created. If there are any,
-    /// the next call gets a new folder.
+    /// Returns the files in that folder that have changed since it was lent. If there are any, it
+    /// must be returned.
     fn changed_files(&self, turn: TurnId) -> Vec<String>;
+
+    /// Returns the folder of `turn`'s seat, whose tool must have ended. Undoes every change in it,
+    /// so that the next seat gets the same files.
+    fn return_folder(&self, turn: TurnId);
 }
 
-/// Working copies of a pinned source.
+/// Working copies of a pinned source, each of which one seat uses at a time.
+///
+/// A tool runs as the user and could change any copy, so seats that answer at the same time have
+/// different ones. Seats that answer one after another share a copy.
 #[derive(Debug)]
 pub struct Copies {
     source: Arc<Source>,
     /// Paths that are not copied: see [`Copies::new`].
     kept_out: Vec<String>,
     private: PrivatePlaces,
-    made: Mutex<BTreeMap<Owner, SeatFolder>>,
+    copies: Mutex<LentCopies>,
 }
 
-/// The owner of a copy; the judge has another copy for the swapped ruling.
+#[derive(Debug, Default)]
+struct LentCopies {
+    lent: BTreeMap<Owner, SeatFolder>,
+    free: Vec<SeatFolder>,
+}
+
+/// The user of a copy; the judge has another copy for the swapped ruling, which may be asked for at
+/// the same time.
 type Owner = (Seat, bool);
 
 #[derive(Debug)]
@@ -60,7 +75,7 @@ impl Copies {
             source,
             kept_out: kept_out.collect(),
             private,
-            made: Mutex::default(),
+            copies: Mutex::default(),
         }
     }
 
@@ -99,24 +114,33 @@ impl Copies {
 
 impl SeatFolders for Copies {
     fn folder(&self, turn: TurnId) -> Result<PathBuf, String> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = made.get(&copy_owner(turn)) {
-            return Ok(place.copy.folder().to_owned());
-        }
-        let place = self.make_copy()?;
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let owner = copy_owner(turn);
+        let mut place = match copies.lent.remove(&owner).or_else(|| copies.free.pop()) {
+            Some(place) => place,
+            None => self.make_copy()?,
+        };
+        place.copy.give_to_tool();
         let folder = place.copy.folder().to_owned();
-        made.insert(copy_owner(turn), place);
+        copies.lent.insert(owner, place);
         Ok(folder)
     }
 
     fn changed_files(&self, turn: TurnId) -> Vec<String> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = made.get(&copy_owner(turn));
-        let changed = place.map_or_else(Vec::new, |place| place.copy.changed_files());
-        if !changed.is_empty() {
-            made.remove(&copy_owner(turn));
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = copies.lent.get_mut(&copy_owner(turn));
+        place.map_or_else(Vec::new, |place| place.copy.changed_files())
+    }
+
+    fn return_folder(&self, turn: TurnId) {
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut place) = copies.lent.remove(&copy_owner(turn)) else {
+            return;
+        };
+        // A copy that cannot be restored is removed; the next seat that needs one gets a new copy.
+        if place.copy.restore(&self.source).is_ok() {
+            copies.free.push(place);
         }
-        changed
     }
 }
 
@@ -141,6 +165,11 @@ pub fn is_excluded_path(path: &str, kept_out: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use agon_evidence::PinLimits;
+
     use super::*;
 
     #[test]
@@ -164,5 +193,72 @@ mod tests {
         ] {
             assert!(!is_excluded_path(there, &out), "{there}");
         }
+    }
+
+    /// A project of one file, and copies of it.
+    fn copies() -> (tempfile::TempDir, Copies) {
+        let temp = tempfile::tempdir().unwrap();
+        let project = temp.path().join("project");
+        fs::create_dir(&project).unwrap();
+        fs::write(project.join("a.txt"), "pinned\n").unwrap();
+        let source = Source::pin_tree(&project, &PinLimits::default()).unwrap();
+        let private = PrivatePlaces::new(Some(temp.path()), temp.path());
+        let copies = Copies::new(Arc::new(source), &Repo::default(), Vec::new(), private);
+        (temp, copies)
+    }
+
+    fn text(folder: &Path) -> String {
+        fs::read_to_string(folder.join("a.txt")).unwrap()
+    }
+
+    fn write(folder: &Path) {
+        fs::remove_file(folder.join("a.txt")).unwrap();
+        fs::write(folder.join("a.txt"), "written by a seat\n").unwrap();
+        fs::write(folder.join("left.txt"), "for the next seat\n").unwrap();
+    }
+
+    const PRO: TurnId = TurnId::round(1, Seat::Proposer);
+    const CHA: TurnId = TurnId::round(1, Seat::Challenger);
+
+    #[test]
+    fn seats_that_answer_one_after_another_share_a_copy_and_nothing_that_one_wrote() {
+        let (temp, copies) = copies();
+        let first = copies.folder(PRO).unwrap();
+        write(&first);
+        assert_eq!(copies.changed_files(PRO), ["a.txt", "left.txt"]);
+        copies.return_folder(PRO);
+        let second = copies.folder(CHA).unwrap();
+        assert_eq!(second, first);
+        assert_eq!(text(&second), "pinned\n");
+        assert!(!second.join("left.txt").exists());
+        assert_eq!(copies.changed_files(CHA), Vec::<String>::new());
+        assert_eq!(text(&temp.path().join("project")), "pinned\n");
+    }
+
+    #[test]
+    fn seats_that_answer_at_the_same_time_have_different_copies() {
+        let (_temp, copies) = copies();
+        let (first, second) = (copies.folder(PRO).unwrap(), copies.folder(CHA).unwrap());
+        write(&first);
+        assert_eq!(text(&second), "pinned\n");
+        assert_eq!(copies.changed_files(CHA), Vec::<String>::new());
+        // A conversation that continues keeps its folder.
+        assert_eq!(copies.folder(CHA).unwrap(), second);
+        copies.return_folder(PRO);
+        copies.return_folder(CHA);
+        let next = copies.folder(TurnId::round(2, Seat::Proposer)).unwrap();
+        assert!([&first, &second].contains(&&next));
+        assert_eq!(text(&next), "pinned\n");
+    }
+
+    #[test]
+    fn a_copy_that_cannot_be_restored_is_replaced() {
+        let (_temp, copies) = copies();
+        let first = copies.folder(PRO).unwrap();
+        fs::rename(&first, first.with_file_name("moved")).unwrap();
+        assert_eq!(copies.changed_files(PRO), ["a.txt"]);
+        copies.return_folder(PRO);
+        assert!(!first.parent().unwrap().exists());
+        assert_eq!(text(&copies.folder(CHA).unwrap()), "pinned\n");
     }
 }

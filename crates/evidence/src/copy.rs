@@ -1,27 +1,53 @@
 //! A copy of a source on disk, for a tool to read.
 
-use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{DirBuilder, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::fd::AsFd;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rustix::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
+use rustix::io::Errno;
 
 use crate::manifest::FileKind;
+use crate::parallel::in_parallel;
 use crate::path::stays_inside;
 use crate::source::Source;
-use crate::source::disk::{DiskEntry, Folder};
-use crate::source::folder::list_all_paths;
+use crate::source::disk::{Folder, Missing};
+
+mod compare;
+mod restore;
+mod stamp;
+
+use stamp::{FileStamp, FolderStamp};
 
 /// A working copy: a folder with copies of a source's files, which must not be changed.
+///
+/// What a tool changes nevertheless is found by [`Self::changed_files`] and undone by
+/// [`Self::restore`], so the next tool gets the pinned files again.
 #[derive(Debug)]
 pub struct WorkingCopy {
     folder: PathBuf,
-    /// The hash of every file, by its path in the folder.
-    files: BTreeMap<String, String>,
+    /// The files, by their path in the folder.
+    files: BTreeMap<String, CopiedFile>,
+    /// The folders, by their path; the copy itself has an empty one.
+    folders: BTreeMap<String, FolderStamp>,
     /// The size of the largest file, in bytes.
     longest: u64,
     /// How many text files are no longer available with their pinned content.
     missing: usize,
+    /// Since when a tool may have changed it.
+    given: SystemTime,
+}
+
+/// A file of a working copy.
+#[derive(Clone, Debug)]
+struct CopiedFile {
+    hash: String,
+    /// Its state when it last had this hash.
+    stamp: FileStamp,
 }
 
 /// The reason why a working copy could not be made.
@@ -35,13 +61,21 @@ pub struct CopyError {
     pub cause: io::Error,
 }
 
+impl CopyError {
+    fn new(path: impl Into<PathBuf>, cause: io::Error) -> Self {
+        let path = path.into();
+        Self { path, cause }
+    }
+}
+
 impl Source {
     /// Writes the pinned files for which `wanted` returns true into `folder`, which it creates.
     ///
-    /// The files have their pinned content, are read-only, and only the owner can read them.
-    /// Symbolic links, large files and Git LFS pointers are left out. A file that has changed is
-    /// left out if nothing has its pinned content; [`WorkingCopy::missing_text_count`] counts such
-    /// text files. O(bytes).
+    /// The files have their pinned content, are read-only, and only the owner can read them. None
+    /// shares its storage with a file of the project in a way that a write to one of them would
+    /// reach the other. Symbolic links, large files and Git LFS pointers are left out. A file that
+    /// has changed is left out if nothing has its pinned content;
+    /// [`WorkingCopy::missing_text_count`] counts such text files. O(bytes), on several threads.
     ///
     /// # Errors
     ///
@@ -51,59 +85,80 @@ impl Source {
         folder: &Path,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<WorkingCopy, CopyError> {
-        let failed = |path: &Path, cause| CopyError {
-            path: path.to_owned(),
-            cause,
-        };
-        create_private_folder(folder).map_err(|cause| failed(folder, cause))?;
+        let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
         // A symbolic link in the path of the copy itself is allowed, so resolve it.
-        let folder = &folder
-            .canonicalize()
-            .map_err(|cause| failed(folder, cause))?;
-        let mut copy = WorkingCopy {
-            folder: folder.clone(),
-            files: BTreeMap::new(),
-            longest: 0,
-            missing: 0,
-        };
-        let entries = &self.manifest().entries;
-        for (path, entry) in entries.iter().filter(|(path, _)| wanted(path)) {
-            let (FileKind::Text | FileKind::Binary, Some(hash)) = (&entry.kind, &entry.hash) else {
-                continue;
-            };
+        let resolved = created.and_then(|()| folder.canonicalize());
+        let folder = resolved.map_err(|cause| CopyError::new(folder, cause))?;
+        let entries = self.manifest().entries.iter();
+        let entries = entries.filter(|(path, entry)| {
+            let is_copied = matches!(entry.kind, FileKind::Text | FileKind::Binary);
             // Anybody may have written the manifest's folder, so check each path.
-            if !stays_inside(path) {
-                continue;
-            }
-            let Some(bytes) = self.read_pinned(path) else {
-                copy.missing += usize::from(entry.kind == FileKind::Text);
-                continue;
-            };
-            let full = folder.join(path);
-            let parent = full.parent().unwrap_or(folder);
-            create_private_folder(parent).map_err(|cause| failed(parent, cause))?;
-            replace_with_read_only_file(&full, &bytes).map_err(|cause| failed(&full, cause))?;
-            copy.longest = copy.longest.max(bytes.len() as u64);
-            copy.files.insert(path.clone(), hash.clone());
+            is_copied && entry.hash.is_some() && stays_inside(path) && wanted(path)
+        });
+        let entries: Vec<_> = entries.collect();
+        let parts = in_parallel(
+            &entries,
+            |(_, entry)| entry.bytes,
+            |part| {
+                let (reader, target) = (self.reader(), Folder::new(folder.clone()));
+                let mut files = Vec::new();
+                let mut missing = 0;
+                for (path, entry) in part {
+                    let Some(bytes) = reader.read(path) else {
+                        missing += usize::from(entry.kind == FileKind::Text);
+                        continue;
+                    };
+                    let stamp = write_file(&target, path, &bytes)?;
+                    let hash = entry.hash.clone().unwrap_or_default();
+                    files.push(((*path).clone(), CopiedFile { hash, stamp }));
+                }
+                Ok((files, missing))
+            },
+        );
+        let (mut files, mut missing) = (BTreeMap::new(), 0);
+        for part in parts {
+            let (copied, lost) = part?;
+            files.extend(copied);
+            missing += lost;
         }
+        let mut copy = WorkingCopy {
+            folders: BTreeMap::new(),
+            longest: files
+                .values()
+                .map(|file| file.stamp.bytes())
+                .max()
+                .unwrap_or(0),
+            folder,
+            files,
+            missing,
+            given: SystemTime::now(),
+        };
+        copy.stamp_folders()?;
         Ok(copy)
     }
 }
 
-/// Creates a folder that only its owner can read, with its missing parents.
-fn create_private_folder(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+/// Writes a read-only file into `target`, replacing a file at its path.
+fn write_file(target: &Folder, path: &str, bytes: &[u8]) -> Result<FileStamp, CopyError> {
+    let failed = |cause| CopyError::new(target.path().join(path), cause);
+    let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let parent = target.open_folder(parent, Missing::IsCreated);
+    let parent = parent.map_err(failed)?;
+    let file = match create_file(&*parent, name) {
+        // Replaced, not overwritten: it is read-only, and may be a link.
+        Err(Errno::EXIST) => {
+            unlinkat(&*parent, name, AtFlags::empty()).and_then(|()| create_file(&*parent, name))
+        }
+        created => created,
+    };
+    let mut file = file.map_err(|cause| failed(cause.into()))?;
+    let written = file.write_all(bytes).and_then(|()| file.metadata());
+    written.map(|state| FileStamp::new(&state)).map_err(failed)
 }
 
-/// Replaces a file instead of writing to it, because a read-only file cannot be overwritten.
-fn replace_with_read_only_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
-        Ok(()) | Err(_) => {}
-    }
-    let mut new = OpenOptions::new();
-    let mut file = new.write(true).create_new(true).mode(0o400).open(path)?;
-    file.write_all(bytes)
+fn create_file(parent: impl AsFd, name: &str) -> Result<File, Errno> {
+    let new = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    openat(parent, name, new, Mode::RUSR).map(File::from)
 }
 
 impl WorkingCopy {
@@ -123,20 +178,26 @@ impl WorkingCopy {
         self.missing
     }
 
-    /// Returns the files that were changed, removed or added since the copy was made, sorted.
-    ///
-    /// Reads every file: O(bytes).
-    pub fn changed_files(&self) -> Vec<String> {
-        let at = Folder::new(self.folder.clone());
-        let is = |path: &str, hash: &str| match at.read_entry(path, self.longest) {
-            DiskEntry::Bytes(bytes) => blake3::hash(&bytes).to_hex().as_str() == hash,
-            _ => false,
-        };
-        let altered = self.files.iter().filter(|(path, hash)| !is(path, hash));
-        let mut changed: Vec<String> = altered.map(|(path, _)| path.clone()).collect();
-        let found = list_all_paths(&at).into_iter();
-        changed.extend(found.filter(|path| !self.files.contains_key(path)));
-        changed.sort_unstable();
-        changed
+    /// Notes that a tool may change files from now on.
+    pub fn give_to_tool(&mut self) {
+        self.given = SystemTime::now();
+    }
+
+    /// Records the state of the copy's folders.
+    fn stamp_folders(&mut self) -> Result<(), CopyError> {
+        let mut paths = BTreeSet::from([""]);
+        for path in self.files.keys() {
+            let ends = path.match_indices('/').map(|(end, _)| end);
+            paths.extend(ends.filter_map(|end| path.get(..end)));
+        }
+        let stamps = paths.into_iter().map(|path| {
+            let full = self.folder.join(path);
+            match full.symlink_metadata() {
+                Ok(state) => Ok((path.to_owned(), FolderStamp::new(&state))),
+                Err(cause) => Err(CopyError::new(full, cause)),
+            }
+        });
+        self.folders = stamps.collect::<Result<_, _>>()?;
+        Ok(())
     }
 }

@@ -78,33 +78,3 @@ fn folder_left_out_reason(path: &std::path::Path, name: &str) -> Option<LeftOut>
         None
     }
 }
-
-/// Returns every path in a folder, except non-empty folders. Includes folders that tools fill; an
-/// unreadable folder counts as one path.
-pub(crate) fn list_all_paths(folder: &Folder) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![String::new()];
-    while let Some(parent) = open.pop() {
-        let Ok(entries) = std::fs::read_dir(folder.path().join(&parent)) else {
-            found.push(parent);
-            continue;
-        };
-        let mut empty = true;
-        for entry in entries.flatten() {
-            empty = false;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = match parent.as_str() {
-                "" => name,
-                parent => format!("{parent}/{name}"),
-            };
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => open.push(path),
-                Ok(_) | Err(_) => found.push(path),
-            }
-        }
-        if empty && !parent.is_empty() {
-            found.push(parent);
-        }
-    }
-    found
-}

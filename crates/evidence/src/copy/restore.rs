@@ -1,0 +1,89 @@
+//! Undoes what a tool changed in a working copy.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use super::compare::Differences;
+use super::{CopyError, WorkingCopy, write_file};
+use crate::source::Source;
+use crate::source::disk::{Folder, Missing};
+
+// A folder without rights can hide further changes, which a second look finds. Each level of a
+// nested one needs another look.
+/// How often the copy is compared and corrected.
+const MAX_LOOKS: usize = 4;
+
+impl WorkingCopy {
+    /// Undoes every change, with the pinned content from `source`.
+    ///
+    /// No tool may be running in the copy. Follows no symbolic link, so that nothing outside the
+    /// copy is written or removed. Costs one walk if nothing changed.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be restored, for example because nothing has the pinned content any more. The
+    /// copy must not be used again then.
+    pub fn restore(&mut self, source: &Source) -> Result<(), CopyError> {
+        for _ in 0..MAX_LOOKS {
+            let found = self.differences();
+            if found.is_empty() {
+                return Ok(());
+            }
+            if found.is_lost {
+                break;
+            }
+            self.undo(&found, source)?;
+        }
+        let cause = io::Error::other("it keeps changing");
+        Err(CopyError::new(&self.folder, cause))
+    }
+
+    fn undo(&mut self, found: &Differences, source: &Source) -> Result<(), CopyError> {
+        let target = Folder::new(self.folder.clone());
+        let failed = |path: &str, cause| CopyError::new(self.folder.join(path), cause);
+        for path in &found.folders {
+            let rights = self
+                .folders
+                .get(path)
+                .map_or(0o700, |folder| folder.rights());
+            let opened = target.open_folder(path, Missing::Fails);
+            let set = opened.and_then(|folder| {
+                fs::set_permissions(open_path(&*folder), Permissions::from_mode(rights))
+            });
+            set.map_err(|cause| failed(path, cause))?;
+        }
+        for (parent, name) in &found.added {
+            let opened = target.open_folder(parent, Missing::Fails);
+            let removed = opened.and_then(|parent| {
+                let path = open_path(&*parent).join(name);
+                match path.symlink_metadata()?.is_dir() {
+                    true => fs::remove_dir_all(path),
+                    false => fs::remove_file(path),
+                }
+            });
+            removed.map_err(|cause| failed(parent, cause))?;
+        }
+        // Opened again, because folders may have been removed.
+        let target = Folder::new(self.folder.clone());
+        let reader = source.reader();
+        for path in &found.altered {
+            let Some(file) = self.files.get_mut(path) else {
+                continue;
+            };
+            let bytes = reader.read(path).ok_or_else(|| {
+                let cause = io::Error::other("nothing has its pinned content any more");
+                CopyError::new(target.path().join(path), cause)
+            })?;
+            file.stamp = write_file(&target, path, &bytes)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns a path to an open folder, which stays valid if a folder above it is replaced.
+fn open_path(folder: &impl AsRawFd) -> PathBuf {
+    format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
+}
