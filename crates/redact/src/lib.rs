@@ -64,3 +64,8 @@ mod word_search;
 pub use escapes::unescape_printable;
 pub use hit::Hit;
 pub use redactor::{Redacted, Redactor};
+
+/// The version of the rules: 16 hexadecimal digits that differ when this crate or its rules change.
+///
+/// A result that was stored with another version may no longer be right.
+pub const RULES_VERSION: &str = env!("RULES_VERSION");
