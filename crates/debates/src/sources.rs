@@ -1,5 +1,6 @@
 //! The sources of citations: pinned when a debate opens, reopened when it is resumed.
 
+pub(crate) mod clean_texts;
 pub(crate) mod context;
 pub(crate) mod default_context;
 pub(crate) mod own_folders;
@@ -27,6 +28,7 @@ use agon_seats::tools::Tools;
 use agon_store::{Disk, DiskError, RealDisk, read_blob};
 
 use crate::request::PastedText;
+use crate::sources::clean_texts::CleanTexts;
 use crate::sources::context::{Given, use_context};
 use crate::sources::own_folders::OwnFolders;
 
@@ -89,8 +91,10 @@ pub(crate) async fn read_and_pin_context(
         None if wanted.pages => Source::none(),
         None => return Ok((context, None)),
     };
+    let cache = Environment::new(caller.vars_os.clone()).cache_dir();
+    let mut clean = CleanTexts::open(cache.as_deref(), source.root().unwrap_or(Path::new("/")));
     if let Context::Repo(repo) = &mut context {
-        *repo = repo::describe(&source, wanted.settings, allow);
+        *repo = repo::describe(&source, wanted.settings, allow, &mut clean);
         if repo.files == 0 {
             return Err(Failure::new(
                 Code::ContextRefused,
@@ -100,7 +104,8 @@ pub(crate) async fn read_and_pin_context(
             .hint(Hint::new("run the command inside the project").or(use_context("none"))));
         }
     }
-    let mut pin = pinned_record_and_files(&context, &source, &redactor);
+    let mut pin = pinned_record_and_files(&context, &source, &redactor, &mut clean);
+    clean.save();
     if wanted.pages {
         pin.pinned.pages = true;
         pin.pinned.about = match pin.pinned.about.as_str() {
@@ -161,14 +166,26 @@ fn pinned_record_and_files(
     context: &Context,
     source: &Source,
     redactor: &Redactor,
+    clean: &mut CleanTexts,
 ) -> PinnedWithFiles {
     let manifest = source.manifest().to_bytes();
     let hash = blake3::hash(&manifest).to_hex().to_string();
     let root = source.root().and_then(Path::to_str);
     let root = root.map(|root| RootMark::for_folder(&hash, root).hash().to_owned());
     let commit = source.manifest().commit.clone();
-    let files = source.uncommitted_blobs().values();
-    let clean = files.filter(|bytes| !redactor.has_secrets(bytes)).cloned();
+    let mut has_secrets = |hash: &str, bytes: &[u8]| {
+        if clean.contains(hash) {
+            return false;
+        }
+        let found = redactor.has_secrets(bytes);
+        if !found {
+            clean.add(hash);
+        }
+        found
+    };
+    let files = source.uncommitted_blobs().iter();
+    let clean = files.filter(|(hash, bytes)| !has_secrets(hash, bytes));
+    let clean: Vec<_> = clean.map(|(_, bytes)| Arc::clone(bytes)).collect();
     PinnedWithFiles {
         pinned: Pinned {
             about: describe_source(context, source.manifest()),

@@ -2,18 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::thread;
 
 use agon_engine::seat_folders::is_excluded_path;
+use agon_evidence::parallel::in_parallel;
 use agon_evidence::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Source};
 use agon_record::spec::{self, Repo};
 use agon_redact::Redactor;
 
+use crate::sources::clean_texts::CleanTexts;
+
 /// Describes the working copy of `source`.
 ///
 /// `settings` are the names of AI tools' configuration files. Files that seem to contain a secret
-/// are hidden unless `secrets` is true; two threads scan every text for secrets.
-pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> Repo {
+/// are hidden unless `secrets` is true; several threads scan every text that is not in `clean`, and
+/// those without secrets are added to it.
+pub(crate) fn describe(
+    source: &Source,
+    settings: &[String],
+    secrets: bool,
+    clean: &mut CleanTexts,
+) -> Repo {
     let manifest = source.manifest();
     let debates = folders_of_debates(manifest);
     let from_root: Vec<_> = debates.iter().map(|path| format!("/{path}")).collect();
@@ -27,7 +35,7 @@ pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> R
     }
     let secrets = match secrets {
         true => Vec::new(),
-        false => files_with_secrets(source, &files),
+        false => files_with_secrets(source, &files, clean),
     };
     let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
     let copied = files.values().filter(|entry| copied(&entry.kind)).count();
@@ -84,28 +92,41 @@ fn folders_of_debates(manifest: &Manifest) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// Returns the files that seem to contain a secret.
-fn files_with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -> Vec<String> {
+/// Returns the files that seem to contain a secret, sorted.
+fn files_with_secrets(
+    source: &Source,
+    files: &BTreeMap<&str, &ManifestEntry>,
+    clean: &mut CleanTexts,
+) -> Vec<String> {
     let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
-    let texts = files.iter().filter(|(_, entry)| copied(&entry.kind));
-    let texts: Vec<_> = texts.map(|(path, _)| *path).collect();
-    let redactor = Redactor::new();
-    let scan = |paths: &[&str]| {
-        let found = paths.iter().filter(|path| {
-            let bytes = source.read_pinned(path);
-            bytes.is_some_and(|bytes| redactor.has_secrets(&bytes))
-        });
-        found.map(|path| (*path).to_owned()).collect::<Vec<_>>()
+    let copied = files.iter().filter(|(_, entry)| copied(&entry.kind));
+    let is_known = |entry: &ManifestEntry, clean: &mut CleanTexts| {
+        let hash = entry.hash.as_ref();
+        hash.is_some_and(|hash| clean.contains(hash))
     };
-    let halves = texts.split_at(texts.len() / 2);
-    let mut found = thread::scope(|scope| {
-        let first = scope.spawn(|| scan(halves.0));
-        let second = scan(halves.1);
-        let mut found = first.join().unwrap_or_else(|_| scan(halves.0));
-        found.extend(second);
-        found
-    });
-    found.sort_unstable();
+    let unknown = copied.filter(|(_, entry)| !is_known(entry, clean));
+    let unknown: Vec<_> = unknown.map(|(path, entry)| (*path, *entry)).collect();
+    let redactor = Redactor::new();
+    let scanned = in_parallel(
+        &unknown,
+        |(_, entry)| entry.bytes,
+        |part| {
+            let reader = source.reader();
+            let scan = |path: &str| {
+                let bytes = reader.read(path)?;
+                Some(redactor.has_secrets(&bytes))
+            };
+            part.iter().map(|(path, _)| scan(path)).collect::<Vec<_>>()
+        },
+    );
+    let mut found = Vec::new();
+    for ((path, entry), has_secrets) in unknown.iter().zip(scanned.into_iter().flatten()) {
+        match (has_secrets, &entry.hash) {
+            (Some(true), _) => found.push((*path).to_owned()),
+            (Some(false), Some(hash)) => clean.add(hash),
+            (Some(false), None) | (None, _) => {}
+        }
+    }
     found
 }
 
