@@ -15,11 +15,11 @@ use crate::{
 /// Interprets the lines of one host's records.
 pub(crate) trait LineDialect {
     /// Emits the entries of one line.
-    fn line(&mut self, line: Value, at: Location, out: &mut Output<'_>);
+    fn emit_entries(&mut self, line: Value, at: Location, out: &mut Output<'_>);
 
     /// Emits entries held back for a line that is still missing, since the record ends here for
     /// now.
-    fn end(&mut self, _out: &mut Output<'_>) {}
+    fn emit_held_entries(&mut self, _out: &mut Output<'_>) {}
 
     /// Returns the to-do list, if the host stores it outside the record.
     fn plan(&self, _session: &RecordedSession) -> Vec<PlanItem> {
@@ -75,12 +75,12 @@ impl<D: LineDialect> SessionReader for JsonlReader<D> {
             match json::parse(bytes) {
                 Some(value) if value.is_object() => {
                     let mut out = Output { stream, give };
-                    dialect.line(value, at, &mut out);
+                    dialect.emit_entries(value, at, &mut out);
                 }
                 Some(_) | None => stream.note(ProblemKind::Damaged, &at, None),
             }
         })?;
-        dialect.end(&mut Output { stream, give });
+        dialect.emit_held_entries(&mut Output { stream, give });
         Ok(ReadProgress {
             entries: self.stream.next_index() - before,
             bytes: self.lines.offset(),

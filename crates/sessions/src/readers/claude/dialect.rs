@@ -317,7 +317,7 @@ impl ClaudeDialect {
 }
 
 impl LineDialect for ClaudeDialect {
-    fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
+    fn emit_entries(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
         let time = time_at(&line, "timestamp");
         let id = owned_at(&line, "uuid");
         self.describe_session(&line, &at, out);
@@ -396,7 +396,7 @@ impl LineDialect for ClaudeDialect {
         }
     }
 
-    fn end(&mut self, out: &mut Output<'_>) {
+    fn emit_held_entries(&mut self, out: &mut Output<'_>) {
         self.awaits_summary |= self.boundary.is_some();
         self.end_boundary(None, out);
     }

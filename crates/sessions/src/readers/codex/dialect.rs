@@ -329,7 +329,7 @@ impl CodexDialect {
 }
 
 impl LineDialect for CodexDialect {
-    fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
+    fn emit_entries(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
         let time = time_at(&line, "timestamp");
         let origin = Origin {
             time,
@@ -355,7 +355,7 @@ impl LineDialect for CodexDialect {
         }
     }
 
-    fn end(&mut self, out: &mut Output<'_>) {
+    fn emit_held_entries(&mut self, out: &mut Output<'_>) {
         self.release(out);
     }
 }

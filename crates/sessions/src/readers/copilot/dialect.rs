@@ -203,7 +203,7 @@ impl CopilotDialect {
 }
 
 impl LineDialect for CopilotDialect {
-    fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
+    fn emit_entries(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
         if let Some(id) = owned_at(&line, "id")
             && !self.events.insert(&id, out.stream.next_index())
         {

@@ -255,7 +255,7 @@ impl GeminiDialect {
 }
 
 impl LineDialect for GeminiDialect {
-    fn line(&mut self, line: Value, at: Location, out: &mut Output<'_>) {
+    fn emit_entries(&mut self, line: Value, at: Location, out: &mut Output<'_>) {
         let origin = Origin::new(at);
         if let Some(fields) = line.get("$set") {
             self.set(fields, &origin, out);
