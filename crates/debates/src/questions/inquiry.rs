@@ -187,7 +187,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     };
     if let Some(tool) = &request.tool {
         let seated = state.seats.values().find(|it| it.tool == *tool);
-        if let Some(refusal) = seated.and_then(refuse_respondent) {
+        if let Some(refusal) = seated.and_then(why_cannot_answer) {
             return Err(refusal.parameter("tool"));
         }
         return Ok(Respondent {
@@ -199,7 +199,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     }
     let can_answer = |seat: &Seat| {
         let seating = state.seats.get(seat);
-        seating.is_some_and(|seating| refuse_respondent(seating).is_none())
+        seating.is_some_and(|seating| why_cannot_answer(seating).is_none())
     };
     let usual = [Seat::JUDGE, Seat::Proposer, Seat::Challenger];
     let usual = usual.into_iter().find(can_answer).unwrap_or(Seat::JUDGE);
@@ -216,7 +216,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
             .parameter("seat")
             .hint(hint));
     };
-    if let Some(refusal) = refuse_respondent(seating) {
+    if let Some(refusal) = why_cannot_answer(seating) {
         return Err(refusal.parameter("seat"));
     }
     Ok(Respondent {
@@ -228,7 +228,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
 }
 
 /// Returns why a seat cannot answer questions about a record, or `None` if it can.
-fn refuse_respondent(seating: &Seating) -> Option<Failure> {
+fn why_cannot_answer(seating: &Seating) -> Option<Failure> {
     let message = match seating.transport.as_str() {
         HUMAN => "a person took that seat and cannot be asked here",
         LOCAL => "the built-in model cannot answer questions about a record",
