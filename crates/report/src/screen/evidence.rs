@@ -71,7 +71,8 @@ pub fn evidence_lines(checked: &GroundCheck<'_>, full: bool, width: usize) -> Ve
 pub fn evidence_summary(state: &State) -> String {
     let all = ground_checks(state);
     let stamps = || all.iter().map(|one| &one.stamped.stamp);
-    let places = Citations::from_stamps(stamps()).total();
+    let total = u64::from(Citations::from_stamps(stamps()).total());
+    let citations = count_with_noun(total, "citation");
     let kinds = StampKind::ALL.into_iter().filter_map(|kind| {
         let of_it = stamps().filter(|stamp| stamp.kind() == kind && stamp.names_a_place());
         let count = of_it.count();
@@ -82,16 +83,13 @@ pub fn evidence_summary(state: &State) -> String {
         true => String::new(),
         false => format!(": {}", kinds.join(", ")),
     };
-    let places = count_with_noun(u64::from(places), "place");
     let name = state.command_name();
     match &state.spec.source {
         None => {
-            format!(
-                "{places} cited, none checked: no repository was given (run with --context repo)"
-            )
+            format!("{citations}, none checked: no repository was given (run with --context repo)")
         }
         Some(source) => format!(
-            "{places} cited{kinds} · against {} · check again: agon check {name} --evidence",
+            "{citations}{kinds} · compared with {} · check again with agon check {name} --evidence",
             plain_line(&source.about)
         ),
     }
