@@ -48,7 +48,7 @@ pub fn review(caller: &Caller, request: &ReviewRequest) -> Result<TeamTaskDoc, F
         // Do not fill in the current epoch: this could approve a change that was submitted after
         // the reviewer read the old one.
         let (id, now) = (task.id, task.epoch);
-        let message = format!("missing epoch: which change of {id} did you review?");
+        let message = format!("missing claim number: which change of {id} did you review?");
         return Err(Failure::new(Code::MissingParameter, message)
             .parameter("epoch")
             .hint(

@@ -43,8 +43,8 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     description: "The team's tasks. list: the board. show. add: title, spec, needs, review. \
         claim: yours until the lease ends. start, renew, wait. submit a commit (without changes: \
         explain in note), then done (refused without evidence). review another member's \
-        submission, with its epoch. release, fail and cancel need a note. Lead only: edit, assign \
-        (without to: unassign), label, reopen with a note.",
+        submission (epoch: its claim number). release, fail and cancel need a note. Lead only: \
+        edit, assign (without to: unassign), label, reopen with a note.",
     input: input_schema::<TaskArguments>,
     output: FIELDS,
     effect: Effect::Team,

@@ -171,7 +171,8 @@ fn prompt_tail(briefing: &MemberBriefing<'_>) -> Wording {
     if let Some(task) = briefing.task {
         let text = fence(briefing.salt, "task", &"task", &task.text());
         parts.push(Wording::from_format(
-            "Task t{}, which you have claimed at epoch {}:\n\n{}",
+            "You have claimed task t{}. Your claim has the number {}, which commands and tools call \
+             `epoch`.\n\n{}",
             &[&task.number, &task.epoch, &text],
         ));
     }

@@ -108,7 +108,7 @@ fn a_member_reads_its_rules_its_role_its_skills_and_its_task() {
 
     # What is to be done
 
-    Task t3, which you have claimed at epoch 4:
+    You have claimed task t3. Your claim has the number 4, which commands and tools call `epoch`.
 
     <<<data 801273 task
     Fix the parser

@@ -141,7 +141,10 @@ fn a_blocked_task_reads_so_and_a_task_is_shown_with_all_that_is_known_of_it() {
         "{submitted}"
     );
     let (_, message, hint) = team.refused("bob", &["review", "t1", "--approve", "--note", "x"]);
-    assert_eq!(message, "missing epoch: which change of t1 did you review?");
+    assert_eq!(
+        message,
+        "missing claim number: which change of t1 did you review?"
+    );
     assert!(hint.contains("--epoch 1"), "{hint}");
     let back = [
         "review",
