@@ -22,7 +22,7 @@ pub const TEAM_PRECOMMIT_SCHEMA: &str = "agon.team_precommit/1";
 /// The name of an earlier hook while Agon's hook runs it.
 const CHAINED: &str = "pre-commit.before-agon";
 /// The line that identifies Agon's hook.
-const MARK: &str = "# Of Agon's team: `agon team precommit rm` takes it out again.";
+const MARK: &str = "# Added by Agon's team feature; remove with `agon team precommit rm`.";
 
 /// The line that users add to a hook that Agon may not change.
 const LINE: &str =

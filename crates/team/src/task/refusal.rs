@@ -162,7 +162,7 @@ fn describe_holder(
 ) -> String {
     match (holder, state) {
         (Some(holder), _) => format!("{holder} now holds it with claim {current}"),
-        (None, TaskState::Review) => format!("{task} is in review with claim {current}"),
+        (None, TaskState::Review) => format!("{task} is already in review under claim {current}"),
         (None, _) => format!("{task} is {state}, and no member holds it"),
     }
 }

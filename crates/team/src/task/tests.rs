@@ -428,7 +428,7 @@ fn a_reviewer_of_another_epoch_is_told_that_of_the_change() {
     let refusal = submitted.check_epoch(Epoch(2)).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "t4 has no claim 2 yet: t4 is in review with claim 1"
+        "t4 has no claim 2 yet: t4 is already in review under claim 1"
     );
     assert_eq!(
         refusal.hint().typed(),

@@ -173,7 +173,7 @@ fn with_objections(plan: String, objections: &[(&str, String)]) -> String {
     let parts = objections.iter().map(|(role, said)| {
         // Quoted, so that the text cannot start a section of its own.
         let quoted: Vec<String> = said.lines().map(|line| format!("> {line}")).collect();
-        format!("\n# Objections of the {role}\n\n{}\n", quoted.join("\n"))
+        format!("\n# Objections from the {role}\n\n{}\n", quoted.join("\n"))
     });
     std::iter::once(plan).chain(parts).collect()
 }
@@ -254,7 +254,7 @@ mod tests {
         let text = with_objections("# Plan of r1\n".to_owned(), &objections);
         assert_eq!(
             text,
-            "# Plan of r1\n\n# Objections of the critic\n\n> No test.\n> # Plan of r9\n"
+            "# Plan of r1\n\n# Objections from the critic\n\n> No test.\n> # Plan of r9\n"
         );
     }
 }
