@@ -10,5 +10,5 @@ pub const DOCUMENTS: &[Document] = documents! {
     "examiner_test" ExaminerTestDoc = SELF_TEST_SCHEMA,
         "a model's accuracy in examining sessions: agon context --examine --self-test";
     "context" ContextDoc = SESSION_HEALTH_SCHEMA,
-        "the health of sessions' contexts: agon context";
+        "the state of each session's context: agon context";
 };

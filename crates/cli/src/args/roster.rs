@@ -61,8 +61,9 @@ pub(crate) struct MatrixArgs {
 }
 
 const ROSTER: &str = "\
-Agon includes the roles. Configure how they run in agents.toml, profiles.toml and mcp.toml, next
-to your configuration or in the project's .agon folder. See `agon config show --sources`.
+The roles are built into Agon. agents.toml sets their models, effort, tools and skills,
+profiles.toml what no role may do, and mcp.toml their servers. Each of these files can be next to
+your configuration or in the project's .agon folder; see `agon config show --sources`.
 
 Examples:
   agon roster
