@@ -71,7 +71,7 @@ pub async fn examine_tools(
     let settings = settings::read_settings(caller)?;
     let without_limits = models::models_without_limits(caller, &settings, &all);
     Ok(Checkup {
-        lines: lines::lines(&all, &without_limits, &file, request.shows_passed),
+        lines: lines::lines(&all, &without_limits, &file, request),
         document: DoctorDoc::new(&all, without_limits, &file),
         is_usable: all.iter().all(ExaminedTool::is_usable),
         is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_present),

@@ -18,6 +18,7 @@ pub(crate) async fn run(
         tools: args.tool.clone(),
         deep: args.deep,
         shows_passed: args.verbose,
+        width: edge.width,
     };
     let checkup = doctor::examine_tools(edge, &request, out).await?;
     if global.json {

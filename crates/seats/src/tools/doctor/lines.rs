@@ -7,19 +7,23 @@ use agon_report::screen::{Line, Style};
 use agon_report::text::count_with_noun;
 
 use super::examined::{ExaminedTool, Unknown};
+use super::request::DoctorRequest;
 use super::suggestions::{offer_list_key, suggested_settings};
+
+/// The column at which the texts begin, beside the names of tools and checks.
+const TEXT_COLUMN: usize = 12;
 
 /// Returns the lines; `file` is the configuration file in which profiles can be changed.
 pub(super) fn lines(
     all: &[ExaminedTool<'_>],
     without_limits: &[String],
     file: &str,
-    shows_passed: bool,
+    request: &DoctorRequest,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
     for looked in all {
         lines.push(Line::default());
-        lines.extend(tool_lines(looked, file, shows_passed));
+        lines.extend(tool_lines(looked, file, request.shows_passed));
     }
     if !without_limits.is_empty() {
         lines.push(Line::default());
@@ -37,7 +41,14 @@ pub(super) fn lines(
     }));
     // Moves the summary to the top, because most readers need only that.
     lines.rotate_right(1);
+    wrap_beside_names(lines, request.width)
+}
+
+fn wrap_beside_names(lines: Vec<Line>, width: usize) -> Vec<Line> {
+    let lines = lines.into_iter();
     lines
+        .flat_map(|line| line.wrap_to_width(TEXT_COLUMN, width))
+        .collect()
 }
 
 fn text(text: impl Into<String>) -> Line {
@@ -163,4 +174,34 @@ fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
         lines.push(text("  offers    only tools that its profile lists"));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_agents::Profiles;
+    use agon_report::text::display_width;
+
+    use super::*;
+
+    #[test]
+    fn long_lines_continue_beside_the_names_of_the_checks() {
+        let profiles = Profiles::builtin().unwrap();
+        let checks: Vec<_> = profiles.iter().map(confinement_line).collect();
+        let widest = |lines: &[Line]| {
+            let widths = lines.iter().map(|line| display_width(&line.to_string()));
+            widths.max().unwrap_or_default()
+        };
+        assert!(widest(&checks) > 80, "no line needs to be wrapped");
+        let count = checks.len();
+        let wrapped = wrap_beside_names(checks, 80);
+        assert!(wrapped.len() > count && widest(&wrapped) <= 80);
+        for line in wrapped.iter().map(ToString::to_string) {
+            let text = line.get(TEXT_COLUMN..).unwrap_or_default();
+            assert!(
+                line.starts_with("  reads     ") || line.starts_with(&" ".repeat(TEXT_COLUMN)),
+                "{line}"
+            );
+            assert!(!text.starts_with(' '), "{line}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use agon_record::spec::ToolName;
 
 /// A request to check tools.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoctorRequest {
     /// Their names; if empty, the installed tools.
     pub tools: Vec<ToolName>,
@@ -11,4 +11,6 @@ pub struct DoctorRequest {
     pub deep: bool,
     /// Whether the lines for a person include passed checks.
     pub shows_passed: bool,
+    /// The width of these lines, in columns.
+    pub width: usize,
 }
