@@ -11,6 +11,7 @@
 //! - [`gguf`]: a model of a few kilobytes, in the format of real ones.
 //! - [`plants`]: repositories that name a program in every place where git accepts one.
 //! - [`GitLog`]: a git that records its calls.
+//! - [`printed_commands`]: the commands that a page or an output prints.
 //! - [`sample`]: samples of the cases of a long test.
 //! - [`browser`]: a real headless browser, if one is installed.
 //!
@@ -30,6 +31,7 @@ mod git_calls;
 mod keys;
 pub mod models;
 mod plants;
+mod printed;
 mod sample;
 mod sandbox;
 mod script;
@@ -42,6 +44,7 @@ pub use git_calls::{GitCall, GitLog};
 pub use keys::{OWN_KEYS, key_variables};
 pub use models::{Answer, FakeModels, refused_url};
 pub use plants::{Plant, PlantedRepository, plants};
+pub use printed::{command_words, printed_commands};
 pub use sample::{is_full, pick, sample};
 pub use sandbox::{
     Env, Sandbox, add, git, git_has_reftable, protocol_clients, real_cli, real_clis,

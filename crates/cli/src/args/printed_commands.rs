@@ -3,48 +3,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agon_testkit::{command_words, printed_commands};
 use clap::{CommandFactory, Parser};
 
 use super::Cli;
 
-/// Texts that end a command within a line.
-const ENDS: [&str; 10] = ["·", "`", "  ", " #", ";", ", ", " (", ")", " then", " |"];
-
 /// Returns the commands in a text: each `agon` followed by a subcommand, with its words.
-fn find_commands(text: &str) -> Vec<String> {
+fn find_commands(text: &str) -> Vec<&str> {
     let root = Cli::command();
     let is_subcommand = |word: &str| root.find_subcommand(word).is_some();
-    let mut found = Vec::new();
-    for line in text.lines() {
-        for (at, _) in line.match_indices("agon ") {
-            let before = line[..at].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || "/-_.'".contains(c)) {
-                continue;
-            }
-            let rest = &line[at..];
-            let end = ENDS.iter().filter_map(|end| rest.find(end)).min();
-            let rest = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ':', ',', '"']);
-            if rest.split(' ').nth(1).is_some_and(is_subcommand) {
-                found.push(rest.to_owned());
-            }
-        }
-    }
-    found
-}
-
-/// Splits a command into words; quoted words stay together.
-fn split_command(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut is_quoted = false;
-    for c in command.chars() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            ' ' if !is_quoted => words.push(String::new()),
-            c => words.last_mut().unwrap().push(c),
-        }
-    }
-    words.retain(|word| !word.is_empty() && word != "…" && word != "...");
-    words
+    text.lines()
+        .flat_map(printed_commands)
+        .filter(|command| command.split(' ').nth(1).is_some_and(is_subcommand))
+        .collect()
 }
 
 /// Replaces a placeholder by a value.
@@ -53,16 +24,13 @@ fn fill_placeholder(word: &str) -> String {
     match word {
         "N" | "M" => "1".to_owned(),
         "PART" => "agents".to_owned(),
-        word => {
-            let first = word.split('|').next().unwrap_or_default();
-            first.trim_end_matches('\\').to_owned()
-        }
+        word => word.split('|').next().unwrap_or_default().to_owned(),
     }
 }
 
 /// Whether the command parses, at least up to its last option. Prose may follow it.
 fn parses_as_command(command: &str) -> bool {
-    let words: Vec<String> = split_command(command)
+    let words: Vec<String> = command_words(command)
         .iter()
         .map(|word| fill_placeholder(word))
         .collect();

@@ -5,18 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Script, sample};
+use agon_testkit::{Script, command_words, printed_commands, sample};
 
 use crate::cli::folder::{debate, other, spec};
 use crate::cli::harness::Agon;
 
 /// Printed commands that are typed by default.
 const SAMPLE: usize = 60;
-
-/// What is written after a command and is none of it.
-const ENDS: [&str; 12] = [
-    "·", "`", "  ", " #", ";", ", ", " (", ")", " then", " |", " <", "\\",
-];
 
 /// Commands that only read, or that need nothing but a folder: these end well, or say in their exit
 /// code what they found.
@@ -77,41 +72,16 @@ const REFUSALS: &[&str] = &[
     "is judged after every exchange",
 ];
 
-/// The commands in a text.
-fn commands(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    // What a test has typed is not printed by the program.
-    for line in text.lines().filter(|line| !line.starts_with("$ agon")) {
-        for (at, _) in line.match_indices("agon ") {
-            let before = line[..at].chars().next_back();
-            if before.is_some_and(|c| c.is_alphanumeric() || "/-_.'".contains(c)) {
-                continue;
-            }
-            let rest = &line[at..];
-            let end = ENDS.iter().filter_map(|end| rest.find(end)).min();
-            let rest =
-                rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ':', ',', '"', '\'']);
-            found.push(rest.to_owned());
-        }
-    }
-    found
-}
-
-/// The words of a command, those in quotes as one, with placeholders filled in.
-fn words(command: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quote = None;
-    for c in command.chars() {
-        match c {
-            '"' | '\'' if quote.is_none() => quote = Some(c),
-            c if quote == Some(c) => quote = None,
-            ' ' if quote.is_none() => words.push(String::new()),
-            c => words.last_mut().unwrap().push(c),
-        }
-    }
-    let is_empty = |word: &str| ["", "…", "...", "[OPTIONS]", "[COMMAND]"].contains(&word);
-    words.retain(|word| !is_empty(word));
-    words.into_iter().map(|word| filled(&word)).collect()
+/// The commands in a text, with placeholders filled in. What a test has typed is not printed by the
+/// program.
+fn commands(text: &str) -> impl Iterator<Item = Vec<String>> {
+    let lines = text.lines().filter(|line| !line.starts_with("$ agon"));
+    lines.flat_map(printed_commands).map(|command| {
+        let words = command_words(command).into_iter();
+        // A name is left out from here on, as in `agon rm <DEBATE>`.
+        let words = words.take_while(|word| !word.starts_with('<'));
+        words.map(|word| filled(&word)).collect()
+    })
 }
 
 fn filled(word: &str) -> String {
@@ -169,7 +139,7 @@ fn printed(agon: &Agon) -> BTreeMap<Vec<String>, String> {
     let mut found = BTreeMap::new();
     for (from, text) in texts {
         for command in commands(&text) {
-            found.entry(words(&command)).or_insert_with(|| from.clone());
+            found.entry(command).or_insert_with(|| from.clone());
         }
     }
     found
