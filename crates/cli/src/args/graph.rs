@@ -118,9 +118,15 @@ const MEASURES: &[(MeasureName, &str)] = &[
 ];
 
 const FILE_FORMATS: &[(FileFormat, &str)] = &[
-    (FileFormat::I23, "Attacks between numbers (.i23, .af)"),
-    (FileFormat::Apx, "Attacks between names (.apx)"),
-    (FileFormat::Tgf, "Attacks and supports between names (.tgf)"),
+    (
+        FileFormat::I23,
+        "Attacks between numbered arguments (.i23, .af)",
+    ),
+    (FileFormat::Apx, "Attacks between named arguments (.apx)"),
+    (
+        FileFormat::Tgf,
+        "Attacks and supports between named arguments (.tgf)",
+    ),
     (
         FileFormat::Bag,
         "Attacks and supports with base weights (.bag)",
@@ -134,10 +140,13 @@ const FILE_FORMATS: &[(FileFormat, &str)] = &[
 const GRAPH_FORMATS: &[(GraphFormat, &str)] = &[
     (
         GraphFormat::I23,
-        "Attacks between numbers, as in the ICCMA competitions",
+        "Attacks between numbered arguments, as in the ICCMA competitions",
     ),
-    (GraphFormat::Apx, "Attacks between names"),
-    (GraphFormat::Tgf, "Attacks and supports between names"),
+    (GraphFormat::Apx, "Attacks between named arguments"),
+    (
+        GraphFormat::Tgf,
+        "Attacks and supports between named arguments",
+    ),
     (GraphFormat::Bag, "Attacks and supports with base weights"),
     (GraphFormat::Aif, "Argument Interchange Format of AIFdb"),
     (GraphFormat::Mermaid, "Diagram for Mermaid"),

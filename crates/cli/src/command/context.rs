@@ -185,7 +185,7 @@ fn print_session(
         let parts = [Some(problem.kind.replace('_', " ")), detail, place];
         let words: Vec<String> = parts.into_iter().flatten().collect();
         let words = apply_style(ODD, &words.join(", "));
-        out.write_line(&format!("Not read   {words} (met {}×)", problem.count))?;
+        out.write_line(&format!("Not read   {words} (found {}×)", problem.count))?;
     }
     if session.unfinished > 0 {
         out.write_line(&format!(

@@ -104,11 +104,11 @@ pub enum BaseWeights {
 /// A format that can be read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
-    /// Attacks between numbers (.i23, .af).
+    /// Attacks between numbered arguments (.i23, .af).
     I23,
-    /// Attacks between names (.apx).
+    /// Attacks between named arguments (.apx).
     Apx,
-    /// Attacks and supports between names (.tgf).
+    /// Attacks and supports between named arguments (.tgf).
     Tgf,
     /// The same with base weights (.bag).
     Bag,
@@ -132,11 +132,11 @@ impl FileFormat {
 /// A format that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphFormat {
-    /// Attacks between numbers, as in the ICCMA competitions.
+    /// Attacks between numbered arguments, as in the ICCMA competitions.
     I23,
-    /// Attacks between names.
+    /// Attacks between named arguments.
     Apx,
-    /// Attacks and supports between names.
+    /// Attacks and supports between named arguments.
     Tgf,
     /// The same with base weights.
     Bag,
