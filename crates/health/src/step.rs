@@ -29,16 +29,16 @@ pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {
     match &preparation.step {
         NextStep::Write { lines } => {
             step.step = "write";
-            step.lines = first_rows(lines, &mut step.more, line);
+            step.lines = first_rows(lines, &mut step.more, quoted_line_doc);
         }
         NextStep::Select { load, leave } => {
             step.step = "select";
-            step.load = first_rows(load, &mut step.more, place);
+            step.load = first_rows(load, &mut step.more, session_place_doc);
             step.leave = first_rows(leave, &mut step.more, |it| clean(it));
         }
         NextStep::Compress(compression) => {
             step.step = "compress";
-            step.lines = first_rows(&compression.verbatim, &mut step.more, line);
+            step.lines = first_rows(&compression.verbatim, &mut step.more, quoted_line_doc);
             step.spans = first_rows(&compression.spans, &mut step.more, |it| SummableTurnsDoc {
                 first: it.first,
                 last: it.last,
@@ -63,9 +63,9 @@ fn isolate(step: &mut NextStepDoc, handover: &Handover) {
             lines.push(it.clone());
         }
     }
-    step.lines = first_rows(&lines, &mut step.more, line);
+    step.lines = first_rows(&lines, &mut step.more, quoted_line_doc);
     step.tasks = first_rows(&handover.tasks.open, &mut step.more, |it| clean(&it.words));
-    step.load = first_rows(&handover.places, &mut step.more, place);
+    step.load = first_rows(&handover.places, &mut step.more, session_place_doc);
 }
 
 fn first_rows<T, U>(all: &[T], more: &mut usize, describe: impl Fn(&T) -> U) -> Vec<U> {
@@ -73,7 +73,7 @@ fn first_rows<T, U>(all: &[T], more: &mut usize, describe: impl Fn(&T) -> U) -> 
     all.iter().take(MAX_ROWS).map(describe).collect()
 }
 
-fn line(quotation: &Quotation) -> QuotedLineDoc {
+fn quoted_line_doc(quotation: &Quotation) -> QuotedLineDoc {
     QuotedLineDoc {
         words: clean(&quotation.words),
         turn: quotation.turn,
@@ -83,7 +83,7 @@ fn line(quotation: &Quotation) -> QuotedLineDoc {
     }
 }
 
-fn place(place: &CitedPlace) -> SessionPlaceDoc {
+fn session_place_doc(place: &CitedPlace) -> SessionPlaceDoc {
     SessionPlaceDoc {
         path: clean(&place.path),
         lines: place.lines.clone(),

@@ -21,7 +21,7 @@ pub fn files(version: &str) -> Result<BTreeMap<String, String>, ContentError> {
     files.insert("README.md".to_owned(), readme.to_owned());
     for host in HOSTS {
         if let Some(path) = host.package.marketplace {
-            files.insert(path.to_owned(), text(&marketplace(host.name, version)));
+            files.insert(path.to_owned(), json_text(&marketplace(host.name, version)));
         }
         add_package(host, version, &mut files)?;
     }
@@ -53,7 +53,7 @@ fn add_package(
         entry: host.server.agon_entry(&command),
     };
     for (path, manifest) in (host.package.manifests)(&package_text) {
-        files.insert(format!("{}/{path}", host.name), text(&manifest));
+        files.insert(format!("{}/{path}", host.name), json_text(&manifest));
     }
     let target = Target {
         host,
@@ -72,6 +72,6 @@ fn add_package(
     Ok(())
 }
 
-fn text(value: &Value) -> String {
+fn json_text(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }

@@ -86,7 +86,10 @@ fn json(letter: &TeamLetter) -> String {
 /// them count as delivered.
 pub(super) fn show_all(letters: &[Letter], budget: MailBudget) -> Result<Vec<TeamLetter>, Failure> {
     let show = |cap: usize| -> Result<Vec<TeamLetter>, Failure> {
-        letters.iter().map(|letter| part(letter, 0, cap)).collect()
+        letters
+            .iter()
+            .map(|letter| letter_from_byte(letter, 0, cap))
+            .collect()
     };
     let whole = show(usize::MAX)?;
     if budget.has_room_for(&whole) {
@@ -116,7 +119,7 @@ pub(super) fn show_within(
         let at = from
             .filter(|from| from.message == letter.message)
             .map_or(0, |from| from.at);
-        let one = part(letter, at, usize::MAX)?;
+        let one = letter_from_byte(letter, at, usize::MAX)?;
         shown.push(one);
         if budget.has_room_for(&shown) {
             continue;
@@ -131,7 +134,7 @@ pub(super) fn show_within(
         }
         let mut cap = budget.tokens;
         loop {
-            let one = part(letter, at, cap)?;
+            let one = letter_from_byte(letter, at, cap)?;
             if cap <= MIN_TOKENS || budget.has_room_for(std::slice::from_ref(&one)) {
                 let next = one.rest.clone();
                 return Ok((vec![one], next));
@@ -143,7 +146,7 @@ pub(super) fn show_within(
 }
 
 /// Returns a message with its body from a byte on, in at most `cap` tokens.
-fn part(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
+fn letter_from_byte(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
     let at = letter.body.floor_char_boundary(at.min(letter.body.len()));
     let body = &letter.body[at..];
     let is_whole = cap == usize::MAX || body.len() <= cap || count_tokens(body) <= cap;

@@ -45,7 +45,10 @@ pub enum StoreError {
     #[error(transparent)]
     Glob(#[from] GlobError),
     /// The evidence of a task is incomplete.
-    #[error("{task} cannot be marked as done: it lacks {}", list(missing))]
+    #[error(
+        "{task} cannot be marked as done: it lacks {}",
+        joined_evidence(missing)
+    )]
     Incomplete {
         /// The task.
         task: TaskId,
@@ -198,7 +201,7 @@ pub enum StoreError {
     NotEmpty,
 }
 
-fn list(missing: &[MissingEvidence]) -> String {
+fn joined_evidence(missing: &[MissingEvidence]) -> String {
     let words: Vec<String> = missing.iter().map(MissingEvidence::to_string).collect();
     words.join("; ")
 }

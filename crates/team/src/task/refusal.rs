@@ -62,7 +62,7 @@ pub enum TaskRefusal {
         step: &'static str,
     },
     /// A task that it needs is not done.
-    #[error("{task} still needs {}", list(needs))]
+    #[error("{task} still needs {}", joined_ids(needs))]
     Blocked {
         /// The task.
         task: TaskId,
@@ -84,7 +84,7 @@ pub enum TaskRefusal {
         task: TaskId,
     },
     /// Tasks in progress need it done.
-    #[error("{task} cannot be reopened: {} {} it done", list(held), if held.len() == 1 { "needs" } else { "need" })]
+    #[error("{task} cannot be reopened: {} {} it done", joined_ids(held), if held.len() == 1 { "needs" } else { "need" })]
     NeededBy {
         /// The task.
         task: TaskId,
@@ -167,7 +167,7 @@ fn describe_holder(
     }
 }
 
-fn list(tasks: &[TaskId]) -> String {
+fn joined_ids(tasks: &[TaskId]) -> String {
     let words: Vec<String> = tasks.iter().map(TaskId::to_string).collect();
     words.join(", ")
 }

@@ -108,7 +108,7 @@ pub(super) async fn bring(
     let source = source(location)?;
     mark(caller, tree)?;
     record.is_complete = false;
-    let notes = place(caller, (&settings, &source), &inside, &mut record).await?;
+    let notes = make_copies_and_links(caller, (&settings, &source), &inside, &mut record).await?;
     if let Some(command) = &settings.setup {
         setup::run(caller, bringing, command).await?;
     }
@@ -131,7 +131,7 @@ fn refuse_link(host: &str, link: &str) -> Failure {
 }
 
 /// Makes the copies and links.
-async fn place(
+async fn make_copies_and_links(
     caller: &Caller,
     (settings, source): (&WorktreeSettings, &TeamLocation),
     inside: &GitSession,

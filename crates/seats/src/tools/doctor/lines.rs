@@ -28,14 +28,14 @@ pub(super) fn lines(
     if !without_limits.is_empty() {
         lines.push(Line::default());
         let models = without_limits.join(", ");
-        lines.push(text(format!(
+        lines.push(text_line(format!(
             "limits    guessed for {models}; set them with `limits` in {file}"
         )));
     }
     let here: Vec<_> = all.iter().filter(|looked| looked.is_present()).collect();
     let fit = here.iter().filter(|looked| looked.is_usable()).count();
     let all = count_with_noun(here.len() as u64, "tool");
-    lines.push(text(match here.len() - fit {
+    lines.push(text_line(match here.len() - fit {
         0 => format!("{all} installed, all match their profiles"),
         _ => format!("{all} installed, {fit} match their profiles"),
     }));
@@ -51,13 +51,15 @@ fn wrap_beside_names(lines: Vec<Line>, width: usize) -> Vec<Line> {
         .collect()
 }
 
-fn text(text: impl Into<String>) -> Line {
+fn text_line(text: impl Into<String>) -> Line {
     Line::default().with(Style::Plain, text)
 }
 
 /// Returns a line with a highlighted problem between its beginning and end.
 fn fault_line(begin: &str, what: &str, end: impl Into<String>) -> Line {
-    text(begin).with(Style::Bad, what).with(Style::Plain, end)
+    text_line(begin)
+        .with(Style::Bad, what)
+        .with(Style::Plain, end)
 }
 
 fn tool_lines(looked: &ExaminedTool<'_>, file: &str, shows_passed: bool) -> Vec<Line> {
@@ -87,7 +89,7 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str, shows_passed: bool) -> Vec<
     let has_fault = |line: &Line| line.spans.iter().any(|span| span.style == Style::Bad);
     lines.extend(checks.filter(|line| shows_passed || has_fault(line)));
     let to_do = suggested_settings(looked, file).into_iter();
-    lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
+    lines.extend(to_do.map(|to_do| text_line(format!("  to do     {to_do}"))));
     lines
 }
 
@@ -99,19 +101,21 @@ fn sessions_line(looked: &ExaminedTool<'_>) -> Option<Line> {
         "  sessions  read in the format of version {}; `agon context` reports what it cannot read",
         tried.measured
     );
-    is_newer.then(|| text(words))
+    is_newer.then(|| text_line(words))
 }
 
 fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  help      ";
     match &looked.lacks {
-        Ok(_) if looked.found.path.is_none() => vec![text(
+        Ok(_) if looked.found.path.is_none() => vec![text_line(
             "  help      not checked: only its ACP adapter is installed",
         )],
         Ok(lacks) if lacks.is_empty() => {
             let all = profile_switches(&looked.found.profile).len() as u64;
             let all = count_with_noun(all, "switch").replace("switchs", "switches");
-            vec![text(format!("  help      lists all {all} of its profile"))]
+            vec![text_line(format!(
+                "  help      lists all {all} of its profile"
+            ))]
         }
         Ok(lacks) => {
             let line = |switch: &Switch| {
@@ -129,7 +133,7 @@ fn unknown_line(begin: &str, unknown: &Unknown) -> Line {
     let why = &unknown.why;
     match unknown.against {
         true => fault_line(begin, "failed", format!(": {why}")),
-        false => text(format!("{begin}not checked: {why}")),
+        false => text_line(format!("{begin}not checked: {why}")),
     }
 }
 
@@ -137,7 +141,7 @@ fn confinement_line(profile: &Profile) -> Line {
     const BEGIN: &str = "  reads     ";
     match &profile.confined {
         Some(confined) if confined.reads => {
-            text(format!("{BEGIN}only in its folder: {}", confined.why))
+            text_line(format!("{BEGIN}only in its folder: {}", confined.why))
         }
         Some(confined) => fault_line(BEGIN, "not confined", format!(": {}", confined.why)),
         None => fault_line(
@@ -171,7 +175,7 @@ fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
         }
     }
     if lines.is_empty() && !offers.is_empty() {
-        lines.push(text("  offers    only tools that its profile lists"));
+        lines.push(text_line("  offers    only tools that its profile lists"));
     }
     lines
 }

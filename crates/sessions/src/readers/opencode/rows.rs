@@ -135,7 +135,7 @@ impl OpencodeReader {
 
     fn message(&mut self, row: &Row<'_>) -> rusqlite::Result<(Option<Message>, i64)> {
         let id: String = row.get(0)?;
-        let text = text(row, 3)?;
+        let text = text_in_column(row, 3)?;
         self.bytes += text.len() as u64;
         let updated = row.get(2)?;
         let Some(data) = json::parse(text.as_bytes()) else {
@@ -159,7 +159,7 @@ impl OpencodeReader {
         give: &mut dyn FnMut(Entry),
     ) -> rusqlite::Result<()> {
         let id: String = row.get(0)?;
-        let text = text(row, 1)?;
+        let text = text_in_column(row, 1)?;
         self.bytes += text.len() as u64;
         let origin = origin("part", &id, message.created, began);
         let mut out = Output {
@@ -178,7 +178,7 @@ impl OpencodeReader {
 }
 
 /// Returns the text in a column. A damaged database can have any type there.
-fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+fn text_in_column(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     let bytes = match row.get_ref(column)? {
         rusqlite::types::ValueRef::Text(bytes) | rusqlite::types::ValueRef::Blob(bytes) => bytes,
         _ => &[],

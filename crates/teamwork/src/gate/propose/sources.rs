@@ -16,14 +16,14 @@ pub(super) const SOURCES: &[Source] = &[
     ("Cargo.toml", |text, _| propose_from_cargo(text)),
     ("Makefile", |text, _| propose_from_makefile(text)),
     ("pyproject.toml", |text, _| propose_from_pyproject(text)),
-    ("go.mod", |_, _| vec![words("go test ./...")]),
+    ("go.mod", |_, _| vec![command_proposal("go test ./...")]),
 ];
 /// The folder of GitHub's workflows.
 pub(super) const WORKFLOWS: &str = ".github/workflows";
 /// The CI files of other services.
 pub(super) const CI_FILES: &[&str] = &[".gitlab-ci.yml", ".circleci/config.yml", ".woodpecker.yml"];
 
-fn words(line: &str) -> Proposal {
+fn command_proposal(line: &str) -> Proposal {
     line.split_whitespace().map(str::to_owned).collect()
 }
 
@@ -63,13 +63,13 @@ fn propose_from_package_json(text: &str, read: Read<'_>) -> Vec<Proposal> {
         line.is_some_and(|line| !line.contains("no test specified"))
     });
     scripts
-        .map(|script| words(&format!("{manager} run {script}")))
+        .map(|script| command_proposal(&format!("{manager} run {script}")))
         .collect()
 }
 
 fn propose_from_cargo(text: &str) -> Vec<Proposal> {
     let is_workspace = text.lines().any(|line| line.trim() == "[workspace]");
-    vec![words(match is_workspace {
+    vec![command_proposal(match is_workspace {
         true => "cargo test --workspace",
         false => "cargo test",
     })]
@@ -87,17 +87,17 @@ fn propose_from_makefile(text: &str) -> Vec<Proposal> {
     let named = ["test", "check", "lint"].into_iter();
     named
         .filter(|target| targets.contains(target))
-        .map(|target| words(&format!("make {target}")))
+        .map(|target| command_proposal(&format!("make {target}")))
         .collect()
 }
 
 fn propose_from_pyproject(text: &str) -> Vec<Proposal> {
     let mut found = Vec::new();
     if text.contains("pytest") {
-        found.push(words("pytest"));
+        found.push(command_proposal("pytest"));
     }
     if text.contains("[tool.ruff") {
-        found.push(words("ruff check"));
+        found.push(command_proposal("ruff check"));
     }
     found
 }
