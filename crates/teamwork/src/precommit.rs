@@ -24,6 +24,9 @@ const CHAINED: &str = "pre-commit.before-agon";
 /// The line that identifies Agon's hook.
 const MARK: &str = "# Added by Agon's team feature; remove with `agon team precommit rm`.";
 
+/// The same line as earlier versions wrote it.
+const EARLIER_MARK: &str = "# Of Agon's team: `agon team precommit rm` takes it out again.";
+
 /// The line that users add to a hook that Agon may not change.
 const LINE: &str =
     "if command -v agon >/dev/null 2>&1; then agon hook git pre-commit || exit 1; fi";
@@ -253,7 +256,7 @@ const MAX_HOOK_BYTES: u64 = 1 << 20;
 
 fn is_ours(path: &Path) -> bool {
     agon_files::read_to_string(path, MAX_HOOK_BYTES)
-        .is_ok_and(|text| text.lines().nth(1) == Some(MARK))
+        .is_ok_and(|text| [Some(MARK), Some(EARLIER_MARK)].contains(&text.lines().nth(1)))
 }
 
 /// Returns whether a user added Agon's line to the hook, or to the hook that Husky runs for it.
