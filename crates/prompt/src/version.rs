@@ -11,7 +11,7 @@ use agon_record::state::State;
 ///
 /// A record has the version of each call's prompt. A stored answer stays valid after the version
 /// rises, since it is paid for and its content does not change.
-pub const PROMPT_VERSION: u32 = 6;
+pub const PROMPT_VERSION: u32 = 7;
 
 /// Kinds of parts whose number follows from the record, whatever their text.
 const OF_THE_RECORD: [&str; 6] = ["turn", "thesis", "context", "run", "note", "precedents"];
