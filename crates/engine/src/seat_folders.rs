@@ -45,7 +45,21 @@ pub struct Copies {
 #[derive(Debug, Default)]
 struct LentCopies {
     lent: BTreeMap<Owner, SeatFolder>,
-    free: Vec<SeatFolder>,
+    /// Each with the seat that had it last.
+    free: Vec<(Owner, SeatFolder)>,
+}
+
+impl LentCopies {
+    /// Returns the copy that `owner` has or had last, or else any free one. A tool that gets the
+    /// same folder again sends the same paths to its model, whose cache of the prompt then holds.
+    fn take(&mut self, owner: Owner) -> Option<SeatFolder> {
+        if let Some(place) = self.lent.remove(&owner) {
+            return Some(place);
+        }
+        let had = self.free.iter().position(|(last, _)| *last == owner);
+        let at = had.or_else(|| self.free.len().checked_sub(1))?;
+        Some(self.free.swap_remove(at).1)
+    }
 }
 
 /// The user of a copy; the judge has another copy for the swapped ruling, which may be asked for at
@@ -116,7 +130,7 @@ impl SeatFolders for Copies {
     fn folder(&self, turn: TurnId) -> Result<PathBuf, String> {
         let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
         let owner = copy_owner(turn);
-        let mut place = match copies.lent.remove(&owner).or_else(|| copies.free.pop()) {
+        let mut place = match copies.take(owner) {
             Some(place) => place,
             None => self.make_copy()?,
         };
@@ -134,12 +148,13 @@ impl SeatFolders for Copies {
 
     fn return_folder(&self, turn: TurnId) {
         let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut place) = copies.lent.remove(&copy_owner(turn)) else {
+        let owner = copy_owner(turn);
+        let Some(mut place) = copies.lent.remove(&owner) else {
             return;
         };
         // A copy that cannot be restored is removed; the next seat that needs one gets a new copy.
         if place.copy.restore(&self.source).is_ok() {
-            copies.free.push(place);
+            copies.free.push((owner, place));
         }
     }
 }
@@ -247,8 +262,10 @@ mod tests {
         copies.return_folder(PRO);
         copies.return_folder(CHA);
         let next = copies.folder(TurnId::round(2, Seat::Proposer)).unwrap();
-        assert!([&first, &second].contains(&&next));
+        assert_eq!(next, first, "a seat gets the copy that it had before");
         assert_eq!(text(&next), "pinned\n");
+        let next = copies.folder(TurnId::round(2, Seat::Challenger)).unwrap();
+        assert_eq!(next, second);
     }
 
     #[test]
