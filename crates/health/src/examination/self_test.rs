@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::super::examined_doc::DroppedFindingsDoc;
 use super::super::words::pattern_word;
 use super::merge::Merged;
-use super::{Examiner, ExaminerAnswer, ExaminerName};
+use super::{Examiner, ExaminerAnswer, ExaminerName, no_list_failure};
 
 /// The sessions, one per line.
 const SESSIONS: &str = include_str!("../../../../content/context/examiner.jsonl");
@@ -55,7 +55,9 @@ pub struct ExaminerTestDoc {
     pub asked: usize,
     /// Number of parts without a usable answer.
     pub failed: usize,
-    /// Tokens used.
+    /// Why there was no usable answer, the most frequent reason first.
+    pub failures: Vec<FailedPartsDoc>,
+    /// Tokens used by the calls that were answered.
     pub tokens: u64,
 }
 
@@ -68,6 +70,15 @@ pub struct IntervalDoc {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
+}
+
+/// Parts that had no usable answer for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FailedPartsDoc {
+    /// The reason in a sentence.
+    pub why: String,
+    /// Number of parts.
+    pub count: usize,
 }
 
 /// The planted findings of one pattern.
@@ -183,23 +194,33 @@ impl SelfTest {
         if let Some(at) = failures.iter().position(|it| it.code == Code::Cancelled) {
             return Err(failures.swap_remove(at));
         }
-        if answers.iter().all(Option::is_none)
-            && let Some(first) = failures.into_iter().next()
-        {
-            return Err(first);
+        if answers.iter().all(Option::is_none) && !failures.is_empty() {
+            return Err(failures.swap_remove(0));
         }
-        Ok(self.score(name, &answers))
+        Ok(self.score(name, &answers, &failures))
     }
 
-    fn score(&self, name: &ExaminerName, answers: &[Option<ExaminerAnswer>]) -> ExaminerTestDoc {
+    fn score(
+        &self,
+        name: &ExaminerName,
+        answers: &[Option<ExaminerAnswer>],
+        failures: &[Failure],
+    ) -> ExaminerTestDoc {
         let mut of_session: Vec<Merged> = self.sessions.iter().map(|_| Merged::default()).collect();
         let mut failed = 0;
+        let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+        for failure in failures {
+            *reasons.entry(failure.message.clone()).or_default() += 1;
+        }
         for ((at, _), answer) in self.prompts.iter().zip(answers) {
             let read = answer.as_ref().and_then(|it| read_answer(&it.text));
             let (Some((proposed, unreadable)), Some(session), Some(merged)) =
                 (read, self.sessions.get(*at), of_session.get_mut(*at))
             else {
                 failed += 1;
+                if answer.is_some() {
+                    *reasons.entry(no_list_failure().message).or_default() += 1;
+                }
                 continue;
             };
             merged.add(
@@ -262,9 +283,19 @@ impl SelfTest {
                 .collect(),
             asked: self.prompts.len(),
             failed,
+            failures: failed_parts(reasons),
             tokens: answers.iter().flatten().map(|it| it.tokens).sum(),
         }
     }
+}
+
+fn failed_parts(reasons: BTreeMap<String, usize>) -> Vec<FailedPartsDoc> {
+    let mut failures: Vec<_> = reasons
+        .into_iter()
+        .map(|(why, count)| FailedPartsDoc { why, count })
+        .collect();
+    failures.sort_by(|one, other| other.count.cmp(&one.count));
+    failures
 }
 
 /// Returns whether a finding is the planted one, by its pattern and event.

@@ -1,6 +1,6 @@
 //! A model examines a session: what it proposes is verified, kept and put into the document.
 
-use agon_caller::Failure;
+use agon_caller::{Code, Failure};
 use agon_health::{
     Examination, Examiner, ExaminerAnswer, ExaminerName, SelfTest, SessionChoice, SessionRequest,
 };
@@ -157,6 +157,51 @@ async fn the_self_test_counts_what_was_planted_and_found() {
     assert_eq!(tested.dropped.iter().map(|it| it.count).sum::<usize>(), 23);
     assert_eq!(tested.precision.unwrap().share, 1.0);
     assert_eq!(tested.recall.share, 0.083);
+}
+
+/// Answers every second question in prose, and every third not at all.
+struct Faltering;
+
+#[async_trait::async_trait(?Send)]
+impl Examiner for Faltering {
+    async fn ask(
+        &mut self,
+        prompts: &[agon_wording::Wording],
+        hear: &mut dyn FnMut(usize, Result<ExaminerAnswer, Failure>),
+    ) {
+        for at in 0..prompts.len() {
+            let text = if at % 2 == 0 {
+                "{\"findings\": []}"
+            } else {
+                "All is well."
+            };
+            let answer = match at % 3 {
+                0 => Err(Failure::new(Code::Timeout, "claude: no answer in time")),
+                _ => Ok(ExaminerAnswer {
+                    text: text.to_owned(),
+                    tokens: 100,
+                }),
+            };
+            hear(at, answer);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_self_test_says_why_parts_had_no_usable_answer() {
+    let test = SelfTest::new(PartSize::default()).unwrap();
+    let tested = test.run(&name(), &mut Faltering).await.unwrap();
+    let failures: Vec<_> = tested
+        .failures
+        .iter()
+        .map(|it| (it.count, &*it.why))
+        .collect();
+    let expected = [
+        (8, "claude: no answer in time"),
+        (8, "the examiner's answer has no list of findings"),
+    ];
+    assert_eq!(failures, expected);
+    assert_eq!((tested.asked, tested.failed), (24, 16));
 }
 
 /// Each planted finding is one that the verifier keeps.

@@ -154,15 +154,24 @@ fn print_test(tested: &ExaminerTestDoc, out: &mut Out) -> Result<(), Failure> {
             &format!("           {}×: {}", dropped.count, dropped.words),
         ))?;
     }
-    let failed = match tested.failed {
-        0 => String::new(),
-        failed => format!(", {failed} without a usable answer"),
-    };
     out.write_line(&format!(
-        "Cost       {} tokens in {}{failed}",
+        "Cost       {} tokens in {}",
         abbreviate_count(tested.tokens),
         count_with_noun(tested.asked as u64, "call")
-    ))
+    ))?;
+    if tested.failed > 0 {
+        out.write_line(&format!(
+            "Failed     {} without a usable answer",
+            count_with_noun(tested.failed as u64, "call")
+        ))?;
+    }
+    for failure in &tested.failures {
+        out.write_line(&apply_style(
+            DIM,
+            &format!("           {}×: {}", failure.count, failure.why),
+        ))?;
+    }
+    Ok(())
 }
 
 /// Formats a share and its interval in percent.
