@@ -22,4 +22,5 @@ pub use loaded::LoadedText;
 pub use token::TokenLimits;
 
 pub(crate) use act::{all_strings, paths};
+pub(crate) use prohibition::forbids_an_action;
 use window::{Window, windows};

@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use super::Quotation;
-use super::constraint::begins_with;
+use super::constraint::{asks, begins_with};
 use super::statements::Statements;
 use crate::prose::{Quotes, content_stems, phrases, sentences};
 use crate::{Entry, EntryKind};
@@ -28,6 +28,7 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
             let from = std::mem::replace(&mut before, sentence.start);
             let is_decision = sentence.text.len() <= MAX_SENTENCE
                 && !sentence.is_question()
+                && !(is_user && asks(sentence.text).is_some())
                 && states_decision(sentence.text, is_user);
             if !is_decision {
                 continue;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Quotation;
-use crate::prose::{Quotes, sentences};
+use crate::prose::{Quotes, phrases, sentences};
 use crate::{Entry, EntryKind, ToolCall, ToolKind};
 
 /// Most characters quoted of a question.
@@ -25,13 +25,21 @@ pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quo
                 }
             }
             EntryKind::Text(text) => {
-                // The model's next message answers the user's question.
-                open.clear();
-                // Only a question at the end of a message is put to the user.
-                let last = sentences(text.as_str()).pop();
-                if let Some(sentence) = last.filter(|it| it.is_question()) {
-                    let words = quotes.excerpt(text, sentence.text, MAX_CHARS);
-                    open.push((None, Quotation::new(entry, words)));
+                // The model's next message answers the user's question, and what the model asked
+                // itself. It does not answer what only the user can.
+                open.retain(|(call, it)| {
+                    !it.is_of_user && (call.is_some() || is_to_user(&it.words))
+                });
+                let all = sentences(text.as_str());
+                let last = all.len().saturating_sub(1);
+                for (at, sentence) in all.iter().enumerate() {
+                    // Any question at the end of a message is put to the user, at least if the
+                    // model then stops.
+                    let asks = sentence.is_question() && (at == last || is_to_user(sentence.text));
+                    if asks {
+                        let words = quotes.excerpt(text, sentence.text, MAX_CHARS);
+                        open.push((None, Quotation::new(entry, words)));
+                    }
                 }
             }
             EntryKind::Call(call) if call.kind == ToolKind::Ask => {
@@ -47,6 +55,11 @@ pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quo
         }
     }
     open.into_iter().map(|(_, it)| it).collect()
+}
+
+/// Returns whether only the user can answer a question, as in "may I add it?"
+fn is_to_user(question: &str) -> bool {
+    phrases().to_user.is_match(question)
 }
 
 /// Returns the questions in the arguments of a tool that asks the user.
@@ -119,6 +132,35 @@ mod tests {
         // It answers that itself.
         let found = open(vec![said("Why is it slow? It reads the file twice.")]);
         assert_eq!(found, []);
+    }
+
+    #[test]
+    fn a_question_to_the_user_stays_open_where_the_model_works_on() {
+        let call = || {
+            EntryKind::Call(ToolCall {
+                id: "c".to_owned(),
+                name: "Bash".to_owned(),
+                kind: ToolKind::Run,
+                arguments: json!({"command": "cargo test"}),
+            })
+        };
+        let asked = "I would like a variant `Unterminated`; may I add it?";
+        let found = open(vec![
+            prompt("Read raw strings."),
+            said(&format!("1. Count the hashes. {asked} Then I test it.")),
+            call(),
+            said("Why does it fail?"),
+            call(),
+            said("The module is private."),
+        ]);
+        assert_eq!(found, [(asked.to_owned(), false)]);
+        let found = open(vec![
+            said("Soll ich das löschen?"),
+            call(),
+            said("Es ist grün."),
+        ]);
+        assert_eq!(found, [("Soll ich das löschen?".to_owned(), false)]);
+        assert_eq!(open(vec![said(asked), call(), prompt("Hm.")]), []);
     }
 
     #[test]

@@ -211,6 +211,12 @@ fn rules_in_message(at: usize, prompt: &str) -> Vec<Rule<'_>> {
     rules
 }
 
+/// Returns whether a sentence forbids an action, in any of the known languages.
+pub(crate) fn forbids_an_action(sentence: &str) -> bool {
+    let words = Words::of(sentence);
+    forbidden(&words, None).is_some() || !find_broad_prohibitions(&words).is_empty()
+}
+
 /// Returns whether the user withdraws or narrows a rule, by mentioning the thing without forbidding
 /// it or by answering a model that did.
 fn is_withdrawn(rule: &Rule<'_>, asked: &[Words], spoken: &[Words]) -> bool {

@@ -6,7 +6,15 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// One file per language, all with the same keys. A key may be missing.
-const LANGUAGES: &[(&str, &str)] = &[("en", include_str!("en.toml"))];
+const LANGUAGES: &[(&str, &str)] = &[
+    ("en", include_str!("en.toml")),
+    ("de", include_str!("de.toml")),
+    ("fr", include_str!("fr.toml")),
+    ("es", include_str!("es.toml")),
+    ("it", include_str!("it.toml")),
+    ("pt", include_str!("pt.toml")),
+    ("zh", include_str!("zh.toml")),
+];
 
 /// A pattern per phrase list.
 pub(crate) struct Phrases {
@@ -34,6 +42,16 @@ pub(crate) struct Phrases {
     pub(crate) correction: Regex,
     /// The user puts a task off.
     pub(crate) later: Regex,
+    /// The sentence begins like a question, which often has no question mark.
+    pub(crate) question_begin: Regex,
+    /// The sentence begins like a request put as a question.
+    pub(crate) request_begin: Regex,
+    /// Words that make such a request a constraint too.
+    pub(crate) strict: Regex,
+    /// A question of the model that only the user can answer.
+    pub(crate) to_user: Regex,
+    /// The message is about further steps.
+    pub(crate) plan: Regex,
 }
 
 /// Returns the phrases of all languages.
@@ -57,6 +75,11 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
         undecided: regex("undecided"),
         correction: regex("correction"),
         later: regex("later"),
+        question_begin: regex("question_begin"),
+        request_begin: regex("request_begin"),
+        strict: regex("strict"),
+        to_user: regex("to_user"),
+        plan: regex("plan"),
     }
 });
 
@@ -72,7 +95,10 @@ fn lists() -> BTreeMap<String, Vec<String>> {
     lists
 }
 
-/// Builds a pattern for any of the phrases: whole words, any case, straight or curly apostrophes.
+/// Builds a pattern for any of the phrases: whole words, any case, any apostrophe.
+///
+/// Many people type "dont" for "don't". Only this contraction is matched without an apostrophe,
+/// because others would become different words ("we'll" and "well").
 fn alternatives(phrases: &[String]) -> Regex {
     let each: Vec<String> = phrases
         .iter()
@@ -80,7 +106,11 @@ fn alternatives(phrases: &[String]) -> Regex {
             let side = |c: Option<char>| if c.is_some_and(is_word) { r"\b" } else { "" };
             let words: Vec<String> = phrase
                 .split_whitespace()
-                .map(|word| regex::escape(word).replace('\'', "['’]"))
+                .map(|word| {
+                    regex::escape(word)
+                        .replace("n't", "n['’`´]?t")
+                        .replace('\'', "['’`´]")
+                })
                 .collect();
             format!(
                 "{}{}{}",
@@ -99,8 +129,10 @@ fn alternatives(phrases: &[String]) -> Regex {
     Regex::new(&pattern).unwrap_or_else(|_| NEVER.clone())
 }
 
+/// Returns whether a phrase with this character at its end must end there as a word.
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    // Chinese has no spaces between words, so its phrases are found anywhere.
+    (c.is_alphanumeric() || c == '_') && !matches!(c, '\u{3400}'..='\u{9fff}')
 }
 
 #[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
@@ -110,7 +142,7 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap(
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 17] = [
         "constraint",
         "forbids_from_the_start",
         "idle_after_no",
@@ -123,6 +155,11 @@ mod tests {
         "undecided",
         "correction",
         "later",
+        "question_begin",
+        "request_begin",
+        "strict",
+        "to_user",
+        "plan",
     ];
 
     #[test]
@@ -143,7 +180,15 @@ mod tests {
         let regex = alternatives(&["don't".to_owned(), "decision:".to_owned()]);
         assert!(regex.is_match("DON’T do it"));
         assert!(regex.is_match("Decision:go"));
+        assert!(regex.is_match("dont do it") && regex.is_match("don`t"));
         assert!(!regex.is_match("don'ts"));
         assert!(!alternatives(&[]).is_match("anything"));
+        assert!(!alternatives(&["we'll use".to_owned()]).is_match("well use"));
+    }
+
+    #[test]
+    fn a_phrase_without_spaces_between_its_words_is_found_within_others() {
+        let regex = alternatives(&["不要".to_owned()]);
+        assert!(regex.is_match("请不要修改"));
     }
 }
