@@ -3,26 +3,32 @@
 //! All content comes from the record. Quotations are word for word, without secrets. No model
 //! summarises anything.
 
+mod checklist;
+mod command;
 mod constraint;
 mod decision;
 mod document;
+mod gap;
+mod last_words;
+mod page;
 mod place;
 mod preparation;
 mod question;
+mod request;
 mod statements;
 mod task;
 mod work;
 
-use std::collections::HashSet;
 use std::path::Path;
 
-use agon_record::text::strip_control_characters;
 use serde::{Deserialize, Serialize};
 
 pub use document::MAX_HANDOVER_TOKENS;
+pub use last_words::LastWords;
 pub use place::CitedPlace;
 pub use preparation::{Compression, NextStep, Preparation, TurnSpan};
-pub use task::{OpenTask, Tasks};
+pub use request::{Exchange, Exchanges, MAX_EXCHANGE_TOKENS};
+pub use task::{OpenTask, TaskSource, Tasks};
 pub use work::{ChangedFile, CommandOutcome, RanCommand, Work};
 
 use crate::prose::Quotes;
@@ -72,7 +78,12 @@ pub struct RecordedDecision {
 pub struct Handover {
     /// The user's first and last request.
     pub asked: Vec<Quotation>,
-    /// Open tasks, from the host's to-do list and from requests that the user put off.
+    /// All requests with the model's answers, without the oldest ones of a long session.
+    pub exchanges: Exchanges,
+    /// The model's last message and its last plan.
+    pub last_words: LastWords,
+    /// Open tasks, from the host's to-do list, from check lists and from requests that the user
+    /// put off.
     pub tasks: Tasks,
     /// Unanswered questions of the user and the model.
     pub questions: Vec<Quotation>,
@@ -112,93 +123,29 @@ impl Handover {
             .filter(|it| it.agent.is_none())
             .collect();
         let mut quotes = Quotes::default();
-        let tasks = task::tasks(&entries, options.plan, &mut quotes);
-        let constraints = constraint::constraints(&entries, &mut quotes);
-        let decisions = decision::decisions(&entries, &mut quotes);
-        let places = place::places(&entries, options.project);
-        let questions = question::open_questions(&entries, &mut quotes);
+        let quotes = &mut quotes;
         let folder = options.project.map(Path::to_string_lossy);
-        let work = work::work(&entries, folder.as_deref(), &mut quotes);
+        let folder = folder.as_deref();
         let mut handover = Self {
-            asked: requests(&entries, &mut quotes),
-            questions,
-            work,
-            tasks,
-            constraints,
-            decisions,
+            asked: request::first_and_last(&entries, quotes),
+            exchanges: request::exchanges(&entries, folder, quotes),
+            last_words: last_words::last_words(&entries, quotes),
+            tasks: task::tasks(&entries, options.plan, folder, quotes),
+            questions: question::open_questions(&entries, quotes),
+            work: work::work(&entries, folder, quotes),
+            constraints: constraint::constraints(&entries, quotes),
+            decisions: decision::decisions(&entries, quotes),
             recorded: Vec::new(),
-            places,
+            places: place::places(&entries, options.project),
             not_understood: Vec::new(),
         };
-        handover.not_understood = describe_gaps(&entries, options, &handover);
+        handover.not_understood = gap::describe_gaps(&entries, options, &handover);
         handover
     }
 }
 
-/// Most characters quoted of a request. Its place leads to the rest.
-const MAX_ASKED: usize = 1_000;
-
-fn requests(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
-    let mut prompts = entries.iter().filter_map(|entry| match &entry.kind {
-        EntryKind::Prompt(text) if !text.is_empty() => Some((*entry, text)),
-        _ => None,
-    });
-    let first = prompts.next();
-    let last = prompts.next_back();
-    first
-        .into_iter()
-        .chain(last)
-        .map(|(entry, text)| {
-            // Strip before the cut: a cut inside a control sequence would leave a part that is not
-            // recognized.
-            let whole = strip_control_characters(&quotes.quote(text, text.as_str()));
-            let words = match whole.char_indices().nth(MAX_ASKED) {
-                Some((at, _)) => format!("{}…", &whole[..at]),
-                None => whole,
-            };
-            Quotation::new(entry, words)
-        })
-        .collect()
-}
-
-fn describe_gaps(
-    entries: &[&Entry],
-    options: &HandoverOptions<'_>,
-    handover: &Handover,
-) -> Vec<String> {
-    let mut lines = Vec::new();
-    if options.dropped > 0 {
-        let dropped = options.dropped;
-        lines.push(format!(
-            "The first {dropped} entries were not read, so their content is missing."
-        ));
-    }
-    // A debate seat may be asked without any words of the user, so skip empty prompts.
-    let is_said = |it: &&&Entry| matches!(&it.kind, EntryKind::Prompt(text) if !text.is_empty());
-    let prompts = entries.iter().filter(is_said).count();
-    let quoted = [&handover.asked, &handover.constraints, &handover.decisions];
-    let quoted: HashSet<u64> = quoted.into_iter().flatten().map(|it| it.entry).collect();
-    let silent = entries
-        .iter()
-        .filter(is_said)
-        .filter(|entry| !quoted.contains(&entry.index))
-        .count();
-    if silent > 0 {
-        lines.push(format!(
-            "No constraint or decision was recognized in {silent} of {prompts} user messages."
-        ));
-    }
-    if !handover.tasks.has_plan {
-        lines.push("There is no to-do list, so more tasks may be open.".to_owned());
-    }
-    if handover.tasks.unknown > 0 {
-        let unknown = handover.tasks.unknown;
-        lines.push(format!(
-            "{unknown} changes to the to-do list could not be applied."
-        ));
-    }
-    if handover.decisions.is_empty() {
-        lines.push("No sentence states a decision.".to_owned());
-    }
-    lines
+/// Returns a path relative to the project folder if inside it.
+fn within<'a>(path: &'a str, project: Option<&str>) -> &'a str {
+    let within = project.and_then(|it| path.strip_prefix(it)?.strip_prefix('/'));
+    within.unwrap_or(path)
 }

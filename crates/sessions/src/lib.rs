@@ -41,9 +41,9 @@ pub use examined::{
     WrittenSessionError, read_answer,
 };
 pub use handover::{
-    ChangedFile, CitedPlace, CommandOutcome, Compression, Handover, HandoverOptions,
-    MAX_HANDOVER_TOKENS, NextStep, OpenTask, Preparation, Quotation, RanCommand, RecordedDecision,
-    Tasks, TurnSpan, Work,
+    ChangedFile, CitedPlace, CommandOutcome, Compression, Exchange, Exchanges, Handover,
+    HandoverOptions, LastWords, MAX_EXCHANGE_TOKENS, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
+    Preparation, Quotation, RanCommand, RecordedDecision, TaskSource, Tasks, TurnSpan, Work,
 };
 pub use host::{SessionHost, UnknownHost};
 pub use location::Location;

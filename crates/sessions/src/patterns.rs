@@ -23,4 +23,5 @@ pub use token::TokenLimits;
 
 pub(crate) use act::{all_strings, paths};
 pub(crate) use prohibition::forbids_an_action;
+pub(crate) use shell::{Program, programs};
 use window::{Window, windows};

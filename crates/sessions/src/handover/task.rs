@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::checklist::open_items;
+use super::constraint::asks;
 use crate::prose::{Quotes, phrases, sentences};
 use crate::{Entry, EntryKind, PlanChange, PlanItem, PlanState, RawText};
 
@@ -16,14 +18,27 @@ pub struct OpenTask {
     pub state: PlanState,
     /// The turn in which it was added or last changed.
     pub turn: u32,
-    /// Whether it is in the host's to-do list; otherwise the user put it off in a message.
-    pub is_in_list: bool,
+    /// Where it comes from.
+    pub source: TaskSource,
+}
+
+/// Where an open task comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskSource {
+    /// The host's to-do list.
+    Plan,
+    /// A check list (`- [ ]`) in this file, as the session last saw it.
+    File(String),
+    /// A message in which the user put it off.
+    Message,
 }
 
 /// Open tasks and counts of the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tasks {
-    /// Open tasks, those in progress first.
+    /// Open tasks: those of the host's list, those in progress first, then those of check lists,
+    /// then those that the user put off.
     pub open: Vec<OpenTask>,
     /// Listed tasks that are done.
     pub done: usize,
@@ -35,6 +50,9 @@ pub struct Tasks {
     pub has_plan: bool,
 }
 
+/// Most characters of an item of a check list, and of its file's name.
+const MAX_CHARS: usize = 160;
+
 struct Row<'a> {
     id: &'a str,
     text: &'a RawText,
@@ -45,7 +63,12 @@ struct Row<'a> {
 /// Returns the current to-do list and the requests that the user put off.
 ///
 /// `beside` is the list that the host stores outside the record. If it exists, it is the newest.
-pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes) -> Tasks {
+pub(super) fn tasks(
+    entries: &[&Entry],
+    beside: &[PlanItem],
+    project: Option<&str>,
+    quotes: &mut Quotes,
+) -> Tasks {
     let mut list = List::default();
     let mut tasks = Tasks::default();
     let mut put_off: Vec<OpenTask> = Vec::new();
@@ -59,12 +82,13 @@ pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes
             }
             EntryKind::Prompt(text) => {
                 for sentence in sentences(text.as_str()) {
-                    if phrases().later.is_match(sentence.text) && !sentence.is_question() {
+                    let is_question = sentence.is_question() || asks(sentence.text).is_some();
+                    if phrases().later.is_match(sentence.text) && !is_question {
                         put_off.push(OpenTask {
                             words: quotes.quote(text, sentence.text),
                             state: PlanState::Unknown,
                             turn: entry.turn,
-                            is_in_list: false,
+                            source: TaskSource::Message,
                         });
                     }
                 }
@@ -86,7 +110,7 @@ pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes
                     words: quotes.quote(row.text, row.text.as_str()),
                     state,
                     turn: row.turn,
-                    is_in_list: true,
+                    source: TaskSource::Plan,
                 });
             }
         }
@@ -94,6 +118,13 @@ pub(super) fn tasks(entries: &[&Entry], beside: &[PlanItem], quotes: &mut Quotes
     tasks
         .open
         .sort_by_key(|it| it.state != PlanState::InProgress);
+    let of_files = open_items(entries, project).into_iter().map(|it| OpenTask {
+        words: quotes.quote_argument(it.words, MAX_CHARS),
+        state: PlanState::Pending,
+        turn: it.turn,
+        source: TaskSource::File(quotes.quote_argument(&it.file, MAX_CHARS)),
+    });
+    tasks.open.extend(of_files);
     tasks.open.extend(put_off);
     tasks
 }

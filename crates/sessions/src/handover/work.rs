@@ -1,10 +1,13 @@
 //! Collects changed files, commands with their last result, and failures that are still open.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use agon_record::text::sanitise_line;
 use serde::{Deserialize, Serialize};
 
+use super::command::{changes_files, core_command, has_pipe, only_looks};
+use super::within;
 use crate::prose::Quotes;
 use crate::{Entry, EntryKind, Location, ToolCall, ToolKind, ToolResult};
 
@@ -12,14 +15,14 @@ use crate::{Entry, EntryKind, Location, ToolCall, ToolKind, ToolResult};
 const MAX_CHARS: usize = 160;
 /// Most lines kept of a failed command's result, from its end.
 const MAX_RESULT_LINES: usize = 3;
+/// Most edits named that followed a failure.
+const MAX_EDITED_SINCE: usize = 12;
 
 /// A file that the session changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedFile {
     /// Its path, relative to the project folder if inside it.
     pub path: String,
-    /// The number of calls that changed it.
-    pub count: usize,
     /// The turn of the last such call.
     pub turn: u32,
 }
@@ -37,6 +40,9 @@ pub struct RanCommand {
     pub outcome: CommandOutcome,
     /// The last lines of its result, if it failed.
     pub result: Vec<String>,
+    /// If it failed: the files edited after that run, and commands that change files, latest
+    /// first.
+    pub edited_since: Vec<String>,
 }
 
 /// The outcome of a command.
@@ -58,7 +64,7 @@ pub enum CommandOutcome {
 pub struct Work {
     /// Changed files, latest first.
     pub changed: Vec<ChangedFile>,
-    /// Commands, latest run first.
+    /// Commands, latest run first, without those that only print something, such as `ls`.
     pub commands: Vec<RanCommand>,
     /// Files with a failed edit that was not repeated successfully, latest first.
     pub failed_edits: Vec<ChangedFile>,
@@ -92,6 +98,7 @@ pub(super) fn work(entries: &[&Entry], project: Option<&str>, quotes: &mut Quote
             _ => {}
         }
     }
+    collector.add_later_edits();
     Work {
         changed: sort_latest_first(collector.changed),
         commands: sort_latest_first(collector.commands),
@@ -116,9 +123,40 @@ struct WorkCollector {
     changed: Rows<ChangedFile>,
     commands: Rows<RanCommand>,
     failed_edits: Rows<ChangedFile>,
+    /// The entry of the latest edit of each file, or of each command that changes files.
+    edits: HashMap<String, u64>,
+    /// The entry of each command's failed run.
+    failed_at: HashMap<String, u64>,
 }
 
 impl WorkCollector {
+    /// Removes the failures of commands that a passed line ran too, as in "git pull && make".
+    fn clear_failures(&mut self, line: &str) {
+        // Behind another separator, a command may have failed all the same.
+        if line.contains([';', '|', '\n']) || !line.contains("&&") {
+            return;
+        }
+        for part in line.split("&&").map(core_command) {
+            if self.failed_at.remove(&part).is_some() {
+                self.commands.remove(&part);
+            }
+        }
+    }
+
+    /// Notes at each failed command what was edited after it.
+    fn add_later_edits(&mut self) {
+        let mut edits: Vec<(u64, &String)> = self.edits.iter().map(|it| (*it.1, it.0)).collect();
+        edits.sort_by_key(|(at, edited)| (Reverse(*at), *edited));
+        for (core, at) in &self.failed_at {
+            let Some((_, command)) = self.commands.get_mut(core) else {
+                continue;
+            };
+            let later = edits.iter().take_while(|it| it.0 > *at);
+            let later = later.take(MAX_EDITED_SINCE).map(|it| it.1.clone());
+            command.edited_since = later.collect();
+        }
+    }
+
     fn add_edit(
         &mut self,
         entry: &Entry,
@@ -129,8 +167,7 @@ impl WorkCollector {
     ) {
         let has_failed = result.is_some_and(|(_, it)| it.failure.is_some());
         for path in call.changed_files() {
-            let within = project.and_then(|it| path.strip_prefix(it)?.strip_prefix('/'));
-            let path = quotes.quote_argument(within.unwrap_or(path), MAX_CHARS);
+            let path = quotes.quote_argument(within(path, project), MAX_CHARS);
             if path.is_empty() {
                 continue;
             }
@@ -138,15 +175,13 @@ impl WorkCollector {
                 true => &mut self.failed_edits,
                 false => {
                     self.failed_edits.remove(&path);
+                    self.edits.insert(path.clone(), entry.index);
                     &mut self.changed
                 }
             };
-            let count = rows.get(&path).map_or(0, |(_, it)| it.count) + 1;
-            let turn = entry.turn;
             let row = ChangedFile {
                 path: path.clone(),
-                count,
-                turn,
+                turn: entry.turn,
             };
             rows.insert(path, (entry.index, row));
         }
@@ -164,8 +199,12 @@ impl WorkCollector {
         };
         let command = quotes.quote_argument(&line, MAX_CHARS);
         let core = core_command(&line);
-        if command.is_empty() || core.is_empty() {
+        if command.is_empty() || core.is_empty() || only_looks(&line) {
             return;
+        }
+        let is_failed = result.is_some_and(|(_, it)| it.failure.is_some());
+        if !is_failed && changes_files(&line) {
+            self.edits.insert(format!("`{command}`"), entry.index);
         }
         let outcome = match result {
             None => CommandOutcome::NoResult,
@@ -194,49 +233,18 @@ impl WorkCollector {
             location: result.map_or(entry, |it| it.0).location.clone(),
             outcome,
             result: lines,
+            edited_since: Vec::new(),
         };
+        if outcome == CommandOutcome::Passed {
+            self.clear_failures(&line);
+        }
+        if is_failed {
+            self.failed_at.insert(core.clone(), entry.index);
+        } else {
+            self.failed_at.remove(&core);
+        }
         self.commands.insert(core, (entry.index, row));
     }
-}
-
-/// Returns the command without a leading `cd` and without output redirections and pipes.
-fn core_command(command: &str) -> String {
-    let mut rest = command.trim();
-    while let Some((first, after)) = rest.split_once("&&")
-        && first.trim_start().starts_with("cd ")
-    {
-        rest = after.trim_start();
-    }
-    let end = pipe_start(rest).unwrap_or(rest.len());
-    let words = rest[..end].split_whitespace();
-    let words = words.filter(|it| !matches!(*it, "2>&1" | "2>/dev/null"));
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Returns whether a command line has a pipe, whose last program sets the exit code.
-fn has_pipe(line: &str) -> bool {
-    pipe_start(line).is_some() && !line.contains("pipefail")
-}
-
-/// Returns the byte offset of the first pipe outside quotes.
-fn pipe_start(line: &str) -> Option<usize> {
-    let bytes = line.as_bytes();
-    let mut quote = None;
-    for (at, byte) in line.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if open == byte => quote = None,
-            (None, b'\'' | b'"') => quote = Some(byte),
-            (None, b'|') => {
-                let is_or = bytes.get(at + 1) == Some(&b'|')
-                    || at.checked_sub(1).and_then(|it| bytes.get(it)) == Some(&b'|');
-                if !is_or {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Returns the last non-empty lines of a result.
@@ -324,11 +332,15 @@ mod tests {
                 Some((Some(101), "a\n\nb\nc\nFAILED x\n")),
             ),
             with(run("npm test"), Some((Some(1), "1 failing"))),
+            with(run("make all"), Some((Some(2), "Error 2"))),
+            with(run("git pull && make all"), Some((None, "ok"))),
             with(run("cd /p && cargo test 2>&1"), Some((None, "ok"))),
             // The code of `tail` says nothing of the tests.
             with(run("npm test | tail -5"), Some((None, "1 failing"))),
             with(run("make || true"), Some((None, ""))),
-            with(run("grep 'a|b' x"), None),
+            with(run("make 'a|b'"), None),
+            with(run("git diff --stat"), Some((None, "a.rs | 2 +-"))),
+            with(run("ls gone"), Some((Some(2), "No such file"))),
         ]);
         let open: Vec<_> = work.failures().map(|it| it.command.as_str()).collect();
         assert_eq!(open, ["npm test"]);
@@ -340,12 +352,46 @@ mod tests {
         assert_eq!(
             all,
             [
-                ("grep 'a|b' x", 6, CommandOutcome::NoResult),
-                ("make || true", 5, CommandOutcome::Passed),
+                ("make 'a|b'", 8, CommandOutcome::NoResult),
+                ("make || true", 7, CommandOutcome::Passed),
                 ("npm test", 2, CommandOutcome::Failed(Some(1))),
-                ("cd /p && cargo test 2>&1", 3, CommandOutcome::Passed),
+                ("cd /p && cargo test 2>&1", 5, CommandOutcome::Passed),
+                ("git pull && make all", 4, CommandOutcome::Passed),
             ]
         );
+    }
+
+    #[test]
+    fn a_failure_names_what_was_edited_after_it() {
+        let edit = |path: &str| {
+            let args = json!({ "file_path": path });
+            (ToolKind::Edit, args, Some((None, "ok")))
+        };
+        let run = |command: &str, exit: Option<i64>| {
+            (
+                ToolKind::Run,
+                json!({ "command": command }),
+                Some((exit, "")),
+            )
+        };
+        let since = |calls: &[Called<'_>]| {
+            let work = work_of(calls);
+            work.failures().next().unwrap().edited_since.clone()
+        };
+        let before = [edit("/p/a.rs"), run("cargo test", Some(101))];
+        assert!(since(&before).is_empty());
+        let mut after = before.to_vec();
+        after.extend([
+            edit("/p/b.rs"),
+            run("sed -i s/a/b/ c.rs", None),
+            edit("/p/b.rs"),
+            run("sed -i s/a/b/ d.rs", Some(1)),
+            // What ran here is unknown, so the earlier failure remains.
+            run("cargo test | tail -1", None),
+        ]);
+        assert_eq!(since(&after), ["b.rs", "`sed -i s/a/b/ c.rs`"]);
+        after.push(run("cargo test", Some(101)));
+        assert!(since(&after).is_empty());
     }
 
     #[test]
@@ -382,15 +428,15 @@ mod tests {
         let changed: Vec<_> = work
             .changed
             .iter()
-            .map(|it| (it.path.as_str(), it.count))
+            .map(|it| (it.path.as_str(), it.turn))
             .collect();
         assert_eq!(
             changed,
             [
-                ("src/a.rs", 2),
-                ("later.rs", 1),
-                ("c.rs", 1),
-                ("src/b.rs", 1)
+                ("src/a.rs", 7),
+                ("later.rs", 6),
+                ("c.rs", 2),
+                ("src/b.rs", 2)
             ]
         );
         let failed: Vec<_> = work

@@ -79,15 +79,15 @@ const VALUED: &[&str] = &[
 
 /// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// The name of its file, or of the script that an interpreter runs.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Whether it is a script of the project.
-    pub(super) is_script: bool,
+    pub(crate) is_script: bool,
     /// The subcommand: the first word that is not an option.
-    pub(super) sub: String,
+    pub(crate) sub: String,
     /// All words after the name.
-    pub(super) rest: Vec<String>,
+    pub(crate) rest: Vec<String>,
 }
 
 impl Program {
@@ -114,7 +114,7 @@ impl Program {
 }
 
 /// Returns the programs of a line, in order.
-pub(super) fn programs(line: &str) -> Vec<Program> {
+pub(crate) fn programs(line: &str) -> Vec<Program> {
     let mut found = Vec::new();
     collect(line, 0, &mut found);
     found
