@@ -6,6 +6,7 @@ mod detach;
 mod import;
 mod import_steps;
 mod journal_mark;
+mod new;
 mod open;
 mod project;
 
@@ -25,6 +26,7 @@ pub use create::CreateError;
 pub use detach::read_detached_process;
 pub use import::ImportError;
 pub use import_steps::{ImportStepsError, ImportedSteps};
+pub use new::{NamedFolder, NewFolder};
 pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;
 

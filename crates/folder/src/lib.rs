@@ -41,8 +41,8 @@ pub use check::{CheckReport, Counts, FileProblem, check};
 pub use edition::{EarlierEdition, earlier_edition, earlier_folder_edition};
 pub use find::{FindError, Listing, find_debate, find_debate_in_list, list_debates};
 pub use folder::{
-    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, OpenError,
-    OpenReport, ProjectError, Torn, read_detached_process,
+    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, NamedFolder,
+    NewFolder, OpenError, OpenReport, ProjectError, Torn, read_detached_process,
 };
 pub use foreign::{Foreign, ForeignError};
 pub use glance::{Glance, Opening, Writer, current_writer, journal_len, read_opening};

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_folder::{
-    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, OpenError,
-    OpenReport, ProjectError, changed_published_files,
+    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, NamedFolder,
+    NewFolder, OpenError, OpenReport, ProjectError, changed_published_files,
 };
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_record::event::Event;
@@ -84,14 +84,39 @@ impl FolderHost {
         kept: &[&[u8]],
         now_ms: fn() -> u64,
     ) -> Result<Self, CreateError> {
+        let named = Self::write_new(disk, parent, spec, kept, now_ms)?.take_name()?;
+        Self::open_new(named, now_ms)
+    }
+
+    /// Writes the folder of a new debate below `parent`, with `kept` stored under their hashes.
+    /// Nobody finds it before it takes its name.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be created; nothing of it is left then.
+    pub fn write_new<'a>(
+        disk: Arc<dyn Disk>,
+        parent: &Path,
+        spec: Spec,
+        kept: &'a [&'a [u8]],
+        now_ms: fn() -> u64,
+    ) -> Result<NewFolder<'a>, CreateError> {
         let wanted = if spec.slug.is_empty() {
             &spec.topic
         } else {
             &spec.slug
         }
         .clone();
-        let folder = Folder::create_with_blobs(disk, parent, &wanted, spec, kept, now_ms())?;
-        Ok(Self::new(folder, now_ms))
+        NewFolder::write(disk, parent, &wanted, spec, kept, now_ms())
+    }
+
+    /// Opens the folder of a new debate that has its name.
+    ///
+    /// # Errors
+    ///
+    /// If a file operation fails; nothing of the folder is left then.
+    pub fn open_new(named: NamedFolder, now_ms: fn() -> u64) -> Result<Self, CreateError> {
+        Ok(Self::new(named.open()?, now_ms))
     }
 
     /// Opens a debate to continue it, and ends processes that a previous run left behind.

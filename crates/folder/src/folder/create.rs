@@ -1,21 +1,18 @@
-//! Creates a debate folder.
+//! Writes the files that a new debate folder begins with.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use agon_record::event::Event;
-use agon_record::spec::Spec;
-use agon_record::state::{ReplayError, State};
+use agon_record::state::ReplayError;
 use agon_store::journal::{self, Position};
 use agon_store::snapshot::SnapshotPoint;
 use agon_store::{
     Blobs, Disk, DiskError, DiskFile, FileMark, Holder, Layout, LockError, LockGuard, RunList,
-    create_dirs_synced, failpoints, slug, slug_with_number, write_synced,
+    write_synced,
 };
 
-use super::Folder;
 use super::append::write_journal_line;
-use crate::manifest::Manifest;
 
 /// The file with git attributes for the folder.
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
@@ -24,7 +21,7 @@ const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
 
 // Four digits leave 35 of the 40 bytes of a name to the topic. Each attempt checks one folder.
 /// Maximum number of folder names that are tried.
-const NAMES_TRIED: u32 = 9_999;
+pub(super) const NAMES_TRIED: u32 = 9_999;
 
 /// Why a debate folder was not created; nothing of it is left.
 #[derive(Debug, thiserror::Error)]
@@ -49,78 +46,15 @@ pub enum CreateError {
     Disk(#[from] DiskError),
 }
 
-impl Folder {
-    /// Creates the folder of a new debate in `parent` and opens it.
-    ///
-    /// Its name is `wanted` as a slug, with a number if that is taken; the spec's slug is set to
-    /// it. The folder appears in one step with the opening in its journal, and is durable on
-    /// return.
-    ///
-    /// # Errors
-    ///
-    /// If no name is free or a file operation fails.
-    pub fn create(
-        disk: Arc<dyn Disk>,
-        parent: &Path,
-        wanted: &str,
-        spec: Spec,
-        at_ms: u64,
-    ) -> Result<Self, CreateError> {
-        Self::create_with_blobs(disk, parent, wanted, spec, &[], at_ms)
-    }
-
-    /// As [`Folder::create`], and stores `blobs` of the opening under their hashes.
-    ///
-    /// # Errors
-    ///
-    /// If no name is free or a file operation fails.
-    pub fn create_with_blobs(
-        disk: Arc<dyn Disk>,
-        parent: &Path,
-        wanted: &str,
-        mut spec: Spec,
-        kept: &[&[u8]],
-        at_ms: u64,
-    ) -> Result<Self, CreateError> {
-        create_dirs_synced(&*disk, parent)?;
-        let base = slug(wanted);
-        for number in 1..=NAMES_TRIED {
-            spec.slug = slug_with_number(&base, number);
-            let to = Layout::new(&parent.join(&spec.slug));
-            if disk.metadata(to.root())?.is_some() {
-                continue;
-            }
-            let temp = format!(".{}.tmp-{}", spec.slug, spec.ulid);
-            let temp = Layout::new(&parent.join(temp));
-            let opening = [Event::Opened(Box::new(spec.clone()))];
-            let made = UnnamedFolder::build_in_temp(&*disk, &temp, &opening, kept, at_ms).and_then(
-                |new| Ok((disk.rename_no_replace(temp.root(), to.root()).map(|()| new))?),
-            );
-            match made {
-                Ok(new) => return new.persist_name_and_open(disk, parent, &temp, to, spec),
-                Err(error) => {
-                    // Ignore a failure, because a leftover hidden folder is not mistaken for a
-                    // debate.
-                    disk.remove_tree(temp.root()).ok();
-                    // Try the next name if another process took this one in the meantime.
-                    if !matches!(&error, CreateError::Disk(cause) if cause.is_target_taken()) {
-                        return Err(error);
-                    }
-                }
-            }
-        }
-        Err(CreateError::Taken { base })
-    }
-}
-
 /// A complete folder under a temporary name.
+#[derive(Debug)]
 pub(super) struct UnnamedFolder {
     pub(super) lock: Box<dyn LockGuard>,
     pub(super) after: SnapshotPoint,
 }
 
 impl UnnamedFolder {
-    fn build_in_temp(
+    pub(super) fn build_in_temp(
         disk: &dyn Disk,
         temp: &Layout,
         events: &[Event],
@@ -167,41 +101,6 @@ impl UnnamedFolder {
             last_at_ms: at_ms,
         };
         Ok(Self { lock, after })
-    }
-
-    /// Makes the folder's new name durable, or undoes it.
-    fn persist_name_and_open(
-        self,
-        disk: Arc<dyn Disk>,
-        parent: &Path,
-        temp: &Layout,
-        layout: Layout,
-        spec: Spec,
-    ) -> Result<Folder, CreateError> {
-        let opened = FolderFiles::sync_parent_and_open(&disk, parent, &layout);
-        let FolderFiles {
-            journal,
-            left,
-            runs,
-        } = opened.inspect_err(|_| {
-            let back = disk.rename_no_replace(layout.root(), temp.root());
-            // Ignore failures here, so that the first error is reported.
-            back.and_then(|()| disk.remove_tree(temp.root())).ok();
-        })?;
-        failpoints::die_if_armed(failpoints::AFTER);
-        Ok(Folder {
-            disk,
-            layout,
-            left,
-            journal,
-            after: self.after,
-            state: State::open(spec),
-            manifest: Manifest::default(),
-            runs,
-            snapshot: (0, 0),
-            poisoned: false,
-            _lock: self.lock,
-        })
     }
 }
 
