@@ -1,5 +1,8 @@
 //! Finds the debates that were opened lately on a topic, without replaying any.
 
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -26,17 +29,36 @@ pub fn debates_opened_since(
     since_ms: u64,
     topic: &str,
 ) -> Result<Vec<PathBuf>, DiskError> {
+    other_debates_opened_since(dir, since_ms, topic, &mut BTreeSet::new())
+}
+
+/// Like [`debates_opened_since`], but leaves out the folders named in `known`, and adds the names
+/// of all folders to it.
+///
+/// A second search with the same `known` costs a list of the directory, and reads only the debates
+/// that were opened in between.
+///
+/// # Errors
+///
+/// If the directory cannot be read.
+pub fn other_debates_opened_since(
+    dir: &Path,
+    since_ms: u64,
+    topic: &str,
+    known: &mut BTreeSet<OsString>,
+) -> Result<Vec<PathBuf>, DiskError> {
     let names = match RealDisk.list_names(dir) {
         Ok(names) => names,
         Err(error) if error.is_not_found() => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let index = file::open_existing(dir);
+    // Opened when the first journal is new enough, because opening costs more than a list.
+    let index = LazyCell::new(|| file::open_existing(dir));
     let since = SystemTime::UNIX_EPOCH + Duration::from_millis(since_ms);
     let is_meant = |at_ms: u64, found: &str| at_ms >= since_ms && found == topic;
     let mut found = Vec::new();
     for name in names {
-        if name.as_bytes().starts_with(b".") {
+        if name.as_bytes().starts_with(b".") || !known.insert(name.clone()) {
             continue;
         }
         let path = dir.join(&name);

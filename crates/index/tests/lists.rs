@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::symlink;
@@ -10,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use agon_folder::{Folder, Listing, list_debates};
-use agon_index::{Index, RefreshLimit, debates_opened_since};
+use agon_index::{Index, RefreshLimit, debates_opened_since, other_debates_opened_since};
 use agon_record::spec::Spec;
 use agon_samples::batches::{AT, batches, opening, spec};
 use agon_store::{RealDisk, RunEntry};
@@ -316,6 +318,19 @@ fn a_search_fills_the_list() {
     drop(index);
     debates.forge_topics();
     assert_eq!(debates.topics()[0].1, "forged");
+}
+
+#[test]
+fn a_second_search_reads_only_what_was_opened_in_between() {
+    let debates = Debates::new();
+    debates.closed("one", 1);
+    let mut known = BTreeSet::new();
+    let mut found = || other_debates_opened_since(debates.path(), AT, "one", &mut known).unwrap();
+    assert_eq!(found(), [debates.path().join("one")]);
+    assert_eq!(found(), [PathBuf::new(); 0]);
+    drop(debates.open("one", 2));
+    assert_eq!(found(), [debates.path().join("one-2")]);
+    assert_eq!(known, ["one", "one-2"].map(OsString::from).into());
 }
 
 #[test]
