@@ -5,6 +5,7 @@ pub mod duel;
 pub mod extend;
 pub mod formal_run;
 pub(crate) mod last_debate;
+mod opening;
 pub mod resume;
 pub(crate) mod reuse;
 mod spec;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use agon_caller::environments::background_program;
 use agon_caller::guard::with_guard;
-use agon_caller::{Caller, Failure, find, system};
+use agon_caller::{Caller, Failure, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunEnd, run_debate};
 use agon_engine::run_context::RunContext;
@@ -23,7 +24,6 @@ use agon_record::spec::{Context, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_seats::tools::Tools;
-use agon_store::{Disk, RealDisk};
 use agon_verdict::fixed_line::fixed_line;
 
 use crate::failure::{run_failure, stopped_failure, store_failure};
@@ -33,6 +33,8 @@ use crate::limits::{grants, spending};
 use crate::live::{LiveFeed, LiveObserver};
 use crate::person::{self, Person};
 use crate::request::options::RunOptions;
+use crate::run::opening::{EarlierStart, Opening, open_unless_started};
+use crate::run::reuse::EarlierDebate;
 use crate::seat::lost_seat;
 use crate::sources::untracked;
 use crate::sources::{self, PinnedWithFiles};
@@ -79,7 +81,6 @@ pub(crate) async fn start(
     if matches!(spec.context, Context::Repo(_)) {
         tools.require_folder_access(seated)?;
     }
-    let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = caller.cwd.join(&options.debates_dir);
     untracked::announce_debates(caller, &parent, front).await;
     // Before the lock, because a first list reads every debate.
@@ -87,31 +88,33 @@ pub(crate) async fn start(
         true => reuse::same_question_note(caller, &parent, &spec, front)?,
         false => None,
     };
-    // Hold the lock until other starts can find the new debate.
-    let starting = reuse::wait_for_start_lock(&parent)?;
-    if !again && let Some(earlier) = reuse::find_earlier(&parent, &spec)? {
-        if options.detach || reuse {
-            drop(starting);
-            return reuse::earlier_outcome(caller, options, earlier, front);
+    let (id, wanted, tokens) = (spec.ulid, spec.slug.clone(), spec.caps.tokens);
+    let treatment = match (again, options.detach || reuse) {
+        (true, _) => EarlierStart::Ignored,
+        (false, true) => EarlierStart::Returned,
+        (false, false) => EarlierStart::Noted,
+    };
+    let before_naming = |earlier: Option<&EarlierDebate>| {
+        if let Some(earlier) = earlier {
+            front.note(&format!(
+                "note: the same debate was started {} min ago: agon show {}",
+                earlier.minutes,
+                find::typeable_debate_name(caller, earlier.path())
+            ));
+        } else if let Some(note) = same_question {
+            front.note(&note);
         }
-        front.note(&format!(
-            "note: the same debate was started {} min ago: agon show {}",
-            earlier.minutes,
-            find::typeable_debate_name(caller, earlier.path())
-        ));
-    } else if let Some(note) = same_question {
-        front.note(&note);
-    }
-    let (id, wanted) = (spec.ulid, spec.slug.clone());
-    spending::reserve(caller, id, 0, spec.caps.tokens, front)?;
+        spending::reserve(caller, id, 0, tokens, front)
+    };
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
-    let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms);
-    let host = host.map_err(|error| {
-        spending::settle(caller, id, 0);
-        store_failure(&error)
-    })?;
-    drop(starting);
+    let opened = open_unless_started(&parent, spec, &kept, treatment, before_naming);
+    let host = match opened.inspect_err(|_| spending::settle(caller, id, 0))? {
+        Opening::New(host) => *host,
+        Opening::Earlier(earlier) => {
+            return reuse::earlier_outcome(caller, options, *earlier, front);
+        }
+    };
     grants::record_opening(caller, host.folder().path(), host.state());
     let wanted = (!wanted.is_empty()).then_some(wanted);
     find::note_changed_name(wanted.as_deref(), &host.state().spec.slug, front);

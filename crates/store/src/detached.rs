@@ -1,8 +1,11 @@
 //! Background debates: the log of their process, and the lock for starting one.
 
 use std::path::Path;
+use std::time::Duration;
 
-use crate::disk::lock::{LockError, LockGuard};
+use crate::disk::lock::LockGuard;
+use crate::disk::real::RealDisk;
+use crate::disk::wait::wait_for_lock;
 use crate::disk::{Disk, DiskError};
 use crate::layout::{AGON, Layout};
 
@@ -30,18 +33,26 @@ pub fn read_detached_log_tail(disk: &dyn Disk, path: &Path) -> Result<Option<Str
 }
 
 /// The lock file for starts, in the folder `.agon` beside the debates.
-pub const STARTING: &str = "starting";
+const STARTING: &str = "starting";
 
-/// Locks the search for and creation of debates in `dir`, so that two starts of the same debate do
-/// not miss each other.
+/// Takes the lock for looking for debates in `dir` and naming a new one, so that two starts of the
+/// same debate do not miss each other.
+///
+/// Blocks the calling thread, and takes turns with other starts. Returns `None` if another start
+/// holds the lock for `patience`, and no other debate was opened meanwhile.
 ///
 /// # Errors
 ///
-/// If another process holds it, or its file cannot be created.
-pub fn lock_debate_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
+/// If the file of the lock cannot be created or locked.
+pub fn wait_for_start_lock(
+    dir: &Path,
+    patience: Duration,
+) -> Result<Option<Box<dyn LockGuard>>, DiskError> {
     let ours = dir.join(AGON);
-    crate::host_file::refuse_link(disk, &ours)?;
-    crate::disk::create_dirs_synced(disk, &ours)?;
-    // An empty lock file takes up no space, so it can be created on a nearly full disk.
-    disk.lock(&ours.join(STARTING), b"")
+    crate::host_file::refuse_link(&RealDisk, &ours)?;
+    crate::disk::create_dirs_synced(&RealDisk, &ours)?;
+    let lock = ours.join(STARTING);
+    // When a debate was last added, and when another start last took the lock.
+    let latest_changes = || [dir, &lock].map(|path| std::fs::metadata(path).ok()?.modified().ok());
+    wait_for_lock(&lock, patience, latest_changes)
 }

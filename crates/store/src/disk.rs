@@ -4,6 +4,7 @@
 pub(crate) mod fault;
 pub(crate) mod lock;
 pub(crate) mod real;
+pub(crate) mod wait;
 
 use std::ffi::OsString;
 use std::fmt;

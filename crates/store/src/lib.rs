@@ -46,11 +46,12 @@ pub use answer_file::{
 pub use aside::save_in_aside_dir;
 pub use blob::{BlobFault, Blobs, INLINE_MAX, count_large_texts, read_blob};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
-pub use detached::{STARTING, lock_debate_starts, read_detached_log_tail};
+pub use detached::{read_detached_log_tail, wait_for_start_lock};
 #[cfg(any(test, feature = "testing"))]
 pub use disk::fault::{CrashRemains, DiskFault, FaultDisk, FaultKind};
 pub use disk::lock::{Holder, LockError, LockGuard, LockState};
 pub use disk::real::RealDisk;
+pub use disk::wait::wait_for_lock;
 pub use disk::{
     Disk, DiskError, DiskFile, Durable, FileKind, FileMark, Meta, create_dirs_synced, parent_of,
     read_if_exists, replace_file, write_synced,

@@ -6,18 +6,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agon_caller::{Caller, error_chain, system};
-use agon_store::{Disk, LockError, LockGuard, RealDisk, create_dirs_synced, write_file_atomically};
+use agon_store::{LockGuard, RealDisk, create_dirs_synced, wait_for_lock, write_file_atomically};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 // The lock is held for a few milliseconds: sixty starts at once waited less than a second.
 /// How long to wait for the lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
-const POLL_INTERVAL: Duration = Duration::from_millis(2);
 // Chosen, not measured: room for about 100,000 entries.
 /// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
@@ -245,14 +243,10 @@ fn remove_older(dir: &Path, last: &Path) {
 
 fn lock(dir: &Path) -> Result<Box<dyn LockGuard>, String> {
     create_dirs_synced(&RealDisk, dir).map_err(|error| error_chain(&error))?;
-    let until = Instant::now() + LOCK_TIMEOUT;
-    loop {
-        match RealDisk.lock(&dir.join("lock"), b"") {
-            Ok(guard) => return Ok(guard),
-            Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(POLL_INTERVAL),
-            Err(error) => return Err(error_chain(&error)),
-        }
-    }
+    let locked = wait_for_lock(&dir.join("lock"), LOCK_TIMEOUT, || ());
+    locked
+        .map_err(|error| error_chain(&error))?
+        .ok_or_else(|| "another process holds the lock".to_owned())
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! Finds an identical earlier start, so that the same debate is not paid for twice.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use agon_caller::system::describe_age;
-use agon_caller::{Caller, Code, Failure, Hint, Notes, find, system};
+use agon_caller::{Caller, Failure, Hint, Notes, find, system};
 use agon_folder::Glance;
-use agon_index::debates_opened_since;
+use agon_index::other_debates_opened_since;
 use agon_record::spec::Spec;
-use agon_store::{AGON, LockError, LockGuard, RealDisk, STARTING, lock_debate_starts};
+use agon_store::RealDisk;
 use agon_verdict::status::{RunState, is_same_start};
 
 use crate::failure::store_failure;
@@ -23,11 +24,6 @@ use crate::status::{DebateSight, ending, inspect_debate};
 // the next day wants a new debate. `--again` overrides it. Calling programs are promised an hour.
 /// How long a second start returns the first debate.
 const REUSED_FOR_MS: u64 = 3_600_000;
-/// How long to wait for one other start, which only looks for debates and creates a folder. With
-/// many starts at once, each gets this time.
-const START_TIMEOUT: Duration = Duration::from_secs(20);
-// Unnoticeable, because a start takes 0.23 s on two cores.
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
 // The default time limit is half an hour, and a person may take days. Equals the time after which
 // folders of another machine are removed (`proc/src/owner.rs`).
 /// Longer than a debate may run.
@@ -54,83 +50,55 @@ impl EarlierDebate {
     }
 }
 
-/// Takes the lock under which a start looks for an earlier one and opens its debate.
-///
-/// # Errors
-///
-/// If the folder of debates cannot be written, or another start does not finish.
-pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
-    let lock = || lock_debate_starts(&RealDisk, debates);
-    wait_while_others_start(lock, || latest_changes(debates), START_TIMEOUT)
+/// Earlier starts in a folder of debates.
+#[derive(Debug)]
+pub(crate) struct EarlierStarts<'a> {
+    debates: &'a Path,
+    /// The debates that were already looked at.
+    known: BTreeSet<OsString>,
 }
 
-/// Takes the lock of starts. Gives up if another start holds it for `patience` while the state
-/// returned by `look` does not change.
-fn wait_while_others_start<S: PartialEq>(
-    lock: impl Fn() -> Result<Box<dyn LockGuard>, LockError>,
-    look: impl Fn() -> S,
-    patience: Duration,
-) -> Result<Box<dyn LockGuard>, Failure> {
-    let (mut last, mut until) = (None, Instant::now() + patience);
-    loop {
-        let holder = match lock() {
-            Ok(guard) => return Ok(guard),
-            Err(LockError::Taken(holder)) => holder,
-            Err(LockError::Disk(error)) => return Err(store_failure(&error)),
-        };
-        let seen = Some((holder, look()));
-        if seen != last {
-            (last, until) = (seen, Instant::now() + patience);
-        }
-        if Instant::now() >= until {
-            let message = "another start of a debate here has not finished";
-            return Err(Failure::new(Code::Locked, message)
-                .retry_after(5)
-                .hint("try again, or run `agon list` to see the started debates"));
-        }
-        thread::sleep(POLL_INTERVAL);
+impl<'a> EarlierStarts<'a> {
+    /// Prepares to look for starts in `debates`.
+    pub(crate) fn new(debates: &'a Path) -> Self {
+        let known = BTreeSet::new();
+        Self { debates, known }
     }
-}
 
-/// Returns when a debate was last added, and when another start last took the lock; `None` if
-/// unknown.
-fn latest_changes(debates: &Path) -> [Option<SystemTime>; 2] {
-    let lock = debates.join(AGON).join(STARTING);
-    [debates, &lock].map(|path| std::fs::metadata(path).ok()?.modified().ok())
-}
-
-/// Returns the latest debate in `debates` that starts like `spec`, was opened within an hour, and
-/// is running or has an answer.
-///
-/// # Errors
-///
-/// If the folder of debates cannot be read.
-pub(crate) fn find_earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
-    let now = system::now_ms();
-    let since = now.saturating_sub(REUSED_FOR_MS);
-    let same_topic = debates_opened_since(debates, since, &spec.topic);
-    let mut found: Option<EarlierDebate> = None;
-    for path in same_topic.map_err(|error| store_failure(&error))? {
-        let Ok(glance) = Glance::read(&RealDisk, &path) else {
-            continue;
-        };
-        let newer = found
-            .as_ref()
-            .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
-        if !newer || !is_same_start(&glance.state.spec, spec) {
-            continue;
+    /// Returns the latest debate that starts like `spec`, was opened within an hour, and is running
+    /// or has an answer. Looks only at debates that were added since the last call.
+    ///
+    /// # Errors
+    ///
+    /// If the folder of debates cannot be read.
+    pub(crate) fn find(&mut self, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
+        let now = system::now_ms();
+        let since = now.saturating_sub(REUSED_FOR_MS);
+        let same_topic =
+            other_debates_opened_since(self.debates, since, &spec.topic, &mut self.known);
+        let mut found: Option<EarlierDebate> = None;
+        for path in same_topic.map_err(|error| store_failure(&error))? {
+            let Ok(glance) = Glance::read(&RealDisk, &path) else {
+                continue;
+            };
+            let newer = found
+                .as_ref()
+                .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
+            if !newer || !is_same_start(&glance.state.spec, spec) {
+                continue;
+            }
+            let seen = inspect_debate(&path)?;
+            if seen.run_state.is_live() || seen.run_state == RunState::Done {
+                let minutes = now.saturating_sub(glance.at_first) / 60_000;
+                found = Some(EarlierDebate {
+                    path,
+                    seen,
+                    minutes,
+                });
+            }
         }
-        let seen = inspect_debate(&path)?;
-        if seen.run_state.is_live() || seen.run_state == RunState::Done {
-            let minutes = now.saturating_sub(glance.at_first) / 60_000;
-            found = Some(EarlierDebate {
-                path,
-                seen,
-                minutes,
-            });
-        }
+        Ok(found)
     }
-    Ok(found)
 }
 
 /// Returns a note on the latest debate in `debates` on the same question as `spec`, if any.
@@ -204,24 +172,11 @@ pub(crate) fn earlier_outcome(
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
     use std::sync::Arc;
 
     use agon_folder::Folder;
-    use agon_store::Holder;
 
     use super::*;
-
-    #[derive(Debug)]
-    struct Held;
-
-    impl LockGuard for Held {}
-
-    /// Returns the error for a lock that process `pid` holds.
-    fn holder(pid: u32) -> LockError {
-        let started = "2026-11-27T00:00:00Z".to_owned();
-        LockError::Taken(Some(Holder { pid, started }))
-    }
 
     #[test]
     fn the_latest_start_that_runs_is_found_with_and_without_an_index() {
@@ -236,7 +191,9 @@ mod tests {
         drop(open("one", 4, now + 1_000));
         let other = open("two", 5, now);
         let found = |topic: &str| {
-            let found = find_earlier(dir.path(), &asked(topic, 9)).unwrap();
+            let found = EarlierStarts::new(dir.path())
+                .find(&asked(topic, 9))
+                .unwrap();
             found.map(|found| found.path)
         };
         for _ in 0..2 {
@@ -258,44 +215,25 @@ mod tests {
     }
 
     #[test]
-    fn a_start_waits_as_long_as_others_come_to_their_end() {
-        // Every check takes as long as the time limit for one start.
-        let patience = Duration::from_millis(20);
-        let looks = Cell::new(0_u32);
-        let lock = || -> Result<Box<dyn LockGuard>, LockError> {
-            looks.set(looks.get() + 1);
-            thread::sleep(patience);
-            match looks.get() {
-                60 => Ok(Box::new(Held)),
-                at => Err(holder(at)),
-            }
+    fn a_second_look_finds_only_a_debate_that_was_opened_in_between() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = |number| {
+            let spec = asked("one", number);
+            Folder::create(
+                Arc::new(RealDisk),
+                dir.path(),
+                "one",
+                spec,
+                system::now_ms(),
+            )
+            .unwrap()
         };
-        assert!(wait_while_others_start(lock, || (), patience).is_ok());
-        assert_eq!(looks.get(), 60);
-    }
-
-    #[test]
-    fn new_debates_are_progress_where_the_lock_says_nothing() {
-        let patience = Duration::from_millis(20);
-        let looks = Cell::new(0_u32);
-        let lock = || -> Result<Box<dyn LockGuard>, LockError> {
-            looks.set(looks.get() + 1);
-            thread::sleep(patience);
-            match looks.get() {
-                60 => Ok(Box::new(Held)),
-                _ => Err(LockError::Taken(None)),
-            }
-        };
-        assert!(wait_while_others_start(lock, || looks.get(), patience).is_ok());
-    }
-
-    #[test]
-    fn a_start_that_hangs_is_given_up_on() {
-        let lock = || Err(holder(7));
-        let failure = wait_while_others_start(lock, || (), Duration::from_millis(20)).unwrap_err();
-        assert_eq!(
-            (failure.code, failure.retry_after_s),
-            (Code::Locked, Some(5))
-        );
+        let first = open(1);
+        let mut earlier = EarlierStarts::new(dir.path());
+        let mut found = || earlier.find(&asked("one", 9)).unwrap().map(|it| it.path);
+        assert_eq!(found().as_deref(), Some(first.path()));
+        assert_eq!(found(), None);
+        let second = open(2);
+        assert_eq!(found().as_deref(), Some(second.path()));
     }
 }

@@ -134,15 +134,7 @@ impl Disk for RealDisk {
 
     fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError> {
         let failed = |cause| DiskError::new("lock", path, cause);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .custom_flags(no_follow_flags())
-            .open(path)
-            .map_err(failed)?;
-        require_regular_file(&file).map_err(failed)?;
+        let mut file = open_lock_file(path).map_err(failed)?;
         if !try_lock_exclusive(&file).map_err(failed)? {
             return Err(LockError::Taken(read_lock_holder(&mut file)));
         }
@@ -211,6 +203,15 @@ fn no_follow_flags() -> i32 {
     flags.bits().cast_signed()
 }
 
+/// Opens the file of a lock, or creates it.
+pub(super) fn open_lock_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.custom_flags(no_follow_flags()).open(path)?;
+    require_regular_file(&file)?;
+    Ok(file)
+}
+
 fn require_regular_file(file: &File) -> io::Result<()> {
     agon_files::require_regular(&file.metadata()?)
 }
@@ -257,8 +258,8 @@ impl DiskFile for RealFile {
 }
 
 #[derive(Debug)]
-struct HeldFile {
-    _file: File,
+pub(super) struct HeldFile {
+    pub(super) _file: File,
 }
 
 impl LockGuard for HeldFile {}

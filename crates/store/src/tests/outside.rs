@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::RealDisk;
 use crate::disk::Disk;
@@ -68,6 +69,6 @@ fn starts_are_not_locked_through_a_link() {
     std::fs::create_dir(&debates).unwrap();
     std::fs::create_dir(&elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, debates.join(".agon")).unwrap();
-    crate::lock_debate_starts(&crate::RealDisk, &debates).unwrap_err();
+    crate::wait_for_start_lock(&debates, Duration::ZERO).unwrap_err();
     assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
 }

@@ -1,5 +1,6 @@
 //! A debate that runs by itself, and those who start it and wait for it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use agon_testkit::Behaviour;
 use serde_json::{Value, json};
 
-use crate::scenarios::place::{Fakes, debate};
+use crate::scenarios::place::{Fakes, SEATED, debate};
 use crate::support::{Ran, Running};
 
 /// The verdict of `s`, without what differs from run to run.
@@ -253,6 +254,52 @@ fn claude_first(fakes: &Fakes, what: &str) {
     );
     fs::write(&claude, text).unwrap();
     fs::set_permissions(&claude, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn starts_at_the_same_time_all_open_their_debate_once() {
+    let fakes = Fakes::new();
+    let slow = Behaviour::Slow(60_000);
+    fakes.tools.set_scenario("*", "*", slow);
+    let start = |at: usize| {
+        let topic = format!("Question {}?", at % 8);
+        let [proposer, challenger, judge] = SEATED;
+        let words = [
+            "debate",
+            &topic,
+            "--json",
+            "--detach",
+            "--context",
+            "none",
+            "--proposer",
+            proposer,
+            "--challenger",
+            challenger,
+            "--judge",
+            judge,
+        ];
+        Running::start(fakes.place.command(&words))
+    };
+    let started: Vec<_> = (0..16).map(start).collect();
+    let started: Vec<_> = started.into_iter().map(Running::end).collect();
+    let mut told = BTreeMap::<String, Vec<bool>>::new();
+    for ran in &started {
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        let told = told.entry(ran.json()["id"].to_string()).or_default();
+        told.push(ran.json()["reused"] == json!(true));
+    }
+    assert_eq!(told.len(), 8, "{told:#?}");
+    for mut reused in told.into_values() {
+        reused.sort_unstable();
+        assert_eq!(reused, [false, true]);
+    }
+    let listed = fakes.place.run(&["list", "--json"]).json();
+    let listed = listed["debates"].as_array().unwrap().clone();
+    assert_eq!(listed.len(), 8);
+    for debate in listed {
+        let name = debate["debate"].as_str().unwrap().to_owned();
+        assert_eq!(fakes.place.run(&["stop", &name]).code, Some(0));
+    }
 }
 
 #[test]
