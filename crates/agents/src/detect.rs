@@ -8,6 +8,7 @@ use futures_util::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::environment::Environment;
+use crate::probe_memory::{AnswerPlace, ProbeKey, ProbeMemory, Question};
 use crate::profile::{FileMark, NoLoginSignMeans, Profile, Profiles, Transport, UnlistedTool};
 use crate::servers;
 use crate::transport::{Missing, missing_requirement};
@@ -165,11 +166,51 @@ async fn detect_version(profile: &Profile, path: &Path, here: &Environment) -> O
     if profile.version.args.is_empty() {
         return None;
     }
+    let memory = memory_of(profile, path, here, Question::Version);
+    if let Some(said) = memory
+        .as_ref()
+        .and_then(|(memory, place)| memory.recall(place))
+    {
+        return Some(sanitize_version(&said));
+    }
     let said = run_probe(profile, path, &profile.version.args, here).await?;
     let pattern = regex::Regex::new(&profile.version.pattern).ok()?;
     let text = String::from_utf8_lossy(&said.stdout);
     let found = pattern.captures(&text)?.get(1)?;
-    Some(sanitize_version(found.as_str()))
+    let version = sanitize_version(found.as_str());
+    if let Some((memory, place)) = memory {
+        memory.remember(&place, &version);
+    }
+    Some(version)
+}
+
+/// Returns where the program's answer to a question is remembered; `None` if it is not.
+fn memory_of<'a>(
+    profile: &Profile,
+    program: &Path,
+    here: &'a Environment,
+    question: Question,
+) -> Option<(&'a ProbeMemory, AnswerPlace)> {
+    let memory = here.probe_memory()?;
+    let login = &profile.login;
+    let (args, files) = match question {
+        Question::Version => (&profile.version.args, Vec::new()),
+        Question::Login => {
+            let marks = login.files.iter().chain(&login.maybe);
+            let files = marks.map(|mark| &mark.file).chain(&login.reads);
+            let files = files.map(|file| here.expand_path(file));
+            (&login.args, files.collect())
+        }
+    };
+    let place = memory.place(&ProbeKey {
+        tool: profile.name.as_str(),
+        question,
+        program,
+        args,
+        env: &profile.env.child_env(here, None),
+        files: &files,
+    })?;
+    Some((memory, place))
 }
 
 /// Makes a tool's version string safe to show: no control characters, at most 60 characters.
@@ -206,9 +247,19 @@ async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Log
     }
     let mut absent = login.absent;
     if !login.args.is_empty() {
+        let memory = memory_of(profile, path, here, Question::Login);
+        let recalled = memory
+            .as_ref()
+            .and_then(|(memory, place)| memory.recall(place));
+        if recalled.is_some() {
+            return Login::LoggedIn;
+        }
         match run_probe(profile, path, &login.args, here).await {
             Some(said) => {
                 if said.ending == EXITED_WELL {
+                    if let Some((memory, place)) = memory {
+                        memory.remember(&place, "logged in");
+                    }
                     return Login::LoggedIn;
                 }
             }

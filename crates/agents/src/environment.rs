@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use agon_proc::PrivatePlaces;
 
+use crate::probe_memory::ProbeMemory;
+
 /// The environment in which tools are detected and started.
 ///
 /// Nothing in this crate reads the process's own environment.
@@ -23,6 +25,7 @@ pub struct Environment {
     vars: BTreeMap<OsString, OsString>,
     probe_within: Option<Duration>,
     private: Option<PrivatePlaces>,
+    probe_memory: Option<ProbeMemory>,
 }
 
 impl Environment {
@@ -39,6 +42,7 @@ impl Environment {
             vars: vars.collect(),
             probe_within: None,
             private: None,
+            probe_memory: None,
         }
     }
 
@@ -66,6 +70,19 @@ impl Environment {
     /// Returns whether detection has a time limit, because the caller is waiting.
     pub fn has_probe_limit(&self) -> bool {
         self.probe_within.is_some()
+    }
+
+    /// Sets where to remember what programs say about themselves. Without it, they are asked each
+    /// time.
+    #[must_use]
+    pub fn with_probe_memory(mut self, memory: Option<ProbeMemory>) -> Self {
+        self.probe_memory = memory;
+        self
+    }
+
+    /// Returns where to remember what programs say about themselves.
+    pub(crate) fn probe_memory(&self) -> Option<&ProbeMemory> {
+        self.probe_memory.as_ref()
     }
 
     /// Returns a variable as text; `None` if it is unset, empty or not UTF-8.

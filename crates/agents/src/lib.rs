@@ -5,8 +5,8 @@
 //! sends prompts and returns the tool's text unchanged, or an [`AgentError`] with a cause for
 //! people and a class for the retry policy.
 //!
-//! This crate has no knowledge of turns, rules or verdicts, stores nothing, and reads only the
-//! environment that is passed to it.
+//! This crate has no knowledge of turns, rules or verdicts, and reads only the environment that is
+//! passed to it. It stores nothing but what programs said about themselves, in a [`ProbeMemory`].
 //!
 //! ```
 //! use agon_agents::{Environment, Profiles, SeatError, Toolbox};
@@ -30,6 +30,7 @@ pub mod dialect;
 mod environment;
 mod host_text;
 pub mod probe;
+mod probe_memory;
 pub mod profile;
 #[cfg(feature = "testing")]
 pub mod scripted;
@@ -44,6 +45,7 @@ pub use breach::Breach;
 pub use conversation::{ConversationId, ConversationIdError, SavedConversation};
 pub use detect::{DetectedTool, Login};
 pub use environment::{DEPTH, Environment};
+pub use probe_memory::ProbeMemory;
 pub use profile::{Profile, ProfileError, Profiles, ProfilesError};
 pub use toolbox::{SeatError, Toolbox};
 pub use transport::{AcpAgent, CliAgent, HttpAgent, Missing, is_model_name};

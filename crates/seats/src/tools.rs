@@ -10,9 +10,11 @@ use std::sync::Arc;
 
 use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
-use agon_agents::{Agent, DetectedTool, Environment, Login, Profile, Profiles, SeatError, Toolbox};
+use agon_agents::{
+    Agent, DetectedTool, Environment, Login, ProbeMemory, Profile, Profiles, SeatError, Toolbox,
+};
 use agon_caller::profiles::profiles;
-use agon_caller::{Caller, Code, Failure, Hint, Notes, orphans};
+use agon_caller::{Caller, Code, Failure, Hint, Notes, orphans, system};
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
@@ -168,6 +170,12 @@ impl Tools {
         names: Option<&[ToolName]>,
     ) -> Self {
         let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
+        let memory = here.cache_dir().map(|cache| ProbeMemory {
+            dir: cache.join("agon/probes"),
+            now_ms: system::now_ms(),
+            asks_again: caller.asks_tools_again,
+        });
+        let here = here.with_probe_memory(memory);
         let detected = async {
             match names {
                 Some(names) => Toolbox::detect_only(profiles, names, &here).await,

@@ -126,11 +126,26 @@ impl FakeTools {
             .or_default()
             .insert(turn.into(), behaviour);
         self.write("scenario.json", &serde_json::to_vec_pretty(&all).unwrap());
+        self.renew_links();
+    }
+
+    /// Replaces the links to the fake program, because Agon asks a program for its version and
+    /// login only if it changed.
+    fn renew_links(&self) {
+        let new = self.dir().join(".link");
+        for name in TOOLS {
+            let path = self.path(name);
+            if let Ok(target) = fs::read_link(&path) {
+                std::os::unix::fs::symlink(target, &new).unwrap();
+                fs::rename(&new, path).unwrap();
+            }
+        }
     }
 
     /// Clears the scenario: every tool behaves well again, unless the script says otherwise.
     pub fn clear_scenario(&self) {
         self.write("scenario.json", b"{}");
+        self.renew_links();
     }
 
     /// Sets the options and actions of a tool as an agent, by the name of the program.

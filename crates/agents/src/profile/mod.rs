@@ -236,6 +236,9 @@ pub struct Login {
     /// Arguments of the tool's own check, which exits with 0 for yes.
     #[serde(default)]
     pub args: Vec<String>,
+    /// Files that this check reads. When one changes, an earlier answer is no longer used.
+    #[serde(default)]
+    pub reads: Vec<String>,
     /// Variables that contain credentials.
     #[serde(default)]
     pub env: Vec<String>,

@@ -171,7 +171,11 @@ impl Session for CliSession {
             took: begun.elapsed(),
         })?;
         let outcome = call.answer_from_output(ask, &finished, begun);
-        self.record_outcome(outcome, &finished)
+        let outcome = self.record_outcome(outcome, &finished);
+        if let Err(error) = &outcome {
+            error.forget_login_if_refused(&self.tool.profile.name, &self.tool.here);
+        }
+        outcome
     }
 }
 

@@ -41,6 +41,10 @@ pub async fn examine_tools(
     request: &DoctorRequest,
     front: &mut dyn CallFront,
 ) -> Result<Checkup, Failure> {
+    let caller = &Caller {
+        asks_tools_again: true,
+        ..caller.clone()
+    };
     let tools = detect_selected(caller, &request.tools).await?;
     let here = Environment::new(caller.vars_os.clone());
     let cancel = front.cancel_token();

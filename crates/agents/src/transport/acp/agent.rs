@@ -149,6 +149,9 @@ impl Session for AcpSession {
         }
         let (outcome, live) = turn.run(live).await;
         self.live = live;
+        if let Err(error) = &outcome {
+            error.forget_login_if_refused(&self.tool.profile.name, &self.tool.here);
+        }
         outcome
     }
 

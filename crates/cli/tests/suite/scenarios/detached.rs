@@ -303,12 +303,43 @@ fn starts_at_the_same_time_all_open_their_debate_once() {
 }
 
 #[test]
+fn a_second_start_asks_no_tool_for_its_version_or_login() {
+    let fakes = Fakes::new();
+    let probes = || {
+        let calls = fakes.tools.calls().into_iter();
+        let is_probe = |turn: &str| matches!(turn, "version" | "login");
+        calls
+            .filter(|call| call.turn.as_deref().is_some_and(is_probe))
+            .count()
+    };
+    let dry = || {
+        fakes
+            .place
+            .run(&debate(&["--dry-run", "--context", "none"]))
+    };
+    assert_eq!(dry().code, Some(0));
+    let first = probes();
+    assert!(first > 0);
+    assert_eq!(dry().code, Some(0));
+    assert_eq!(probes(), first);
+    // The fakes print no help, so the checkup finds fault with them.
+    assert_eq!(fakes.place.run(&["tools", "doctor"]).code, Some(8));
+    assert_eq!(probes(), 2 * first, "the checkup asks again");
+    fakes
+        .tools
+        .set_scenario("claude", "login", Behaviour::LoggedOut);
+    assert_eq!(dry().code, Some(4), "a changed program is asked again");
+}
+
+#[test]
 fn a_debate_that_never_began_has_failed_and_says_why() {
     let fakes = Fakes::new();
     // Logged in for whoever starts the debate, logged out for the process that is to run it.
     let logged_out = json!({ "claude": { "login": "logged_out" } });
     let after = format!(
-        "echo >> \"$d/starts\"\n[ $(wc -l < \"$d/starts\") -gt 2 ] && echo '{logged_out}' > \"$d/scenario.json\""
+        "echo >> \"$d/starts\"\nstarts=$(wc -l < \"$d/starts\")\n\
+         # A changed program is asked again.\n[ $starts -eq 2 ] && touch \"$0\"\n\
+         [ $starts -gt 2 ] && echo '{logged_out}' > \"$d/scenario.json\""
     );
     claude_first(&fakes, &after);
     let ran = fakes.debate(&["--detach"]);
