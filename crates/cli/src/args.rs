@@ -1,6 +1,5 @@
 //! Command-line arguments.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use agon_config::default;
@@ -24,6 +23,7 @@ mod init;
 mod live;
 mod model;
 mod ops;
+mod parse;
 mod read;
 mod replay;
 mod roster;
@@ -51,6 +51,7 @@ pub(crate) use init::InitArgs;
 pub(crate) use live::LiveArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
+pub(crate) use parse::VERSION_LINE;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, ConfigOwnerArgs, ConfigShowArgs, EvidenceArgs, ListArgs,
     OpenArgs, PartName, RecallArgs, ReportArgs, RmArgs, RulesCommand, SchemaArgs, SectionName,
@@ -89,30 +90,6 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) global: Global,
-}
-
-impl Cli {
-    /// Parses `agon mcp`, `agon acp` and `agon hook HOST EVENT` without clap; `None` for any other
-    /// command line.
-    ///
-    /// Clap's description of all commands takes a tenth of a server's memory, and each window of a
-    /// host runs its own server.
-    pub(crate) fn parse_server_command(words: &[OsString]) -> Option<Self> {
-        let command = match words {
-            [word] if word == "mcp" => Command::Mcp,
-            [word] if word == "acp" => Command::Acp,
-            // AI tools run `agon hook` on every edit and wait for it, so it must answer within
-            // milliseconds.
-            [word, host, event] if word == "hook" => {
-                Command::Hook(HookArgs::of_words(host, event)?)
-            }
-            _ => return None,
-        };
-        Some(Self {
-            command,
-            global: Global::default(),
-        })
-    }
 }
 
 const EXAMPLES: &str = "\
@@ -236,9 +213,38 @@ impl Global {
     }
 }
 
-/// The commands.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+/// Defines [`Command`], and a function that describes only one of its commands to clap.
+macro_rules! commands {
+    ($(
+        $(#[$about:meta])*
+        $variant:ident $(($args:ty))? $({ $($fields:tt)* })?,
+    )*) => {
+        /// The commands.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($(#[$about])* $variant $(($args))? $({ $($fields)* })?,)*
+        }
+
+        impl Command {
+            /// Adds the command `name` to a command line, and no other; `None` if there is none.
+            fn add_only(name: &str, line: clap::Command) -> Option<clap::Command> {
+                if name.contains(|c: char| !c.is_ascii_lowercase()) {
+                    return None;
+                }
+                $(if stringify!($variant).eq_ignore_ascii_case(name) {
+                    #[derive(Subcommand)]
+                    enum Only {
+                        $(#[$about])* $variant $(($args))? $({ $($fields)* })?,
+                    }
+                    return Some(Only::augment_subcommands(line));
+                })*
+                None
+            }
+        }
+    };
+}
+
+commands! {
     /// Let two AI tools argue a topic, and a third one judge
     Debate(Box<DebateArgs>),
     /// Ask several AI tools one question, without a debate
@@ -473,22 +479,4 @@ where
 /// Parses an effort from the command line.
 pub(crate) fn parse_effort(text: &str) -> Result<Effort, String> {
     text.parse()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bare_server_parses_like_its_full_command_line() {
-        for command in ["mcp", "acp"] {
-            let parsed = Cli::try_parse_from(["agon", command]).unwrap();
-            let bare = Cli::parse_server_command(&[command.into()]).unwrap();
-            assert_eq!(format!("{bare:?}"), format!("{parsed:?}"));
-        }
-        for words in [&["mcp", "--json"][..], &["list"], &["mcp", "acp"]] {
-            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            assert!(Cli::parse_server_command(&words).is_none(), "{words:?}");
-        }
-    }
 }

@@ -26,10 +26,9 @@ mod wrap;
 
 use std::process::ExitCode;
 
-use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::args::{Cli, Command, Global, HelpDetail};
+use crate::args::{Cli, Command, Global};
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
 use crate::surroundings::Surroundings;
@@ -41,17 +40,20 @@ fn main() -> ExitCode {
     args::complete_if_asked();
     agon_caller::guard::adopt_orphans();
     let mut out = Out::of_process();
-    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    let mut words = std::env::args_os();
+    let program = words.next().unwrap_or_default();
+    let words: Vec<_> = words.collect();
     if words.is_empty() {
         return end(print_start_screen(&mut out), false, &mut out);
     }
-    let parsed = match Cli::parse_server_command(&words) {
-        Some(cli) => Ok(cli),
-        None => args::command(HelpDetail::of_words(&words))
-            .try_get_matches()
-            .and_then(|matches| Cli::from_arg_matches(&matches)),
-    };
-    let cli = match parsed {
+    if let [word] = &*words
+        && (word == "--version" || word == "-V")
+    {
+        // Ignore a broken pipe, as for a help.
+        drop(out.write_stdout(args::VERSION_LINE));
+        return Exit::Done.into();
+    }
+    let cli = match Cli::parse_words(&program, &words) {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(error, &mut out),
     };
