@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use agon_debates::steer::observer::State;
 use agon_report::screen::{Line, playback_header_lines};
+use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -66,6 +67,8 @@ impl Screen {
                 biased;
                 () = cancel.cancelled() => return Next::Stop,
                 key = next_key(&mut self.keys) => key,
+                // A timer rounds up to a whole millisecond, which adds up over thousands of turns.
+                () = yield_now(), if !is_paused && left.is_zero() => return Next::Turn,
                 () = sleep_until(since + left), if !is_paused => return Next::Turn,
             };
             if !is_paused {
