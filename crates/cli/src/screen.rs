@@ -46,7 +46,7 @@ pub(crate) struct Screen {
     word_count: usize,
     /// Whether the width of lines follows the terminal when its size changes.
     follows_terminal: bool,
-    stderr: Box<dyn Write>,
+    stderr: Box<dyn Write + Send>,
 }
 
 /// Returns the screen of a person at a terminal, or of a program that reads stderr.
@@ -157,7 +157,7 @@ impl Screen {
     }
 }
 
-#[async_trait(?Send)]
+#[async_trait]
 impl Observer for Screen {
     fn on_call_started(&mut self, state: &State, key: AskKey) {
         self.show_call(state, key, Duration::ZERO);

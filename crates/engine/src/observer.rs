@@ -21,8 +21,8 @@ pub trait Listener: fmt::Debug + Send + Sync {
 }
 
 /// Observes a debate while it runs.
-#[async_trait(?Send)]
-pub trait Observer {
+#[async_trait]
+pub trait Observer: Send {
     /// Called when a call has started.
     fn on_call_started(&mut self, state: &State, key: AskKey);
 
@@ -52,7 +52,7 @@ pub trait Observer {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
-#[async_trait(?Send)]
+#[async_trait]
 impl Observer for Unwatched {
     fn on_call_started(&mut self, _state: &State, _key: AskKey) {}
 

@@ -28,7 +28,7 @@ pub use crate::outcome::{RunEnd, RunError};
 /// How often to check for submitted requests.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, CallOutcome)>>>>;
+type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, CallOutcome)> + Send>>>;
 
 /// Runs the debate of `host` until it is closed, halted, or `cancel`led.
 ///

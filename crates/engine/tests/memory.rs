@@ -29,6 +29,26 @@ fn table(latency: Duration) -> (RunContext, Asked) {
     scripted::table(latency, Arc::new(agon_proc::Unwatched))
 }
 
+/// A debate whose future was tied to one thread could not be spawned.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn debates_run_as_tasks_of_a_runtime_with_several_threads() {
+    let (table, asked) = table(Duration::ZERO);
+    let debates = (0..4).map(|_| {
+        let table = table.clone();
+        tokio::spawn(async move {
+            let mut host = MemoryHost::open(spec());
+            let cancel = CancellationToken::new();
+            let ended = run_debate(&mut host, &table, &mut Unwatched, &cancel).await;
+            (ended.unwrap(), host.state().closed)
+        })
+    });
+    for debate in debates.collect::<Vec<_>>() {
+        let ended = (RunEnd::Settled, Some(Outcome::Judged));
+        assert_eq!(debate.await.unwrap(), ended);
+    }
+    assert_eq!(asked.lock().unwrap().len(), 4 * 8);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_duel_runs_to_its_verdict_and_its_record_replays() {
     let (table, asked) = table(Duration::from_secs(1));

@@ -1,6 +1,5 @@
-use std::cell::RefCell;
 use std::io;
-use std::rc::Rc;
+use std::sync::Mutex;
 
 use agon_record::event::{Asked, Cap, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::id::{AskKey, Seat};
@@ -63,11 +62,11 @@ fn state() -> State {
 
 /// The output of a screen, including colors.
 #[derive(Clone, Default)]
-struct Sink(Rc<RefCell<Vec<u8>>>);
+struct Sink(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -78,7 +77,7 @@ impl io::Write for Sink {
 
 impl Sink {
     fn text(&self) -> String {
-        String::from_utf8(self.0.borrow().clone()).unwrap()
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
 

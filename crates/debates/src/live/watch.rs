@@ -31,7 +31,7 @@ impl<'a> LiveObserver<'a> {
     }
 }
 
-#[async_trait(?Send)]
+#[async_trait]
 impl Observer for LiveObserver<'_> {
     fn on_call_started(&mut self, state: &State, key: AskKey) {
         self.inner.on_call_started(state, key);

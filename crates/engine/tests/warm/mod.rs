@@ -296,7 +296,7 @@ async fn what_the_user_says_between_turns_is_told() {
 /// Adds a note once the proposer was asked for its first turn.
 struct Says(bool);
 
-#[async_trait::async_trait(?Send)]
+#[async_trait::async_trait]
 impl Observer for Says {
     fn on_call_started(&mut self, _state: &State, key: AskKey) {
         self.0 |= key.to_string() == "r1.pro#0";
@@ -335,7 +335,7 @@ impl Listener for Lines {
     }
 }
 
-#[async_trait::async_trait(?Send)]
+#[async_trait::async_trait]
 impl Observer for Hears {
     fn on_call_started(&mut self, _state: &State, _key: AskKey) {}
 
