@@ -108,8 +108,7 @@ impl Frame {
                 return holes;
             }
         }
-        let opens = |byte: &u8| matches!(byte, b'{' | b'[');
-        while let Some(found) = text.as_bytes()[at..].iter().position(opens) {
+        while let Some(found) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
             let open = at + found;
             let value = reader::read_value(text, open);
             self.add_value(&value, open, layer, &mut holes);

@@ -97,15 +97,10 @@ fn rule_name(label: &str) -> &'static str {
 /// Returns `text` with the punctuation that may enclose a token in prose replaced by spaces,
 /// because the rules know only quotes and white space. Offsets do not change.
 fn blank_punctuation(text: &str) -> String {
-    let stops = |char: char| {
-        matches!(
-            char,
-            ',' | '(' | ')' | '[' | ']' | '<' | '>' | '&' | '\\' | '.'
-        )
-    };
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| stops(char::from(byte))) {
+    let stops = |byte: &u8| STOPS[usize::from(*byte)];
+    while let Some(at) = rest.as_bytes().iter().position(stops) {
         let (before, after) = (&rest[..at], &rest[at + 1..]);
         let inner = rest.as_bytes()[at] == b'.' && !is_sentence_end(after);
         plain.push_str(before);
@@ -116,6 +111,17 @@ fn blank_punctuation(text: &str) -> String {
     plain
 }
 
+/// Whether each byte value is punctuation that may enclose a token.
+const STOPS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut signs: &[u8] = b",()[]<>&\\.";
+    while let [sign, rest @ ..] = signs {
+        table[*sign as usize] = true;
+        signs = rest;
+    }
+    table
+};
+
 fn is_sentence_end(after: &str) -> bool {
     after.chars().next().is_none_or(char::is_whitespace)
 }
@@ -123,7 +129,7 @@ fn is_sentence_end(after: &str) -> bool {
 /// Returns the ranges of the redaction tags already in `text`, in order.
 pub(crate) fn find_redaction_tags(text: &str) -> Vec<Range<usize>> {
     let mut tags = Vec::new();
-    for (start, _) in text.match_indices(OPEN) {
+    for start in memchr::memmem::find_iter(text.as_bytes(), OPEN) {
         let name = &text[start + OPEN.len()..];
         let length = name
             .bytes()

@@ -51,7 +51,7 @@ fn read_keywords() -> Option<Keywords> {
         }
     }
     let finder = WordSearch::of(&words);
-    finder.is_built().then_some(Keywords { finder, runs })
+    Some(Keywords { finder, runs })
 }
 
 /// Returns whether `byte` continues a run. Bytes outside ASCII do, so that letters of all scripts
