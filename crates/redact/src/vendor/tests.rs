@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use veloci::Glob;
 use veloci::detect::BETTERLEAKS_RULESET;
 
-use super::prefilter::{NEVER, TABLE, may_match};
+use super::prefilter::{ANYWHERE, NEVER, REACH, TABLE, may_match};
 use super::{EXCLUDED, blank_punctuation, find_vendor_tokens, scan_with_ruleset};
 
 /// The data for the table.
@@ -34,8 +34,13 @@ fn excluded(id: &str) -> bool {
 
 /// The folder of the crate with the rules.
 fn origin() -> Option<PathBuf> {
+    // Without the host, cargo needs the packages of every platform, which may not be here.
+    let rustc = Command::new("rustc").arg("-vV").output().ok()?;
+    let rustc = String::from_utf8(rustc.stdout).ok()?;
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: "))?;
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--offline", "--locked"])
+        .args(["--filter-platform", host])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .ok()?;
@@ -110,7 +115,11 @@ fn the_table_is_what_the_rules_say() {
         assert_ne!(rule.keywords, Vec::<String>::new(), "{}", rule.id);
         assert!(!rule.keywords.iter().any(|word| word.contains(['\t', '\n'])));
         let (run, words) = (pattern::run(pattern), rule.keywords.join("\t"));
-        writeln!(table, "{}\t{run}\t{words}", rule.id).unwrap();
+        let mark = match pattern::has_word_nearby(pattern, &searched_words(&rule)) {
+            true => String::new(),
+            false => ANYWHERE.to_string(),
+        };
+        writeln!(table, "{}\t{mark}{run}\t{words}", rule.id).unwrap();
     }
     if std::env::var_os("AGON_BLESS").is_some() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/vendor/keywords.txt");
@@ -118,6 +127,30 @@ fn the_table_is_what_the_rules_say() {
         return;
     }
     assert_eq!(table, TABLE);
+}
+
+/// The parts of the keywords that the prefilter searches for.
+fn searched_words(rule: &Source) -> Vec<&str> {
+    let words = rule.keywords.iter();
+    words.map(|word| word.split(' ').next().unwrap()).collect()
+}
+
+#[test]
+fn a_match_is_shorter_than_the_reach() {
+    let Some(sources) = sources() else {
+        eprintln!("SKIPPED: the source of the rules is not in the registry's folder");
+        return;
+    };
+    let mut near = 0;
+    for rule in sources {
+        let pattern = rule.pattern.as_deref().unwrap_or_default();
+        if pattern::has_word_nearby(pattern, &searched_words(&rule)) {
+            let longest = pattern::longest_bounded(pattern).unwrap();
+            assert!(longest < REACH, "{}: {longest}", rule.id);
+            near += 1;
+        }
+    }
+    assert!(near > 300, "only {near} rules");
 }
 
 #[test]

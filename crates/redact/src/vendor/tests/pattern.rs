@@ -135,3 +135,95 @@ fn short(hir: &Hir) -> Vec<u8> {
         HirKind::Alternation(ways) => ways.iter().map(short).min_by_key(Vec::len).unwrap(),
     }
 }
+
+/// Whether every match of `pattern` contains one of `words`, as far as one choice at a time tells,
+/// and is short apart from runs and blanks.
+pub(super) fn has_word_nearby(pattern: &str, words: &[&str]) -> bool {
+    let hir = parse(pattern);
+    let has_word = |variant: &Vec<u8>| {
+        let text = String::from_utf8_lossy(variant).to_lowercase();
+        words.iter().any(|word| text.contains(word))
+    };
+    variants(&hir).iter().all(has_word) && reach(&hir).is_some()
+}
+
+/// The length of the longest match of `pattern` without its unbounded runs and blanks; `None` if
+/// other parts are unbounded.
+pub(super) fn longest_bounded(pattern: &str) -> Option<usize> {
+    reach(&parse(pattern))
+}
+
+fn reach(hir: &Hir) -> Option<usize> {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => Some(0),
+        HirKind::Literal(literal) => Some(literal.0.len()),
+        HirKind::Class(_) => Some(hir.properties().maximum_len().unwrap_or(4)),
+        HirKind::Repetition(repetition) => match repetition.max {
+            Some(max) => Some(reach(&repetition.sub)? * usize::try_from(max).unwrap()),
+            None => {
+                let HirKind::Class(class) = repetition.sub.kind() else {
+                    return None;
+                };
+                is_run_or_blank(class).then_some(usize::try_from(repetition.min).unwrap())
+            }
+        },
+        HirKind::Capture(capture) => reach(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().map(reach).sum(),
+        HirKind::Alternation(ways) => ways
+            .iter()
+            .map(reach)
+            .try_fold(0, |longest, length| Some(longest.max(length?))),
+    }
+}
+
+fn is_run_or_blank(class: &Class) -> bool {
+    let fits = |byte: u8| is_run_byte(byte) || byte.is_ascii_whitespace() || byte == 0x0b;
+    match class {
+        Class::Unicode(class) => class.iter().all(|range| {
+            (range.start()..=range.end().min('\u{80}'))
+                .all(|char| u8::try_from(char).map_or(true, fits))
+        }),
+        Class::Bytes(class) => class
+            .iter()
+            .all(|range| (range.start()..=range.end()).all(fits)),
+    }
+}
+
+// Enough for a case-insensitive letter and for the choices in keywords, such as `[bp]`.
+/// Classes with more characters are not tried character by character.
+const MAX_TRIED: usize = 12;
+
+/// The shortest matches: one for each choice, with the shortest of the others.
+fn variants(hir: &Hir) -> Vec<Vec<u8>> {
+    match hir.kind() {
+        HirKind::Class(Class::Bytes(class)) => {
+            let bytes = class.iter().flat_map(|range| range.start()..=range.end());
+            let bytes: Vec<_> = bytes.map(|byte| vec![byte]).collect();
+            match bytes.len() {
+                0..=MAX_TRIED => bytes,
+                _ => vec![short(hir)],
+            }
+        }
+        HirKind::Repetition(repetition) if repetition.min > 0 => {
+            let rest = usize::try_from(repetition.min - 1).unwrap();
+            let rest = short(&repetition.sub).repeat(rest);
+            let first = variants(&repetition.sub).into_iter();
+            first.map(|first| [first, rest.clone()].concat()).collect()
+        }
+        HirKind::Capture(capture) => variants(&capture.sub),
+        HirKind::Alternation(ways) => ways.iter().flat_map(variants).collect(),
+        HirKind::Concat(parts) => {
+            let shortest: Vec<_> = parts.iter().map(short).collect();
+            let mut all = vec![shortest.concat()];
+            for (at, part) in parts.iter().enumerate() {
+                for variant in variants(part) {
+                    let mut pieces = shortest.clone();
+                    pieces[at] = variant;
+                    all.push(pieces.concat());
+                }
+            }
+            all
+        }
+        _ => vec![short(hir)],
+    }
+}
