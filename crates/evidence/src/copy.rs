@@ -40,6 +40,8 @@ pub struct WorkingCopy {
     missing: usize,
     /// Since when a tool may have changed it.
     given: SystemTime,
+    /// Whether nothing had changed at the last comparison, and no tool got it since.
+    is_unchanged: bool,
 }
 
 /// A file of a working copy.
@@ -132,6 +134,7 @@ impl Source {
             files,
             missing,
             given: SystemTime::now(),
+            is_unchanged: false,
         };
         copy.stamp_folders()?;
         Ok(copy)
@@ -181,6 +184,7 @@ impl WorkingCopy {
     /// Notes that a tool may change files from now on.
     pub fn give_to_tool(&mut self) {
         self.given = SystemTime::now();
+        self.is_unchanged = false;
     }
 
     /// Records the state of the copy's folders.

@@ -38,9 +38,13 @@ impl WorkingCopy {
     /// Returns the files that were changed, removed or added since the copy was made, sorted; also
     /// files and folders with other rights, and files with another name elsewhere.
     ///
+    /// If there are none, [`Self::restore`] does nothing until the copy is given to a tool again, so
+    /// a tool that may still write must have ended.
+    ///
     /// Reads the state of each file, and only those files whose state is not the same: O(files).
     pub fn changed_files(&mut self) -> Vec<String> {
         let found = self.differences();
+        self.is_unchanged = found.is_empty();
         let names: BTreeSet<&String> = found.names().collect();
         let names = names.into_iter().map(|name| match name.as_str() {
             "" => ".".to_owned(),

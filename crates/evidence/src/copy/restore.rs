@@ -20,13 +20,17 @@ impl WorkingCopy {
     /// Undoes every change, with the pinned content from `source`.
     ///
     /// No tool may be running in the copy. Follows no symbolic link, so that nothing outside the
-    /// copy is written or removed. Costs one walk if nothing changed.
+    /// copy is written or removed. Costs one walk if nothing changed, and nothing if
+    /// [`Self::changed_files`] has just found that.
     ///
     /// # Errors
     ///
     /// If it cannot be restored, for example because nothing has the pinned content any more. The
     /// copy must not be used again then.
     pub fn restore(&mut self, source: &Source) -> Result<(), CopyError> {
+        if self.is_unchanged {
+            return Ok(());
+        }
         for _ in 0..MAX_LOOKS {
             let found = self.differences();
             if found.is_empty() {

@@ -297,3 +297,18 @@ fn a_copy_shares_no_file_with_the_project() {
     copy.restore(&source).unwrap();
     assert_eq!(text(&copy, "a.txt").as_deref(), Some("a\n"));
 }
+
+#[test]
+fn a_copy_found_unchanged_is_not_compared_again_before_a_tool_gets_it() {
+    let repo = Repo::new();
+    repo.write("a.txt", "pinned\n").commit();
+    let source = source(&repo);
+    let (folder, mut copy) = copied(&source, &everything);
+    copy.give_to_tool();
+    assert_eq!(copy.changed_files(), Vec::<String>::new());
+    // A comparison would fail, because the copy is gone.
+    fs::rename(copy.folder(), folder.path().join("moved")).unwrap();
+    copy.restore(&source).unwrap();
+    copy.give_to_tool();
+    assert!(copy.restore(&source).is_err());
+}
