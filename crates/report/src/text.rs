@@ -235,7 +235,7 @@ pub fn abbreviate_count(count: u64) -> String {
 }
 
 /// Returns a word with a capital first letter.
-pub(crate) fn capitalize(word: &str) -> String {
+pub fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()

@@ -26,19 +26,17 @@ const MOST: usize = 8;
 /// The number of strongest and of weakest arguments shown.
 const ENDS: usize = 3;
 
-/// Returns everything above the table of contents.
-pub(super) fn masthead_and_answer(page: &Page<'_>, narrative: Option<&str>) -> Markup {
-    let spec = &page.state.spec;
+/// Returns the topic and the terms of the debate.
+pub(super) fn masthead(page: &Page<'_>) -> Markup {
     html! {
-        header.masthead {
-            div.kicker {
-                span { "Agon" }
-                span { (format_and_day(page)) }
-                button #theme type="button" hidden aria-label="Change the colours" { "◐" }
-            }
-            h1 dir="auto" { (shorten_to_heading(&spec.topic)) }
-            (terms_and_theses(page))
-        }
+        h1 dir="auto" { (shorten_to_heading(&page.state.spec.topic)) }
+        (terms_and_theses(page))
+    }
+}
+
+/// Returns the answer and its basis.
+pub(super) fn answer_section(page: &Page<'_>, narrative: Option<&str>) -> Markup {
+    html! {
         section.answer id="answer" aria-labelledby="h-answer" {
             (answer_and_winner(page))
             dl.rows {
@@ -51,7 +49,8 @@ pub(super) fn masthead_and_answer(page: &Page<'_>, narrative: Option<&str>) -> M
     }
 }
 
-fn format_and_day(page: &Page<'_>) -> String {
+/// Returns the format, the number of rounds and the day.
+pub(super) fn format_and_day(page: &Page<'_>) -> String {
     let state = page.state;
     let rules = state.format_rules();
     let (noun, rounds) = (

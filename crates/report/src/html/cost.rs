@@ -38,7 +38,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             "."
             @if !unknown.is_empty() { " The price is unknown for " (unknown.join(", ")) "." }
         }
-        div.scroller {
+        div.scroller tabindex="0" {
             table.cost {
                 thead {
                     tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Calls" } th scope="col" { "Tokens in" } th scope="col" { "Tokens out" } th scope="col" { "Time" } }

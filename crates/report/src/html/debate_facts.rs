@@ -15,7 +15,7 @@ pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
     let facts = debate_facts(page);
     html! {
         @if !page.state.seats.is_empty() {
-            div.scroller {
+            div.scroller tabindex="0" {
                 table.seats {
                     thead {
                         tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Model" } th scope="col" { "Version" } th scope="col" { "Transport" } th scope="col" { "Effort" } }

@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 
+use agon_argue::Polarity;
 use agon_record::point::Point;
 use agon_record::tally;
+use agon_verdict::graph::Base;
 use maud::{Markup, PreEscaped, html};
 
 use super::page::{POSITIONS, Page, point_name, replace_hyphen_minus};
@@ -29,18 +31,51 @@ pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
                 (left_out) " are in the list below it and in the transcript."
             }
         }
-        div.map {
+        @let weights = Weights::new(page);
+        div.map #weights data-ids=(weights.ids) data-base=(weights.base) data-edges=(weights.edges) {
             div.tools role="toolbar" aria-label="The picture" hidden {
                 button type="button" data-zoom="out" aria-label="Smaller" { "−" }
                 button type="button" data-zoom="in" aria-label="Larger" { "+" }
                 button type="button" data-zoom="fit" aria-label="Fit the picture to its frame" { "Fit" }
                 span.hint { "Choose a point to read it. Arrow keys move, Enter opens, Escape closes." }
             }
-            div #frame.frame tabindex="-1" { (PreEscaped(picture)) }
+            div #frame.frame tabindex="0" { (PreEscaped(picture)) }
             (legend(page))
         }
         (point_list(page))
     })
+}
+
+/// The numbers of the graph, from which the script computes what would change without a point.
+struct Weights {
+    /// The ids of the nodes: the sides of the two positions, then the points.
+    ids: String,
+    /// The base strength of each node.
+    base: String,
+    /// From, to and weight of each edge; the weight is negative for an attack.
+    edges: String,
+}
+
+impl Weights {
+    fn new(page: &Page<'_>) -> Self {
+        let graph = page.graph.to_qbaf(Base::Scored);
+        let base = graph.base_weights().iter().map(f64::to_string);
+        let edges = graph.edges().map(|edge| {
+            let weight = match edge.polarity {
+                Polarity::Attack => -edge.weight,
+                Polarity::Support => edge.weight,
+            };
+            format!("{} {} {weight}", edge.from.index(), edge.to.index())
+        });
+        let positions = page.graph.nodes().iter().take(POSITIONS);
+        let positions = positions.map(|node| node.seat.to_string());
+        let points = page.nodes.iter().map(|node| node.id.to_string());
+        Self {
+            ids: positions.chain(points).collect::<Vec<_>>().join(" "),
+            base: base.collect::<Vec<_>>().join(" "),
+            edges: edges.collect::<Vec<_>>().join(" "),
+        }
+    }
 }
 
 /// Chooses at most `MAX_DRAWN` points: first those that the verdict rests on, then the most
@@ -164,7 +199,7 @@ fn point_list(page: &Page<'_>) -> Markup {
         details.index {
             summary { "All points, as a list" }
             @for round in rounds {
-                @if let Some(first) = round.first() { h4 { (word) " " (first.id.round) } }
+                @if let Some(first) = round.first() { h3 { (word) " " (first.id.round) } }
                 ul {
                     @for node in round {
                         li { (page.point_link(node.id)) " " (point_name(node)) @if let Some(score) = page.score(node.id) { " " span.number { (score) } } }

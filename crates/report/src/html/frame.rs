@@ -5,31 +5,16 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::page::{Page, shorten_to_heading};
-
-const STYLE: &str = include_str!("report.css");
-const SCRIPT: &str = include_str!("report.js");
-
-/// A section of the page with a heading.
-pub(super) struct PageSection {
-    pub(super) id: &'static str,
-    pub(super) title: &'static str,
-    pub(super) body: Markup,
-}
+use super::{DebatePage, PAGE_SCRIPT, PAGE_STYLE};
 
 /// Returns the complete HTML file.
-pub(super) fn render_html_file(
-    page: &Page<'_>,
-    front: &Markup,
-    sections: &[PageSection],
-) -> String {
+pub(super) fn render_html_file(page: &DebatePage) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; \
          form-action 'none'",
-        csp_hash(STYLE),
-        csp_hash(SCRIPT)
+        csp_hash(PAGE_STYLE),
+        csp_hash(PAGE_SCRIPT)
     );
-    let title = shorten_to_heading(&page.state.spec.topic);
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -40,47 +25,59 @@ pub(super) fn render_html_file(
                 meta name="referrer" content="no-referrer";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content="agon";
-                title { (title) " · Agon" }
-                style { (PreEscaped(STYLE)) }
-                script { (PreEscaped(SCRIPT)) }
+                title { (page.title) " · Agon" }
+                style { (PreEscaped(PAGE_STYLE)) }
+                script { (PreEscaped(PAGE_SCRIPT)) }
             }
             body {
                 a.skip href="#answer" { "Skip to the answer" }
                 nav.contents aria-label="Contents" {
                     div {
                         a href="#answer" { "Answer" }
-                        @for section in sections {
+                        @for section in &page.sections {
                             a href={ "#" (section.id) } { (section.title) }
                         }
                     }
                 }
-                (front)
-                main {
-                    @for section in sections {
-                        section.part.wide[section.id == "explore"] id=(section.id)
-                            aria-labelledby={ "h-" (section.id) } {
-                            h2 id={ "h-" (section.id) } { (section.title) }
-                            (section.body)
-                        }
+                header.masthead {
+                    div.kicker {
+                        span { "Agon" }
+                        span { (page.kind) }
+                        button #theme type="button" hidden aria-label="Change the colours" { "◐" }
                     }
+                    (page.masthead)
                 }
+                (page.answer)
+                main { @for section in &page.sections { (section.markup()) } }
                 footer {
                     p {
                         "Rendered by Agon from the record of the debate. This page is one file "
                         "and makes no network requests. Text from the tools is shown as plain text."
                     }
                 }
-                aside #panel aria-label="Selected point" aria-live="polite" tabindex="-1" hidden {
-                    div.bar {
-                        a.where href="#transcript" { "In the transcript" }
-                        button #close type="button" aria-label="Close" { "×" }
-                    }
-                    div.body {}
-                }
+                (point_panel())
             }
         }
     };
     markup.into_string()
+}
+
+/// Returns the panel in which the script shows a chosen point; it is hidden until then.
+pub fn point_panel() -> Markup {
+    html! {
+        aside #panel aria-label="Selected point" aria-live="polite" tabindex="-1" hidden {
+            div.bar {
+                a.where href="#transcript" { "In the transcript" }
+                button #strike type="button" hidden title="See what the graph says without this point" { "Strike" }
+                button #close type="button" aria-label="Close" { "×" }
+            }
+            div.body {}
+        }
+        div #what-if role="status" aria-label="What if this had not been said" hidden {
+            p {}
+            button #restore type="button" { "Restore all" }
+        }
+    }
 }
 
 /// Returns the source expression of an embedded text for a content security policy.

@@ -48,7 +48,7 @@ pub(super) fn position_article(page: &Page<'_>, at: usize) -> Markup {
     html! {
         article.point.(page.side_class(node.seat)) id=(node.seat) {
             header { span.id { (node.seat) } " " span.kind { "final position" } }
-            h4 dir="auto" { (shorten_to_heading(&node.title)) }
+            h3 dir="auto" { (shorten_to_heading(&node.title)) }
             @if plain_line(&node.title) != plain_line(&node.text) {
                 p.claim dir="auto" { (page.prose(&node.text)) }
             }
@@ -78,7 +78,7 @@ fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
 }
 
 /// Returns the kind of a point, in a few words.
-fn point_kind(node: &Node<'_>) -> Markup {
+pub(super) fn point_kind(node: &Node<'_>) -> Markup {
     let objection = match node.point {
         Point::Objection(objection) => objection,
         Point::Argument(_) | Point::Contention(_) => return html! { "argument" },
@@ -98,7 +98,11 @@ fn point_kind(node: &Node<'_>) -> Markup {
     }
 }
 
-fn grounds_and_texts(page: &Page<'_>, node: &Node<'_>, stamps: &[&GroundStamp]) -> Markup {
+pub(super) fn grounds_and_texts(
+    page: &Page<'_>,
+    node: &Node<'_>,
+    stamps: &[&GroundStamp],
+) -> Markup {
     let parts = Filled::from(node.point).captioned_texts(|captions| captions.page);
     let grounds = node.point.grounds();
     html! {
@@ -207,7 +211,7 @@ fn incoming_relations(page: &Page<'_>, at: usize) -> Markup {
     }
 }
 
-fn polarity_class(polarity: Polarity) -> &'static str {
+pub(super) fn polarity_class(polarity: Polarity) -> &'static str {
     match polarity {
         Polarity::Attack => "attack",
         Polarity::Support => "support",

@@ -7,7 +7,7 @@
   const graph = () => byId('graph');
   const nodes = () => all('#graph .node');
   const nodeOf = (id) => nodes().find((node) => node.getAttribute('href') === '#' + id);
-  let chosen = null, cameFrom = null, folded = [];
+  let chosen = null, cameFrom = null, folded = [], gesturing = null;
 
   // A chapter of a long transcript stays plain text until it is opened.
   const unfold = (chapter) => chapter.querySelectorAll('noscript').forEach((it) => (it.outerHTML = it.textContent));
@@ -32,6 +32,7 @@
     root.classList.add('open');
     chosen = id;
     mark(id);
+    showStruck();
     return true;
   }
 
@@ -49,6 +50,47 @@
     node.classList.add('on');
     seat(node);
     show(node);
+  }
+
+  // What if this had not been said: points that the reader struck, by their ids.
+  const struck = new Set();
+  let weighed = null;
+
+  function weigh() {
+    const it = byId('weights');
+    if (!it) return null;
+    if (weighed?.of === it) return weighed;
+    const numbers = (text) => text.split(' ').filter(Boolean).map(Number);
+    const ids = it.dataset.ids.split(' ');
+    const strengths = agonStrengths(numbers(it.dataset.base), numbers(it.dataset.edges));
+    return (weighed = { of: it, ids, at: new Map(ids.map((id, at) => [id, at])), strengths, before: strengths(new Set()) });
+  }
+
+  function showStruck() {
+    const graph = weigh(), bar = byId('what-if');
+    all('.struck').forEach((it) => it.classList.remove('struck'));
+    struck.forEach((id) => {
+      [nodeOf(id), byId(id), ...all(`[data-of="${id}"]`)].forEach((it) => it?.classList.add('struck'));
+    });
+    if (!bar) return;
+    bar.hidden = !struck.size || !graph;
+    byId('strike').hidden = !graph?.at.has(chosen);
+    byId('strike').textContent = struck.has(chosen) ? 'Restore' : 'Strike';
+    if (bar.hidden) return;
+    const now = graph.strengths(new Set([...struck].map((id) => graph.at.get(id))));
+    const lead = (of) => (Math.abs(of[0] - of[1]) <= 1e-6 ? null : graph.ids[of[0] > of[1] ? 0 : 1]);
+    const [was, is] = [lead(graph.before), lead(now)];
+    const sides = [0, 1].map((at) => `${graph.ids[at]} ${graph.before[at].toFixed(2)} → ${now[at].toFixed(2)}`);
+    const outcome = is === was ? (is ? `The ${is} still leads` : 'Neither side leads, as before')
+      : is ? `Now the ${is} leads` : 'Now neither side leads';
+    const named = [...struck].slice(0, 6).join(', ') + (struck.size > 6 ? ` and ${struck.size - 6} more` : '');
+    bar.querySelector('p').textContent = `Without ${named}: ${sides.join(', ')}. ${outcome} in the graph; the verdict stays as it was.`;
+  }
+
+  function strike(id) {
+    if (!weigh()?.at.has(id)) return;
+    struck.has(id) ? struck.delete(id) : struck.add(id);
+    showStruck();
   }
 
   // One box is in the tab order; the arrow keys move to the others.
@@ -106,6 +148,8 @@
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button');
     if (button?.id === 'close') return close();
+    if (button?.id === 'strike') return strike(chosen);
+    if (button?.id === 'restore') return struck.clear(), showStruck();
     if (button?.id === 'theme') {
       const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
       root.dataset.theme = isDark ? 'light' : 'dark';
@@ -143,6 +187,10 @@
   }
 
   function gestures(frame) {
+    // A picture that was replaced no longer listens.
+    gesturing?.abort();
+    gesturing = new AbortController();
+    const { signal } = gesturing;
     let held = null, apart = 0;
     frame.addEventListener('pointerdown', (event) => {
       if (event.pointerType === 'mouse' && event.button === 0) held = { x: event.clientX, y: event.clientY, moved: false };
@@ -154,11 +202,11 @@
       frame.scrollBy(-x, -y);
       frame.classList.add('held');
       held = { x: event.clientX, y: event.clientY, moved: true };
-    });
+    }, { signal });
     addEventListener('pointerup', () => {
       held = null;
       setTimeout(() => frame.classList.remove('held'));
-    });
+    }, { signal });
     frame.addEventListener('click', (event) => {
       if (frame.classList.contains('held')) event.preventDefault(), event.stopPropagation();
     }, { capture: true });
@@ -178,10 +226,12 @@
     frame.addEventListener('touchend', () => (apart = 0));
   }
 
-  addEventListener('DOMContentLoaded', () => {
+  function prepare() {
     all('.tools, .folds, #theme').forEach((it) => (it.hidden = false));
+    if (struck.size) showStruck();
     const svg = graph(), frame = byId('frame');
-    if (!svg) return;
+    if (!svg || frame.dataset.ready) return;
+    frame.dataset.ready = 'yes';
     // On a phone the picture is only an overview; people read the list.
     const isNarrow = frame.clientWidth < 640;
     if (isNarrow) all('.index').forEach((it) => (it.open = true));
@@ -189,7 +239,12 @@
     frame.scrollTo((svg.width.baseVal.value - frame.clientWidth) / 2, 0);
     if (nodes().length) seat(nodes()[0]);
     gestures(frame);
-  });
+    if (chosen) mark(chosen);
+  }
+
+  addEventListener('DOMContentLoaded', prepare);
+  // A server replaces parts of the page while the debate runs.
+  document.addEventListener('agon:replaced', prepare);
   // After the browser has scrolled to the fragment.
   addEventListener('load', () => setTimeout(follow));
   addEventListener('hashchange', follow);

@@ -11,3 +11,4 @@ mod formal;
 mod golden;
 mod hostile;
 mod screens;
+mod struck;
