@@ -276,6 +276,7 @@ codes! {
     }
     serving {
         Connection = "connection" Bug,
+        PortTaken = "port_taken" Usage,
         UnknownSession = "unknown_session" Usage,
         Begun = "begun" Usage,
     }

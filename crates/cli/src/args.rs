@@ -33,6 +33,7 @@ mod team;
 mod tools;
 mod wait;
 mod watch;
+mod web;
 
 pub(crate) use ask::AskArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
@@ -75,6 +76,7 @@ pub(crate) use team::{
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;
+pub(crate) use web::WebArgs;
 
 #[cfg(test)]
 mod printed_commands;
@@ -289,6 +291,8 @@ commands! {
     Report(ReportArgs),
     /// Open the report of a debate in a browser
     Open(OpenArgs),
+    /// Show, start and steer debates in a browser
+    Web(WebArgs),
     /// Delete debates
     Rm(RmArgs),
     /// Solve the argument graph of a debate or a file

@@ -46,3 +46,4 @@ pub(crate) mod tools;
 pub(crate) mod usage;
 pub(crate) mod wait;
 pub(crate) mod watch;
+pub(crate) mod web;

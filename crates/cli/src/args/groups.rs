@@ -27,7 +27,7 @@ const GROUPS: [CommandGroup; 7] = [
     },
     CommandGroup {
         heading: "Read",
-        common: &["show", "list", "open", "report"],
+        common: &["show", "list", "web", "open", "report"],
         others: &["recall", "ask", "usage", "rm"],
     },
     CommandGroup {

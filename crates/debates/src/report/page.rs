@@ -1,9 +1,10 @@
 //! Opens a debate's page in a browser.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Code, Failure, Notes, user_program};
+use agon_files::Durable;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -88,6 +89,29 @@ pub async fn show_page(caller: &Caller, page: &DebatePage) -> Result<(), Failure
     user_program::open_file_with(caller, opener, &page.path)
         .await
         .map_err(failed)
+}
+
+/// Opens `address` in the browser.
+///
+/// The address may contain a secret, and other users can read the arguments of a process. So the
+/// browser opens the private file `file`, which leads to the address and replaces an older one.
+///
+/// # Errors
+///
+/// If the file cannot be written, or no browser can be started.
+pub async fn open_address(caller: &Caller, address: &str, file: &Path) -> Result<(), Failure> {
+    let page = format!(
+        "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url={address}\">\
+         <title>Agon</title><a href=\"{address}\">Open Agon</a>\n"
+    );
+    agon_files::replace(file, page.as_bytes(), 0o600, Durable::No)
+        .map_err(|error| Failure::from_error(Code::Output, &error))?;
+    let opened = DebatePage {
+        path: file.to_owned(),
+        opener: find_opener(caller),
+    };
+    let shown = show_page(caller, &opened).await;
+    shown.map_err(|failure| failure.hint("open the printed address yourself"))
 }
 
 /// Returns `BROWSER`, else the system's opener.

@@ -67,8 +67,14 @@ pub struct List {
 pub struct ListRow<'a> {
     /// Its name.
     pub debate: &'a str,
-    /// Its state.
+    /// Its state, in words.
     pub stands: String,
+    /// Its run state.
+    pub run: RunState,
+    /// The number of rounds in which both sides spoke.
+    pub rounds_completed: u16,
+    /// The number of planned rounds.
+    pub rounds: u16,
     /// The time since its last change, or the date if that is long ago.
     pub age: String,
     /// The topic.
@@ -88,6 +94,9 @@ impl<'a> ListRow<'a> {
                 winner: entry.winner_name.as_deref(),
                 judged: entry.rounds_completed,
             }),
+            run: entry.state,
+            rounds_completed: entry.rounds_completed,
+            rounds: entry.rounds,
             age: describe_age(entry.last_at_ms, now_ms),
             topic: &entry.topic,
             answer: entry.answer.as_deref(),

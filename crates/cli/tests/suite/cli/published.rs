@@ -137,6 +137,7 @@ const PRINTED: &[(&str, &str)] = &[
     // What is no document is refused, and nothing of it printed.
     ("completions bash", "error"),
     ("acp", "error"),
+    ("web", "error"),
     ("mcp", "error"),
     ("install claude --dry-run", "installation"),
     ("uninstall claude", "installation"),

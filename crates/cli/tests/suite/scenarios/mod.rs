@@ -25,6 +25,7 @@ mod killed;
 mod login_lost;
 mod models;
 mod own_folders;
+mod pages;
 mod paths;
 pub(crate) mod place;
 mod planted_git;

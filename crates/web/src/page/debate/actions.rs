@@ -1,0 +1,224 @@
+//! The forms that steer a debate, and what they do.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_caller::{Caller, Code, Failure, IgnoreNotes};
+use agon_debates::request::{ExtendRequest, ResumeRequest};
+use agon_debates::run::{extend, resume};
+use agon_debates::steer::{self, SayInput};
+use agon_record::event::Outcome;
+use agon_record::format::Judging;
+use agon_rules::plan::asks_awaiting_person;
+use agon_verdict::status::RunState;
+use axum::extract::{Path as Named, Request, State};
+use maud::{Markup, html};
+
+use crate::collected::Collected;
+use crate::fields::{Fields, path_segment};
+use crate::find::find_debate;
+use crate::gate::PROOF_FIELD;
+use crate::loaded::Loaded;
+use crate::reply::{self, Reply};
+use crate::sent::{Sent, error_form};
+use crate::site::Site;
+use crate::work;
+
+/// Maximum number of rounds that one form adds.
+const MAX_ROUNDS: u16 = 5;
+
+/// What a form does to a debate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    Note,
+    Judge,
+    Stop,
+    Resume,
+    Extend,
+}
+
+impl Action {
+    const ALL: [Self; 5] = [
+        Self::Note,
+        Self::Judge,
+        Self::Stop,
+        Self::Resume,
+        Self::Extend,
+    ];
+
+    /// Returns the last segment of its address.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Judge => "judge",
+            Self::Stop => "stop",
+            Self::Resume => "resume",
+            Self::Extend => "extend",
+        }
+    }
+
+    /// Returns what the page says after it.
+    fn done(self) -> &'static str {
+        match self {
+            Self::Note => "Your note was added. Every seat sees it from now on.",
+            Self::Judge => "The debate goes to the judge now.",
+            Self::Stop => "The debate has stopped. Nothing is lost.",
+            Self::Resume => "The debate continues.",
+            Self::Extend => "The debate continues with more rounds.",
+        }
+    }
+}
+
+/// Returns what the page says after the action named in its address.
+pub(super) fn done_notice(request: &Request) -> Option<&'static str> {
+    let query = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let name = query.get("done")?;
+    if name == "answer" {
+        return Some("Your answer was submitted.");
+    }
+    let action = Action::ALL.into_iter().find(|it| it.name() == name)?;
+    Some(action.done())
+}
+
+/// Returns the forms that apply to the debate in its state; empty if there are none.
+pub(super) fn forms(site: &Site, loaded: &Loaded) -> Markup {
+    if site.gate.is_read_only() || loaded.at.is_some() || loaded.state.spec.is_demo() {
+        return html! {};
+    }
+    let address = format!("/debates/{}", path_segment(&loaded.name));
+    let proof = site.gate.form_proof();
+    let is_closed = loaded.state.closed.is_some();
+    let is_running = loaded.run_state == RunState::Running;
+    let is_duel = loaded.state.format_rules().judging == Judging::AtTheEnd;
+    let can_resume = matches!(loaded.run_state, RunState::Stopped | RunState::Failed);
+    let is_contested = loaded.state.closed != Some(Outcome::Uncontested);
+    let awaited = match loaded.run_state {
+        RunState::WaitingForPerson => asks_awaiting_person(&loaded.state),
+        _ => Vec::new(),
+    };
+    let form = |action: Action, body: Markup| {
+        html! {
+            form.act method="post" action={ (address) "/" (action.name()) } {
+                input type="hidden" name=(PROOF_FIELD) value=(proof);
+                (body)
+            }
+        }
+    };
+    html! {
+        section.steer aria-label="Steer the debate" {
+            @for key in &awaited {
+                p.turn-of-you {
+                    a.button.main href={ (address) "/answer/" (key.turn.seat) } { "Answer as the " (key.turn.seat) }
+                    " The debate waits for you."
+                }
+            }
+            @if !is_closed {
+                (form(Action::Note, html! {
+                    label for="note" { "A note for every seat" }
+                    textarea #note name="text" rows="2" required maxlength="20000" {}
+                    button type="submit" { "Add the note" }
+                }))
+            }
+            div.acts {
+                @if can_resume { (form(Action::Resume, html! { button.main type="submit" { "Continue" } })) }
+                @if is_running && is_duel { (form(Action::Judge, html! { button type="submit" { "Judge now" } })) }
+                @if is_running { (form(Action::Stop, html! { button type="submit" { "Stop" } })) }
+                @if is_contested && is_duel && (is_closed || is_running) {
+                    (form(Action::Extend, html! {
+                        button type="submit" { "Add rounds" }
+                        " "
+                        label.unseen for="rounds" { "Number of rounds" }
+                        select #rounds name="rounds" { @for more in 1..=MAX_ROUNDS { option value=(more) { (more) } } }
+                    }))
+                }
+                @if !is_duel && !is_running {
+                    (form(Action::Extend, html! {
+                        button type="submit" { "Run exchanges" }
+                        " "
+                        label.unseen for="rounds" { "Number of exchanges" }
+                        select #rounds name="rounds" { @for more in 1..=MAX_ROUNDS { option value=(more) { (more) } } }
+                    }))
+                }
+            }
+        }
+    }
+}
+
+/// `POST /debates/{name}/{action}`: does what a form says, and shows the debate again.
+pub(crate) async fn act(
+    State(site): State<Arc<Site>>,
+    Named((name, action)): Named<(String, String)>,
+    request: Request,
+) -> Reply {
+    let form = error_form(&request);
+    let Some(action) = Action::ALL.into_iter().find(|it| it.name() == action) else {
+        let failure = Failure::new(Code::UnknownDebate, "there is no such page");
+        return reply::failure(&site, &failure, form);
+    };
+    let sent = request.extensions().get::<Sent>().cloned();
+    let fields = sent.unwrap_or_default().fields;
+    let debate = name.clone();
+    let done = work::run(&site, async move |caller| {
+        let path = find_debate(caller, &debate)?;
+        run(caller, &path, action, &fields).await
+    });
+    match done.await {
+        Ok(()) => {
+            let name = path_segment(&name);
+            reply::see_other(&format!("/debates/{name}?done={}", action.name()))
+        }
+        Err(failure) => reply::failure(&site, &failure, form),
+    }
+}
+
+async fn run(caller: &Caller, path: &Path, action: Action, fields: &Fields) -> Result<(), Failure> {
+    let caller = &watched(caller);
+    let debate = path.display().to_string();
+    let mut front = Collected::new();
+    match action {
+        Action::Note => {
+            let Some(text) = fields.text("text") else {
+                let failure = Failure::new(Code::MissingParameter, "the note is empty");
+                return Err(failure.parameter("text").hint("write a text for the note"));
+            };
+            let note = SayInput::Note(text.to_owned());
+            steer::say(caller, &debate, note, &mut IgnoreNotes).await?;
+        }
+        Action::Judge => {
+            steer::order_judgment(caller, Some(&debate), &mut IgnoreNotes).await?;
+        }
+        Action::Stop => {
+            steer::stop(caller, Some(&debate), &mut IgnoreNotes).await?;
+        }
+        Action::Resume => {
+            let request = ResumeRequest {
+                debate: Some(debate),
+                detach: true,
+                ..ResumeRequest::default()
+            };
+            resume::resume(caller, &request, &mut front).await?;
+        }
+        Action::Extend => {
+            let rounds = fields.text("rounds").and_then(|text| text.parse().ok());
+            let request = ExtendRequest {
+                debate: Some(debate),
+                rounds: Some(rounds.unwrap_or(1).clamp(1, MAX_ROUNDS)),
+                note: None,
+                how: ResumeRequest {
+                    detach: true,
+                    ..ResumeRequest::default()
+                },
+            };
+            extend::extend(caller, &request, &mut front).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the caller for a request from a form: a person saw the cost and can stop the debate.
+pub(crate) fn watched(caller: &Caller) -> Caller {
+    Caller {
+        is_watched: true,
+        ..caller.clone()
+    }
+}

@@ -1,0 +1,96 @@
+//! The parts of a debate's page that are replaced one by one while it runs.
+
+use agon_report::debate_page;
+use maud::{Markup, html};
+use sha2::{Digest as _, Sha256};
+
+use super::{actions, head, under_way};
+use crate::loaded::Loaded;
+use crate::site::Site;
+
+/// The sections of a debate's report, in their order.
+const SECTIONS: [&str; 7] = [
+    "exchanges",
+    "scores",
+    "explore",
+    "transcript",
+    "findings",
+    "cost",
+    "made",
+];
+
+/// A part of the page.
+pub(crate) struct Slot {
+    /// Its name in the page.
+    pub(crate) id: &'static str,
+    /// Changes if and only if the part changes.
+    pub(crate) hash: String,
+    pub(crate) body: Markup,
+    /// Whether it belongs into `main`.
+    pub(crate) is_section: bool,
+}
+
+impl Slot {
+    fn new(id: &'static str, is_section: bool, body: Markup) -> Self {
+        // With the name, because several parts may be empty, and a part that becomes empty must be
+        // sent.
+        let digest = Sha256::digest(format!("{id} {}", body.0));
+        // 64 bits, because only the parts of one page are compared.
+        let hash = digest.iter().take(8).map(|byte| format!("{byte:02x}"));
+        Self {
+            id,
+            hash: hash.collect(),
+            body,
+            is_section,
+        }
+    }
+
+    pub(crate) fn markup(&self) -> Markup {
+        html! { div.slot data-slot=(self.id) data-hash=(self.hash) { (self.body) } }
+    }
+}
+
+/// Returns all parts of the page; those without content are empty.
+pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
+    let page = debate_page(&loaded.state, loaded.verdict.as_ref(), None);
+    let title = |id: &str| {
+        let section = page.sections.iter().find(|section| section.id == id);
+        section.map(|section| section.title)
+    };
+    let contents = html! {
+        nav.contents aria-label="Contents" {
+            div {
+                a href="#answer" { "Answer" }
+                @for id in SECTIONS {
+                    @if let Some(title) = title(id) { a href={ "#" (id) } { (title) } }
+                }
+            }
+        }
+    };
+    let masthead = html! {
+        div.masthead {
+            p.kicker { span { (page.kind) } }
+            (page.masthead)
+        }
+    };
+    // While the debate runs, its reader wants to steer it; at rest, to read the answer first.
+    let (steer, then) = match loaded.run_state.is_live() {
+        true => (actions::forms(site, loaded), html! {}),
+        false => (html! {}, actions::forms(site, loaded)),
+    };
+    let mut slots = vec![
+        Slot::new("contents", false, contents),
+        Slot::new("masthead", false, masthead),
+        Slot::new("status", false, head::status_bar(loaded)),
+        Slot::new("under-way", false, under_way::calls(loaded)),
+        Slot::new("steer", false, steer),
+        Slot::new("answer", false, page.answer.clone()),
+        Slot::new("then", false, then),
+    ];
+    for id in SECTIONS {
+        let section = page.sections.iter().find(|section| section.id == id);
+        let body = section.map_or_else(|| html! {}, agon_report::PageSection::markup);
+        slots.push(Slot::new(id, true, body));
+    }
+    slots
+}

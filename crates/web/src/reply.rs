@@ -1,0 +1,179 @@
+//! The responses of the server, each with the same headers of protection.
+
+use std::sync::{Arc, LazyLock};
+
+use agon_caller::hint::CommandLine;
+use agon_caller::{Code, Failure, FailureKind};
+use axum::body::Body;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, SET_COOKIE,
+};
+use axum::http::{HeaderValue, Response, StatusCode};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use maud::{Markup, html};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::frame::{self, SCRIPTS, STYLE};
+use crate::gate::Refusal;
+use crate::site::Site;
+
+pub(crate) type Reply = Response<Body>;
+
+const HTML: &str = "text/html; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// The policy of every response. Only the embedded style sheet and scripts are used, nothing is
+/// loaded from elsewhere, and no other page can contain this one.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let scripts = SCRIPTS
+        .map(|script| format!("'{}'", hash(script)))
+        .join(" ");
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src {scripts}; connect-src 'self'; \
+         img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        hash(&STYLE)
+    );
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+});
+
+/// Headers of every response besides the policy.
+const PROTECTION: [(&str, &str); 6] = [
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
+];
+
+/// Returns the source expression of an embedded text for a content security policy.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// Adds the headers of protection to a response.
+pub(crate) fn protect(mut reply: Reply) -> Reply {
+    let headers = reply.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
+    for (name, value) in PROTECTION {
+        let is_set = name == CACHE_CONTROL.as_str() && headers.contains_key(CACHE_CONTROL);
+        if !is_set {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    }
+    reply
+}
+
+fn with_type(status: StatusCode, kind: &'static str, body: impl Into<Body>) -> Reply {
+    let mut reply = Response::new(body.into());
+    *reply.status_mut() = status;
+    let kind = HeaderValue::from_static(kind);
+    reply.headers_mut().insert(CONTENT_TYPE, kind);
+    reply
+}
+
+/// Returns a page.
+pub(crate) fn page(markup: Markup) -> Reply {
+    with_type(StatusCode::OK, HTML, markup.into_string())
+}
+
+/// Returns a document for programs.
+pub(crate) fn json(document: &Value) -> Reply {
+    with_type(StatusCode::OK, JSON, format!("{document:#}\n"))
+}
+
+/// Returns a document in Markdown.
+pub(crate) fn markdown(text: String) -> Reply {
+    with_type(StatusCode::OK, MARKDOWN, text)
+}
+
+/// Sends the browser to `location`, an address of this server.
+pub(crate) fn see_other(location: &str) -> Reply {
+    let mut reply = with_type(StatusCode::SEE_OTHER, TEXT, "");
+    let location = HeaderValue::from_str(location).unwrap_or(HeaderValue::from_static("/"));
+    reply.headers_mut().insert(LOCATION, location);
+    reply
+}
+
+/// Returns the page that sends the browser to `location` with its new cookie.
+///
+/// A redirect would not do: if a page of another site or a file opened the address, the browser
+/// does not send a strict cookie to where that leads, but it does if this page leads there.
+pub(crate) fn arrival(location: &str, cookie: &str) -> Reply {
+    let markup = html! {
+        (maud::DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="refresh" content={ "0; url=" (location) };
+                title { "Agon" }
+            }
+            body { a href=(location) { "Open Agon" } }
+        }
+    };
+    let mut reply = page(markup);
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        reply.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    reply
+}
+
+/// Returns the response to a request that is not answered: short and without any data.
+pub(crate) fn refusal(refusal: Refusal) -> Reply {
+    let (status, text) = refusal.status_and_text();
+    with_type(status, TEXT, format!("{text}\n"))
+}
+
+/// The form in which a client wants an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ErrorForm {
+    Page,
+    Document,
+}
+
+/// Returns the response for a failed request.
+pub(crate) fn failure(site: &Arc<Site>, failure: &Failure, form: ErrorForm) -> Reply {
+    let status = status_of(failure);
+    let document = failure.document(&CommandLine);
+    if form == ErrorForm::Document {
+        let document = serde_json::to_value(&document).unwrap_or_default();
+        return with_type(status, JSON, format!("{document:#}\n"));
+    }
+    let title = match status {
+        StatusCode::NOT_FOUND => "Not found",
+        _ => "That did not work",
+    };
+    let body = html! {
+        main #answer {
+            section.part {
+                h1 { (title) }
+                p.problem role="alert" { (capitalized(&failure.message)) "." }
+                @if !document.error.hint.is_empty() {
+                    p.note { (capitalized(&document.error.hint)) "." }
+                }
+                p.note { "Error code: " code { (failure.code.name()) } }
+                p { a href="/" { "All debates" } }
+            }
+        }
+    };
+    let page = frame::render(site, &frame::PageHead::titled(title), &body);
+    with_type(status, HTML, page.into_string())
+}
+
+fn capitalized(text: &str) -> String {
+    agon_report::text::capitalize(&agon_report::text::plain_line(text))
+}
+
+fn status_of(failure: &Failure) -> StatusCode {
+    match (failure.code, failure.kind) {
+        (Code::UnknownDebate | Code::UnknownPoint, _) => StatusCode::NOT_FOUND,
+        (Code::Locked, _) => StatusCode::CONFLICT,
+        (_, FailureKind::Usage) => StatusCode::BAD_REQUEST,
+        (_, FailureKind::Bug) => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    }
+}

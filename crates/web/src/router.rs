@@ -1,0 +1,102 @@
+//! The addresses of the server, and the checks before each request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_caller::{Code, Failure};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, Method};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::routing::{get, post};
+use tokio::time::timeout;
+
+use crate::fields::Fields;
+use crate::gate::{Admitted, Refusal};
+use crate::page;
+use crate::reply::{self, Reply};
+use crate::sent::{Sent, error_form};
+use crate::site::Site;
+
+// The largest body is a person's answer, which has at most 256 KiB. Encoding a form triples some
+// characters.
+/// Maximum size of a body, in bytes.
+const MAX_BODY_BYTES: usize = 512 * 1024;
+/// How long a body may take to arrive.
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
+// Stopping a debate waits up to a minute for its tools.
+/// How long a request may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
+
+/// Returns the router of a server.
+pub(crate) fn router(site: Arc<Site>) -> Router {
+    Router::new()
+        .route("/", get(page::debates::show))
+        .route("/new", get(page::new::show).post(page::new::submit))
+        .route("/debates/{name}", get(page::debate::show))
+        .route("/debates/{name}/events", get(page::events::show))
+        .route("/debates/{name}/parts", get(page::debate::parts))
+        .route(
+            "/debates/{name}/answer/{seat}",
+            get(page::debate::answer::show).post(page::debate::answer::submit),
+        )
+        .route("/debates/{name}/{action}", post(page::debate::actions::act))
+        .fallback(not_found)
+        .method_not_allowed_fallback(not_found)
+        .layer(from_fn_with_state(Arc::clone(&site), guard))
+        .with_state(site)
+}
+
+async fn not_found(State(site): State<Arc<Site>>, request: Request) -> Reply {
+    let failure = Failure::new(Code::UnknownDebate, "there is no such page")
+        .hint("the list has every debate of this folder");
+    reply::failure(&site, &failure, error_form(&request))
+}
+
+/// Checks a request, reads its body, and protects the response.
+async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Reply {
+    let reply = match admit(&site, request).await {
+        Ok(Step::Continue(request)) => match timeout(REQUEST_TIMEOUT, next.run(request)).await {
+            Ok(reply) => reply,
+            Err(_) => reply::refusal(Refusal::Slow),
+        },
+        Ok(Step::Reply(reply)) => reply,
+        Err(refusal) => reply::refusal(refusal),
+    };
+    reply::protect(reply)
+}
+
+enum Step {
+    Continue(Request),
+    Reply(Reply),
+}
+
+async fn admit(site: &Site, request: Request) -> Result<Step, Refusal> {
+    let gate = &site.gate;
+    let admitted = gate.admit(request.method(), request.uri(), request.headers())?;
+    if let Admitted::Arrived(location) = admitted {
+        let reply = reply::arrival(&location, &gate.set_cookie());
+        return Ok(Step::Reply(reply));
+    }
+    if request.method() != Method::POST {
+        return Ok(Step::Continue(request));
+    }
+    let (mut parts, body) = request.into_parts();
+    let body = timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await;
+    let body = body.map_err(|_| Refusal::Slow)?;
+    let body = body.map_err(|_| Refusal::Size)?;
+    let fields = match is_form(&parts.headers) {
+        true => Fields::parse(&body),
+        false => Fields::default(),
+    };
+    gate.check_write(&parts.headers, &fields)?;
+    parts.extensions.insert(Sent { fields });
+    Ok(Step::Continue(Request::from_parts(parts, Body::empty())))
+}
+
+fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"))
+}

@@ -1,0 +1,23 @@
+//! What a client sent, and the form in which it wants an error.
+
+use axum::extract::Request;
+
+use crate::fields::Fields;
+use crate::reply::ErrorForm;
+
+/// The body of a write, which a page sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sent {
+    /// The fields of a form; empty if the body is none.
+    pub(crate) fields: Fields,
+}
+
+/// Returns the form in which a client wants an error: a page only for browsers.
+pub(crate) fn error_form(request: &Request) -> ErrorForm {
+    let accept = request.headers().get("accept");
+    let accept = accept.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    match accept.contains("text/html") {
+        true => ErrorForm::Page,
+        false => ErrorForm::Document,
+    }
+}

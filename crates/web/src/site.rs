@@ -1,0 +1,43 @@
+//! What the requests to one server share.
+
+use agon_caller::Caller;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::feed::Feeds;
+use crate::gate::Gate;
+
+// Reading a debate is bound by the processor, so more at once would only use more memory.
+/// Maximum number of use cases that run at the same time.
+const MAX_WORK: usize = 16;
+
+/// A running server, as its requests see it.
+pub(crate) struct Site {
+    pub(crate) caller: Caller,
+    pub(crate) gate: Gate,
+    /// The debates that open pages follow.
+    pub(crate) feeds: Feeds,
+    /// The places for use cases that run at the same time.
+    pub(crate) places: Semaphore,
+    /// Cancelled when the server stops.
+    pub(crate) stop: CancellationToken,
+}
+
+impl Site {
+    pub(crate) fn new(caller: Caller, gate: Gate) -> Self {
+        Self {
+            caller,
+            gate,
+            feeds: Feeds::default(),
+            places: Semaphore::new(MAX_WORK),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    /// Returns the name of the project, for people.
+    pub(crate) fn project_name(&self) -> String {
+        let project = self.caller.project();
+        let name = project.file_name().unwrap_or_default();
+        agon_report::text::plain_line(&name.to_string_lossy())
+    }
+}

@@ -1,0 +1,8 @@
+//! Raw requests to a server.
+
+mod attacks;
+mod debate;
+mod events;
+mod list;
+mod raw;
+mod steer;

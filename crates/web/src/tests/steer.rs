@@ -1,0 +1,122 @@
+//! Forms that change a debate.
+
+use agon_caller::find;
+use agon_samples::batches::spec;
+
+use super::raw::{Answer, Running, unfinished};
+use crate::WebOptions;
+
+const FORM: &str = "Content-Type: application/x-www-form-urlencoded";
+
+fn post(server: &Running, path: &str, body: &str) -> Answer {
+    let lines = [
+        &format!("POST {path} HTTP/1.1"),
+        &format!("Host: {}", server.host()),
+        &format!("Origin: http://{}", server.host()),
+        &server.cookie(),
+        FORM,
+        "Accept: text/html",
+    ];
+    server.send(&lines.map(|line| line as &str), body)
+}
+
+/// Returns the value of the hidden field in a page of the server.
+fn proof(page: &str) -> String {
+    let (_, rest) = page.split_once("name=\"proof\" value=\"").unwrap();
+    rest.split('"').next().unwrap().to_owned()
+}
+
+fn with_debate() -> (Running, std::path::PathBuf) {
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    let path = server.debate(one, unfinished());
+    (server, path)
+}
+
+#[test]
+fn a_note_is_added_without_its_secrets_and_once() {
+    let (server, path) = with_debate();
+    let proof = proof(&server.get("/debates/one").body);
+    let text = "Mind+the+budget%2C+and+sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let answer = post(
+        &server,
+        "/debates/one/note",
+        &format!("proof={proof}&text={text}"),
+    );
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    assert!(answer.head.contains("location: /debates/one?done=note"));
+    let state = find::read(&path).unwrap().state;
+    assert_eq!(state.words.len(), 1);
+    let page = server.get("/debates/one?done=note").body;
+    assert!(page.contains("Your note was added."));
+    assert!(!page.contains("sk-ant-api03"));
+}
+
+#[test]
+fn a_form_without_proof_or_with_nothing_in_it_changes_nothing() {
+    let (server, path) = with_debate();
+    let proof = proof(&server.get("/debates/one").body);
+    let before = find::read(&path).unwrap().lines;
+    for (path, body, status) in [
+        ("/debates/one/note", "text=hello".to_owned(), 403),
+        ("/debates/one/note", format!("proof={proof}&text=+"), 400),
+        ("/debates/two/note", format!("proof={proof}&text=a"), 404),
+        ("/debates/one/nothing", format!("proof={proof}"), 404),
+        (
+            "/debates/..%2fone/note",
+            format!("proof={proof}&text=a"),
+            404,
+        ),
+        ("/debates/one/answer/judge", format!("proof={proof}"), 422),
+    ] {
+        let answer = post(&server, path, &body);
+        assert!(
+            answer.status == status || status == 422 && answer.status == 400,
+            "{path} {body}: {}",
+            answer.status
+        );
+    }
+    assert_eq!(find::read(&path).unwrap().lines, before);
+}
+
+#[test]
+fn the_page_offers_only_what_the_debate_can_do_now() {
+    let (server, _) = with_debate();
+    let page = server.get("/debates/one").body;
+    assert!(page.contains("/debates/one/resume") && page.contains("/debates/one/note"));
+    // No process runs it, so there is nothing to stop.
+    assert!(!page.contains("/debates/one/stop"));
+    // The past cannot be changed.
+    assert!(
+        !server
+            .get("/debates/one?at=2")
+            .body
+            .contains("method=\"post\"")
+    );
+    let options = WebOptions {
+        read_only: true,
+        ..WebOptions::default()
+    };
+    let reading = Running::with_options(options, std::time::Duration::from_secs(20));
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    reading.debate(one, unfinished());
+    assert!(!reading.get("/debates/one").body.contains("method=\"post\""));
+}
+
+#[test]
+fn a_new_debate_is_planned_before_it_starts() {
+    let server = Running::start();
+    let form = server.get("/new?topic=Tabs+or+%3Cspaces%3E%3F");
+    assert_eq!(form.status, 200);
+    assert!(form.body.contains("Tabs or &lt;spaces&gt;?"));
+    assert!(!form.body.contains("name=\"start\""), "it has no plan yet");
+    // Without any tool there is no plan; nothing is created.
+    let proof = proof(&form.body);
+    let body =
+        format!("proof={proof}&topic=Tabs+or+spaces%3F&start=yes&proposer=claude&challenger=codex");
+    let answer = post(&server, "/new", &body);
+    assert!(answer.status >= 400, "{}", answer.status);
+    assert_eq!(std::fs::read_dir(server.debates()).unwrap().count(), 0);
+}

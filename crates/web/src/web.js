@@ -1,0 +1,221 @@
+'use strict';
+(() => {
+  const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
+  const one = (selector) => document.querySelector(selector);
+  const slotOf = (name) => one(`[data-slot="${CSS.escape(name)}"]`);
+  const ICONS = { running: '#2563c9', waiting_for_person: '#b7791f', done: '#1e7a36', failed: '#b42318' };
+  // The server sends something at least every 10 seconds.
+  const SILENCE_MS = 25_000;
+  // The latest words of each call; the record has the whole text once the turn ends.
+  const MAX_WORDS = 1_500;
+
+  function duration(ms) {
+    const seconds = Math.max(0, Math.floor(ms / 1000));
+    if (seconds < 60) return `${seconds} s`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  }
+
+  // Where the reader is in a part, to be restored after the part is replaced.
+  function keyOf(it) {
+    const near = it.parentElement.closest('[id], [data-of]');
+    const base = near?.id || near?.dataset.of || '';
+    const of = near ? all(it.tagName, near) : [];
+    return `${it.tagName} ${base} ${of.indexOf(it)}`;
+  }
+
+  function replace(slot, part) {
+    const focus = document.activeElement;
+    const focusKey = slot.contains(focus) && focus !== document.body ? keyOf(focus) : null;
+    const toggled = new Map(all('details', slot).map((it) => [keyOf(it), it.open]));
+    const known = new Set(all('[data-of]', slot).map((it) => it.dataset.of));
+    const template = document.createElement('template');
+    template.innerHTML = part.html;
+    slot.replaceChildren(template.content);
+    slot.dataset.hash = part.hash;
+    all('details', slot).forEach((it) => (it.open = toggled.get(keyOf(it)) ?? it.open));
+    if (known.size) all('[data-of]', slot).forEach((it) => it.classList.toggle('fresh', !known.has(it.dataset.of)));
+    if (focusKey) all(focus.tagName, slot).find((it) => keyOf(it) === focusKey)?.focus({ preventScroll: true });
+  }
+
+  function showState(state) {
+    document.body.dataset.state = state;
+    const colour = (ICONS[state] ?? '#625d54').replace('#', '%23');
+    const icon = one('#icon');
+    icon.href = icon.href.replace(/fill='[^']*'/, `fill='${colour}'`);
+  }
+
+  function follow(address) {
+    const { seq, state } = document.body.dataset;
+    const words = new Map();
+    let source, heard = Date.now(), loading = false, again = false, last = Number(seq);
+    // The clock of the server may differ from that of the browser, so ages are counted here.
+    const age = one('.age');
+    let lastAt = Math.min(Date.now(), Number(age?.dataset.at ?? Date.now()));
+    const loadedAt = Date.now();
+
+    // While an earlier moment is shown, new events wait.
+    let moment = null, playing = null;
+
+    function lost(isLost) {
+      all('.lost').forEach((it) => (it.hidden = !isLost));
+      document.body.classList.toggle('offline', isLost);
+    }
+
+    function showWords() {
+      words.forEach((text, call) => {
+        const to = one(`[data-call="${CSS.escape(call)}"] .words`);
+        if (to) to.textContent = text;
+        else words.delete(call);
+      });
+    }
+
+    // Playback: the links of the bar, without loading the page again.
+    function show(link) {
+      moment = new URL(link.href).searchParams.get('at');
+      history.replaceState(null, '', link.href);
+      load();
+    }
+
+    function play(isOn) {
+      clearInterval(playing);
+      const bar = () => one('.play');
+      playing = isOn ? setInterval(() => {
+        const next = bar()?.querySelector('[rel="next"]');
+        next ? show(next) : play(false);
+      }, 1600) : null;
+      // From the end, playing starts again at the opening.
+      if (isOn && !bar().querySelector('[rel="next"]')) {
+        const first = bar().querySelector('[rel="first"]');
+        if (first) show(first);
+      }
+      labelPlay();
+    }
+
+    function labelPlay() {
+      all('[data-play]').forEach((it) => {
+        it.hidden = false;
+        it.classList.toggle('playing', Boolean(playing));
+        const name = playing ? 'Pause (space)' : 'Play (space)';
+        it.setAttribute('aria-label', name);
+        it.title = name;
+      });
+    }
+
+    document.addEventListener('click', (event) => {
+      if (event.target.closest('[data-play]')) return play(!playing);
+      const link = event.target.closest('.play a');
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      play(false);
+      show(link);
+    });
+
+    document.addEventListener('keydown', (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target.closest('input, textarea, select, button, summary, a, [contenteditable], #frame, #panel:not([hidden])')) {
+        if (!event.target.closest('.play')) return;
+      }
+      if (event.key === ' ' && !event.target.closest('a, button')) return event.preventDefault(), play(!playing);
+      const rel = { ArrowLeft: 'prev', ArrowRight: 'next', Home: 'first', End: 'last' }[event.key];
+      const link = rel && one(`.play [rel="${rel}"]`);
+      if (!link) return;
+      event.preventDefault();
+      play(false);
+      show(link);
+    });
+
+    async function load() {
+      if (loading) return (again = true);
+      loading = true;
+      try {
+        const have = all('[data-slot]').map((it) => it.dataset.hash).join(',');
+        const reply = await fetch(`${address}/parts?have=${have}${moment ? `&at=${moment}` : ''}`);
+        if (!reply.ok) return;
+        const { seq, state, title, parts } = await reply.json();
+        last = Math.max(last, seq);
+        document.title = `${title} · Agon`;
+        showState(state);
+        parts.forEach((part) => {
+          const slot = slotOf(part.slot);
+          // Never replace what the reader is writing.
+          if (slot && !all('textarea, input[type="text"]', slot).some((it) => it.value !== it.defaultValue)) replace(slot, part);
+        });
+        showWords();
+        labelPlay();
+        tick();
+        document.dispatchEvent(new Event('agon:replaced'));
+      } catch {
+        // The stream says that the connection is lost.
+      } finally {
+        loading = false;
+        if (again) (again = false), load();
+      }
+    }
+
+    function connect() {
+      source = new EventSource(`${address}/events?after=${last}`);
+      source.onopen = () => ((heard = Date.now()), lost(false), load());
+      source.onerror = () => {
+        lost(true);
+        if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
+      };
+      source.addEventListener('beat', () => (heard = Date.now()));
+      source.addEventListener('state', () => ((heard = Date.now()), load()));
+      source.addEventListener('words', (event) => {
+        heard = Date.now();
+        const { call, words: more } = JSON.parse(event.data);
+        words.set(call, ((words.get(call) ?? '') + more).slice(-MAX_WORDS));
+        showWords();
+      });
+      source.addEventListener('line', (event) => {
+        heard = lastAt = Date.now();
+        last = Number(event.lastEventId);
+        const { said } = JSON.parse(event.data);
+        if (said) one('#announced').textContent = said;
+        load();
+      });
+    }
+
+    function tick() {
+      all('.age').forEach((it) => (it.textContent = `last event ${duration(Date.now() - lastAt)} ago`));
+      all('.since').forEach((it) => {
+        it.dataset.from ??= String(Date.now() - Number(it.dataset.age));
+        it.textContent = duration(Date.now() - Number(it.dataset.from));
+      });
+      if (Date.now() - heard > SILENCE_MS && Date.now() - loadedAt > SILENCE_MS) lost(true);
+    }
+
+    showState(state);
+    labelPlay();
+    moment = new URL(location.href).searchParams.get('at');
+    connect();
+    tick();
+    setInterval(tick, 1000);
+    addEventListener('pagehide', () => source.close());
+    addEventListener('pageshow', (event) => event.persisted && connect());
+  }
+
+  // The list is loaded again while a debate in it runs and the page is visible.
+  function refreshList() {
+    setInterval(async () => {
+      if (document.hidden || !one('[data-state="running"], [data-state="waiting_for_person"]')) return;
+      try {
+        const reply = await fetch(location.href, { headers: { accept: 'text/html' } });
+        if (!reply.ok) return;
+        const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
+        all('[data-refresh]').forEach((old) => {
+          const now = fresh.querySelector(`[data-refresh="${old.dataset.refresh}"]`);
+          if (now && now.innerHTML !== old.innerHTML && !old.contains(document.activeElement)) old.replaceWith(now);
+        });
+      } catch {
+        // Tried again at the next interval.
+      }
+    }, 3000);
+  }
+
+  addEventListener('DOMContentLoaded', () => {
+    if (document.body.dataset.live) follow(document.body.dataset.live);
+    if (one('[data-refresh]')) refreshList();
+  });
+})();
