@@ -14,7 +14,14 @@ pub(crate) static STYLE: LazyLock<String> =
 pub(crate) const SCRIPTS: [&str; 2] = [PAGE_SCRIPT, include_str!("web.js")];
 
 /// The pages in the navigation: address and name.
-const PAGES: &[(&str, &str)] = &[("/", "Debates"), ("/new", "New debate")];
+const PAGES: &[(&str, &str)] = &[
+    ("/", "Debates"),
+    ("/new", "New debate"),
+    ("/recall", "Decisions"),
+    ("/usage", "Usage"),
+    ("/tools", "Tools"),
+    ("/settings", "Settings"),
+];
 
 /// What differs between the frames of two pages.
 #[derive(Clone, Debug, Default)]

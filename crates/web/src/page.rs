@@ -4,3 +4,8 @@ pub(crate) mod debate;
 pub(crate) mod debates;
 pub(crate) mod events;
 pub(crate) mod new;
+pub(crate) mod recall;
+mod respond;
+pub(crate) mod settings;
+pub(crate) mod tools;
+pub(crate) mod usage;

@@ -34,6 +34,10 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 pub(crate) fn router(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(page::debates::show))
+        .route("/recall", get(page::recall::show))
+        .route("/usage", get(page::usage::show))
+        .route("/tools", get(page::tools::show))
+        .route("/settings", get(page::settings::show))
         .route("/new", get(page::new::show).post(page::new::submit))
         .route("/debates/{name}", get(page::debate::show))
         .route("/debates/{name}/events", get(page::events::show))

@@ -6,3 +6,4 @@ mod events;
 mod list;
 mod raw;
 mod steer;
+mod tables;
