@@ -7,6 +7,7 @@
 //! `gate` decides who may ask for anything: a client that knows the key in the address that
 //! the server prints, from a page of this server.
 
+mod api;
 mod collected;
 mod feed;
 mod fields;

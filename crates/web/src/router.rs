@@ -13,6 +13,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{get, post};
 use tokio::time::timeout;
 
+use crate::api;
 use crate::fields::Fields;
 use crate::gate::{Admitted, Refusal};
 use crate::page;
@@ -47,6 +48,7 @@ pub(crate) fn router(site: Arc<Site>) -> Router {
             get(page::debate::answer::show).post(page::debate::answer::submit),
         )
         .route("/debates/{name}/{action}", post(page::debate::actions::act))
+        .merge(api::router())
         .fallback(not_found)
         .method_not_allowed_fallback(not_found)
         .layer(from_fn_with_state(Arc::clone(&site), guard))
@@ -96,7 +98,7 @@ async fn admit(site: &Site, request: Request) -> Result<Step, Refusal> {
         false => Fields::default(),
     };
     gate.check_write(&parts.headers, &fields)?;
-    parts.extensions.insert(Sent { fields });
+    parts.extensions.insert(Sent { fields, body });
     Ok(Step::Continue(Request::from_parts(parts, Body::empty())))
 }
 

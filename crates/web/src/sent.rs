@@ -1,15 +1,18 @@
 //! What a client sent, and the form in which it wants an error.
 
+use axum::body::Bytes;
 use axum::extract::Request;
 
 use crate::fields::Fields;
 use crate::reply::ErrorForm;
 
-/// The body of a write, which a page sent.
+/// The body of a write, which a page or a program sent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sent {
-    /// The fields of a form; empty if the body is none.
+    /// The fields of a form; empty if the body is JSON.
     pub(crate) fields: Fields,
+    /// The body as it was sent.
+    pub(crate) body: Bytes,
 }
 
 /// Returns the form in which a client wants an error: a page only for browsers.

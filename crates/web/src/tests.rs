@@ -1,5 +1,6 @@
 //! Raw requests to a server.
 
+mod api;
 mod attacks;
 mod debate;
 mod events;

@@ -1,0 +1,306 @@
+//! The operations, one entry each.
+
+use std::pin::Pin;
+
+use agon_caller::usage::UsageGrouping;
+use agon_caller::{Caller, Code, Failure, IgnoreNotes};
+use agon_debates::past::{recall, search, usage};
+use agon_debates::read::show;
+use agon_debates::request::{ExtendRequest, ResumeRequest};
+use agon_debates::run::extend::ExtendOutcome;
+use agon_debates::run::{duel, extend, resume};
+use agon_debates::status::outcome::Outcome;
+use agon_debates::status::{inspect_debate, list};
+use agon_debates::steer::{self, SayInput};
+use agon_seats::tools::overview;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::body::{self, EmptyBody, ExtendBody, NoteBody, StartBody};
+use crate::collected::Collected;
+use crate::fields::Fields;
+use crate::find::find_debate;
+
+/// Maximum number of debates or decisions in a reply.
+const MAX_ENTRIES: usize = 1_000;
+
+/// A request to an operation.
+pub(super) struct OperationCall<'a> {
+    pub(super) caller: &'a Caller,
+    /// The debate in the address; empty if there is none.
+    pub(super) name: String,
+    pub(super) query: Fields,
+    /// The body of a write.
+    pub(super) body: Value,
+}
+
+type Answered<'a> = Pin<Box<dyn Future<Output = Result<Value, Failure>> + 'a>>;
+
+/// A parameter of the address after `?`.
+pub(super) struct Parameter {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) is_needed: bool,
+}
+
+/// An operation.
+pub(super) struct Operation {
+    pub(super) id: &'static str,
+    pub(super) path: &'static str,
+    pub(super) about: &'static str,
+    pub(super) parameters: &'static [Parameter],
+    /// The schema of the body; `None` for an operation that only reads.
+    pub(super) body: Option<fn() -> schemars::Schema>,
+    /// The names of the documents, one of which it returns.
+    pub(super) replies: &'static [&'static str],
+    pub(super) run: for<'a> fn(OperationCall<'a>) -> Answered<'a>,
+}
+
+/// Every operation, in the order of the OpenAPI document.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        id: "listDebates",
+        path: "/api/debates",
+        about: "List the debates of the project, the latest first",
+        parameters: &[],
+        body: None,
+        replies: &["list"],
+        run: |asked| {
+            Box::pin(async move { document(&list::list(asked.caller, Some(MAX_ENTRIES))?) })
+        },
+    },
+    Operation {
+        id: "startDebate",
+        path: "/api/debates",
+        about: "Start a debate in the background, or return its plan",
+        parameters: &[],
+        body: Some(|| schemars::schema_for!(StartBody)),
+        replies: &["started", "plan", "result"],
+        run: |asked| Box::pin(start(asked)),
+    },
+    Operation {
+        id: "readDebate",
+        path: "/api/debates/{name}",
+        about: "Read the result of a debate, or its state so far",
+        parameters: &[],
+        body: None,
+        replies: &["result"],
+        run: |asked| Box::pin(async move { read(&asked) }),
+    },
+    Operation {
+        id: "readStatus",
+        path: "/api/debates/{name}/status",
+        about: "Read whether a debate runs, in about 100 tokens",
+        parameters: &[],
+        body: None,
+        replies: &["status"],
+        run: |asked| {
+            Box::pin(async move {
+                let path = find_debate(asked.caller, &asked.name)?;
+                document(&inspect_debate(&path)?.document())
+            })
+        },
+    },
+    Operation {
+        id: "addNote",
+        path: "/api/debates/{name}/note",
+        about: "Add a note that every seat sees from now on",
+        parameters: &[],
+        body: Some(|| schemars::schema_for!(NoteBody)),
+        replies: &["said"],
+        run: |asked| {
+            Box::pin(async move {
+                let debate = debate_path(&asked)?;
+                let note: NoteBody = body::read(asked.body)?;
+                let note = SayInput::Note(note.text);
+                document(&steer::say(asked.caller, &debate, note, &mut IgnoreNotes).await?)
+            })
+        },
+    },
+    Operation {
+        id: "judgeNow",
+        path: "/api/debates/{name}/judge",
+        about: "Send a debate to the judge now",
+        parameters: &[],
+        body: Some(|| schemars::schema_for!(EmptyBody)),
+        replies: &["ordered"],
+        run: |asked| {
+            Box::pin(async move {
+                let debate = debate_path(&asked)?;
+                body::read::<EmptyBody>(asked.body)?;
+                let notes = &mut IgnoreNotes;
+                document(&steer::order_judgment(asked.caller, Some(&debate), notes).await?)
+            })
+        },
+    },
+    Operation {
+        id: "stopDebate",
+        path: "/api/debates/{name}/stop",
+        about: "Stop a running debate; nothing is lost",
+        parameters: &[],
+        body: Some(|| schemars::schema_for!(EmptyBody)),
+        replies: &["stopped"],
+        run: |asked| {
+            Box::pin(async move {
+                let debate = debate_path(&asked)?;
+                body::read::<EmptyBody>(asked.body)?;
+                document(&steer::stop(asked.caller, Some(&debate), &mut IgnoreNotes).await?)
+            })
+        },
+    },
+    Operation {
+        id: "resumeDebate",
+        path: "/api/debates/{name}/resume",
+        about: "Continue a debate that was stopped or halted, in the background",
+        parameters: &[],
+        body: Some(|| schemars::schema_for!(EmptyBody)),
+        replies: &["started", "result"],
+        run: |asked| {
+            Box::pin(async move {
+                let debate = debate_path(&asked)?;
+                body::read::<EmptyBody>(asked.body)?;
+                let request = in_background(debate);
+                let mut front = Collected::new();
+                outcome(&resume::resume(asked.caller, &request, &mut front).await?)
+            })
+        },
+    },
+    Operation {
+        id: "extendDebate",
+        path: "/api/debates/{name}/extend",
+        about: "Add rounds to a debate, in the background",
+        parameters: &[],
+        body: Some(|| schemars::schema_for!(ExtendBody)),
+        replies: &["started", "ordered", "result"],
+        run: |asked| Box::pin(extend_debate(asked)),
+    },
+    Operation {
+        id: "searchDebates",
+        path: "/api/search",
+        about: "Find the debates that contain all words",
+        parameters: &[Parameter {
+            name: "q",
+            about: "The words",
+            is_needed: true,
+        }],
+        body: None,
+        replies: &["search"],
+        run: |asked| {
+            Box::pin(async move {
+                let words = needed(&asked.query, "q")?;
+                let found = search::search(asked.caller, words, Some(100), &mut IgnoreNotes)?;
+                document(&found)
+            })
+        },
+    },
+    Operation {
+        id: "recallDecisions",
+        path: "/api/recall",
+        about: "Find earlier decisions near a topic",
+        parameters: &[Parameter {
+            name: "topic",
+            about: "The topic",
+            is_needed: true,
+        }],
+        body: None,
+        replies: &["recall"],
+        run: |asked| {
+            Box::pin(async move {
+                let topic = needed(&asked.query, "topic")?;
+                document(&recall::recall(
+                    asked.caller,
+                    topic,
+                    None,
+                    &mut IgnoreNotes,
+                )?)
+            })
+        },
+    },
+    Operation {
+        id: "readUsage",
+        path: "/api/usage",
+        about: "Read what the debates of the project cost, by tool",
+        parameters: &[],
+        body: None,
+        replies: &["usage"],
+        run: |asked| {
+            Box::pin(async move {
+                let by = UsageGrouping::Tool;
+                document(&usage::usage(asked.caller, None, by, &mut IgnoreNotes)?)
+            })
+        },
+    },
+    Operation {
+        id: "listTools",
+        path: "/api/tools",
+        about: "List the AI tools of this computer and whether they can debate",
+        parameters: &[],
+        body: None,
+        replies: &["tools"],
+        run: |asked| Box::pin(async move { document(&overview::document(asked.caller).await?) }),
+    },
+];
+
+fn document(document: &impl Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(document).map_err(|error| Failure::from_error(Code::Json, &error))
+}
+
+fn needed<'a>(query: &'a Fields, name: &str) -> Result<&'a str, Failure> {
+    query.text(name).ok_or_else(|| {
+        let message = format!("missing parameter `{name}`");
+        Failure::new(Code::MissingParameter, message).parameter(name)
+    })
+}
+
+/// Returns the path of the debate in the address, as the use cases take it.
+fn debate_path(asked: &OperationCall<'_>) -> Result<String, Failure> {
+    let path = find_debate(asked.caller, &asked.name)?;
+    Ok(path.display().to_string())
+}
+
+fn in_background(debate: String) -> ResumeRequest {
+    ResumeRequest {
+        debate: Some(debate),
+        detach: true,
+        ..ResumeRequest::default()
+    }
+}
+
+fn outcome(outcome: &Outcome) -> Result<Value, Failure> {
+    match outcome {
+        Outcome::Started(started) => document(&started.document()),
+        Outcome::Ended(ended) => document(&ended.document()),
+        Outcome::Planned(planned) => document(&planned.document()),
+    }
+}
+
+async fn start(asked: OperationCall<'_>) -> Result<Value, Failure> {
+    let start: StartBody = body::read(asked.body)?;
+    let mut front = Collected::new();
+    match duel::start(asked.caller, &start.request(), &mut front).await? {
+        Outcome::Ended(ended) => document(&ended.started_document()),
+        other => outcome(&other),
+    }
+}
+
+fn read(asked: &OperationCall<'_>) -> Result<Value, Failure> {
+    let debate = debate_path(asked)?;
+    let shown = show::show(asked.caller, Some(&debate), &mut IgnoreNotes)?;
+    document(&shown.ended.document())
+}
+
+async fn extend_debate(asked: OperationCall<'_>) -> Result<Value, Failure> {
+    let debate = debate_path(&asked)?;
+    let more: ExtendBody = body::read(asked.body)?;
+    let request = ExtendRequest {
+        debate: Some(debate.clone()),
+        rounds: more.rounds,
+        note: more.note,
+        how: in_background(debate),
+    };
+    let mut front = Collected::new();
+    match extend::extend(asked.caller, &request, &mut front).await? {
+        ExtendOutcome::Ran(ran) => outcome(&ran),
+        ExtendOutcome::Longer(ordered) => document(&ordered),
+    }
+}
