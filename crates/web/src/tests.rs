@@ -2,6 +2,7 @@
 
 mod api;
 mod attacks;
+mod browser;
 mod debate;
 mod events;
 mod list;

@@ -1,0 +1,78 @@
+//! The pages in a real browser, where one is installed.
+
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use agon_folder::Folder;
+use agon_samples::batches::{AT, spec};
+use agon_store::RealDisk;
+use agon_testkit::browser::{Browser, Screen};
+use serde_json::Value;
+
+use super::raw::{Running, unfinished};
+
+/// Evaluates `expression` until it is `wanted`.
+fn until(browser: &mut Browser, expression: &str, wanted: &Value) {
+    let since = Instant::now();
+    loop {
+        let found = browser.value(expression);
+        if found == *wanted {
+            return;
+        }
+        assert!(
+            since.elapsed() < Duration::from_secs(60),
+            "{expression} is {found}, not {wanted}"
+        );
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn an_open_page_shows_each_turn_as_it_is_recorded_and_plays_it_back() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    let dir = server.debates();
+    let mut folder = Folder::create(Arc::new(RealDisk), &dir, "one", one, AT).unwrap();
+    let address = format!("http://{}/debates/one?key={}", server.host(), server.key);
+    browser.open(&address, Screen::DESK);
+    // The key is gone from the address, and the cookie opens the page.
+    let path = "location.pathname + location.search";
+    until(&mut browser, path, &"/debates/one".into());
+    let points = "document.querySelectorAll('.spoken').length";
+    until(&mut browser, points, &0.into());
+    for batch in unfinished() {
+        folder.append(AT + 1, batch).unwrap();
+    }
+    let shown = agon_caller::find::read(folder.path()).unwrap();
+    let all: Value = shown.state.nodes().len().into();
+    until(&mut browser, points, &all);
+    // The last turn was announced, and there is one way back to the opening.
+    let said = "document.getElementById('announced').textContent.includes('has answered')";
+    until(&mut browser, said, &true.into());
+    let press = |key: &str| {
+        format!(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', bubbles: true}}))"
+        )
+    };
+    browser.value(&press("Home"));
+    until(&mut browser, points, &0.into());
+    until(&mut browser, path, &"/debates/one?at=1".into());
+    browser.value(&press("End"));
+    until(&mut browser, points, &all);
+    let side_effects = browser.side_effects();
+    let is_own = |url: &String| url.starts_with(&format!("http://{}/", server.host()));
+    let foreign: Vec<_> = side_effects
+        .requests
+        .iter()
+        .filter(|url| !is_own(url))
+        .collect();
+    assert!(
+        foreign.iter().all(|url| url.starts_with("data:")),
+        "{foreign:?}"
+    );
+}
