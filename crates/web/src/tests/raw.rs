@@ -111,7 +111,7 @@ impl Running {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).unwrap();
         // Only so that a broken server fails a test instead of blocking it.
         stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
+            .set_read_timeout(Some(Duration::from_secs(30)))
             .unwrap();
         stream
     }
