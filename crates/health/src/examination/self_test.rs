@@ -294,7 +294,7 @@ fn failed_parts(reasons: BTreeMap<String, usize>) -> Vec<FailedPartsDoc> {
         .into_iter()
         .map(|(why, count)| FailedPartsDoc { why, count })
         .collect();
-    failures.sort_by(|one, other| other.count.cmp(&one.count));
+    failures.sort_by_key(|it| std::cmp::Reverse(it.count));
     failures
 }
 
