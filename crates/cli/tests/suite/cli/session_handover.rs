@@ -68,7 +68,7 @@ fn claude_is_told_in_words_that_go_to_the_summary_and_again_when_it_begins_again
     let text = fs::read_to_string(&file).unwrap();
     for words in [
         "> Fix the parser. Never add a dependency. [turn 1]",
-        "> cargo test -p parser [turn 1, failed with exit code 101]",
+        "> cargo test -p parser [turn 1, failed with exit code 101, no edit since]",
         ">     test result: FAILED. 0 passed; 1 failed",
     ] {
         assert!(text.contains(words), "{words}\n{text}");
