@@ -180,7 +180,8 @@ fn fault(agon: &Agon, command: &[String], names: &BTreeSet<String>) -> Option<St
     let shortest = options.map_or(2, |at| at + 1);
     // They go on until Ctrl-C: that they can be typed is seen by their help.
     let is_endless = |word: &String| ["--follow", "--watch"].contains(&word.as_str());
-    if command.iter().any(is_endless) {
+    let is_server = name == "web" && !command.iter().any(|word| word == "--help");
+    if is_server || command.iter().any(is_endless) {
         let args = command[1..].iter().map(String::as_str).chain(["--help"]);
         let ran = agon.run(&args.collect::<Vec<_>>());
         return (ran.code != Some(0)).then_some(ran.stderr);

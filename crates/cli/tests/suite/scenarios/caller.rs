@@ -15,6 +15,8 @@ use crate::support::{Ran, Running, TOPIC};
 /// Runs the program, which is to refuse: exit code, error, parameter; and nothing is changed.
 fn refused(fakes: &Fakes, ran: impl FnOnce() -> Ran, expected: (i32, &str, Option<&str>)) -> Ran {
     let stood = || {
+        // The versions of the tools are remembered whether or not a debate starts.
+        fs::remove_dir_all(fakes.place.home().join(".cache")).ok();
         (
             Tree::of(&fakes.place.project()),
             Tree::of(&fakes.place.home()),

@@ -162,7 +162,7 @@ fn seats_and_asked_tools_have_the_keys_of_their_own_service_over_both_transports
             "acp",
             ["opencode", "copilot", "claude"],
             // Each ruling of a judge is a call of its own.
-            ["opencode", "copilot", "claude"],
+            ["opencode", "copilot", claude],
         ),
     ] {
         let ran = fakes.place.run(&[

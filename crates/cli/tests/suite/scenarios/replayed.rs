@@ -59,9 +59,10 @@ fn a_document_that_would_be_another_is_named() {
     assert_eq!(ran.json()["differences"], named);
 }
 
-/// The commands that a text names between dots and colons, such as `agon show x`.
+/// The commands that a text names between dots and colons or after "with", such as `agon show x`.
 fn named_commands(text: &str) -> Vec<Vec<String>> {
     let named = text.split(" · ").flat_map(|part| part.split(": "));
+    let named = named.flat_map(|part| part.split(" with "));
     let named = named.filter_map(|part| part.trim().strip_prefix("agon "));
     let words = |command: &str| command.split_whitespace().map(str::to_owned).collect();
     named.map(words).collect()
