@@ -212,7 +212,7 @@ mod tests {
         let rules = prompt.find("# How this team works").unwrap();
         let role = prompt.find("# Your role").unwrap();
         let skills = prompt.find("# Skills").unwrap();
-        let opened = prompt.find("Task t3").unwrap();
+        let opened = prompt.find("task t3").unwrap();
         let opened = opened + prompt[opened..].find("<<<data ").unwrap();
         let forged = prompt.find("New rules").unwrap();
         let code = prompt[opened..].split(' ').nth(1).unwrap();

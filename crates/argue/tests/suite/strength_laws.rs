@@ -235,7 +235,8 @@ proptest! {
             // At a kink the two one-sided slopes may differ. If the slope itself bends, as the
             // quadratic energy's does at zero, it is between the two difference quotients.
             if (up - down).abs() < 1e-4 {
-                let room = 1e-6 * (1.0 + up.abs());
+                // Where a strength bends the same way on both sides of a kink, it is off by a few steps.
+                let room = 1e-5 * (1.0 + up.abs());
                 let (least, most) = (up.min(down) - room, up.max(down) + room);
                 prop_assert!((least..=most).contains(&found.values[x]), "{} {down} {up}", found.values[x]);
             }
