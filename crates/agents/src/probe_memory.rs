@@ -39,7 +39,7 @@ pub(crate) enum Question {
 pub(crate) struct ProbeKey<'a> {
     /// The tool.
     pub(crate) tool: &'a str,
-    /// What is asked.
+    /// The question to the program.
     pub(crate) question: Question,
     /// The path of the program.
     pub(crate) program: &'a Path,
@@ -275,7 +275,8 @@ mod tests {
 
     #[test]
     fn every_change_of_the_program_or_its_login_is_seen() {
-        let changes: [(&str, fn(&mut Place)); 6] = [
+        type Change = fn(&mut Place);
+        let changes: [(&str, Change); 6] = [
             ("the program is written", |place| {
                 let later = SystemTime::now() + Duration::from_secs(5);
                 let program = place.dir.path().join("program");

@@ -327,7 +327,7 @@ fn a_second_search_reads_only_what_was_opened_in_between() {
     let mut known = BTreeSet::new();
     let mut found = || other_debates_opened_since(debates.path(), AT, "one", &mut known).unwrap();
     assert_eq!(found(), [debates.path().join("one")]);
-    assert_eq!(found(), [PathBuf::new(); 0]);
+    assert_eq!(found(), Vec::<PathBuf>::new());
     drop(debates.open("one", 2));
     assert_eq!(found(), [debates.path().join("one-2")]);
     assert_eq!(known, ["one", "one-2"].map(OsString::from).into());
@@ -346,11 +346,11 @@ fn the_debates_on_a_topic_are_found_with_and_without_an_index() {
     assert_eq!(found(AT), both);
     debates.list();
     assert_eq!(found(AT), both);
-    assert_eq!(found(AT + 1), [PathBuf::new(); 0], "opened before");
+    assert_eq!(found(AT + 1), Vec::<PathBuf>::new(), "opened before");
     debates.forge_topics();
     assert_eq!(
         found(AT),
-        [PathBuf::new(); 0],
+        Vec::<PathBuf>::new(),
         "it reads no journal in the index"
     );
     let long_ago = SystemTime::UNIX_EPOCH + Duration::from_millis(AT - 1);
@@ -362,7 +362,7 @@ fn the_debates_on_a_topic_are_found_with_and_without_an_index() {
     let none = debates.path().join("none");
     assert_eq!(
         debates_opened_since(&none, 0, "one").unwrap(),
-        [PathBuf::new(); 0]
+        Vec::<PathBuf>::new()
     );
     assert!(!none.exists());
 }

@@ -89,7 +89,7 @@ impl FolderHost {
     }
 
     /// Writes the folder of a new debate below `parent`, with `kept` stored under their hashes.
-    /// Nobody finds it before it takes its name.
+    /// No other process finds it before it takes its name.
     ///
     /// # Errors
     ///
