@@ -87,7 +87,7 @@ pub fn listing(dir: &Path) -> Result<Listing, Failure> {
     listing_with_notes(dir, &mut IgnoreNotes)
 }
 
-/// As [`listing`], and notes why it takes more than a second.
+/// As [`listing()`], and notes why it takes more than a second.
 ///
 /// # Errors
 ///
