@@ -1,7 +1,8 @@
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use super::Model;
-use super::removals::Removals;
+use super::removable_graph::RemovableGraph;
 use crate::{ArgId, Qbaf};
 
 /// Limits for the search for arguments whose removal reverses a comparison.
@@ -98,7 +99,7 @@ impl Model {
         let (relevant, old) = graph.induced_subgraph(&graph.ancestors_of(&[a, b]));
         let local = |it: ArgId| ArgId::from_index(old.partition_point(|&other| other < it));
         let mut search = FlipSearch {
-            graph: Removals::new(*self, &relevant),
+            graph: RemovableGraph::new(*self, &relevant),
             candidates: (0..relevant.len())
                 .map(ArgId::from_index)
                 .filter(|&it| it != local(a) && it != local(b))
@@ -110,7 +111,7 @@ impl Model {
             left: limits.evaluations,
             found: Vec::new(),
         };
-        if !search.graph.begin().is_settled() {
+        if !search.graph.evaluate_whole().is_settled() {
             return Err(NoFlip::Unsettled);
         }
         search.now = search.difference();
@@ -144,8 +145,17 @@ impl Model {
 /// Reports that a limit was reached.
 struct LimitReached;
 
+/// The order in which sets of the same size are tried.
+#[derive(Clone, Copy)]
+enum SetOrder {
+    /// By their first candidate, then the second, and so on.
+    ByFirst,
+    /// By their last candidate, so that all sets of the first few candidates come first.
+    ByLast,
+}
+
 struct FlipSearch<'g> {
-    graph: Removals<'g>,
+    graph: RemovableGraph<'g>,
     candidates: Vec<ArgId>,
     /// How much the removal of each candidate alone moves the comparison toward its reversal.
     effects: Vec<f64>,
@@ -175,13 +185,16 @@ impl FlipSearch<'_> {
     /// Tries the sets of `size` candidates; returns whether [`FlipSets::complete`] holds.
     fn try_size(&mut self, size: usize) -> bool {
         if self.fits(size) {
-            return self.try_in_order(0, size, &mut Vec::new()).is_ok();
+            let all = 0..self.candidates.len();
+            let tried = self.try_sets(SetOrder::ByFirst, all, size, &mut Vec::new());
+            return tried.is_ok();
         }
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
         order.sort_by(|&one, &other| self.effects[other].total_cmp(&self.effects[one]));
         let candidates = order.iter().map(|&at| self.candidates[at]).collect();
         let in_order = std::mem::replace(&mut self.candidates, candidates);
-        let tried = self.try_promising(in_order.len(), size, &mut Vec::new());
+        let all = 0..in_order.len();
+        let tried = self.try_sets(SetOrder::ByLast, all, size, &mut Vec::new());
         self.candidates = in_order;
         self.found.iter_mut().for_each(|set| set.sort_unstable());
         self.found.sort_unstable();
@@ -189,7 +202,7 @@ impl FlipSearch<'_> {
         tried.is_ok() && !self.has_enough()
     }
 
-    /// Returns whether the limits allow to try every set of `size`, by the cost of smaller sets.
+    /// Returns whether the limits allow trying every set of `size`, by the cost of smaller sets.
     fn fits(&self, size: usize) -> bool {
         let Some(steps) = self.limits.steps.filter(|_| size > 1) else {
             return true;
@@ -208,10 +221,11 @@ impl FlipSearch<'_> {
         self.found.len() >= self.limits.sets.max(1)
     }
 
-    /// Tries all sets that add `more` candidates, starting at index `from`, by index.
-    fn try_in_order(
+    /// Tries all sets that add `more` of the candidates `among`, in `order`.
+    fn try_sets(
         &mut self,
-        from: usize,
+        order: SetOrder,
+        among: Range<usize>,
         more: usize,
         removed: &mut Vec<ArgId>,
     ) -> Result<(), LimitReached> {
@@ -221,36 +235,19 @@ impl FlipSearch<'_> {
         if more == 0 {
             return self.try_removed(removed);
         }
-        for at in from..=self.candidates.len() - more {
+        let indices = match order {
+            SetOrder::ByFirst => among.start..among.end + 1 - more,
+            SetOrder::ByLast => among.start + more - 1..among.end,
+        };
+        for at in indices {
             let candidate = self.candidates[at];
             self.graph.remove(candidate);
             removed.push(candidate);
-            let tried = self.try_in_order(at + 1, more - 1, removed);
-            removed.pop();
-            self.graph.restore_last();
-            tried?;
-        }
-        Ok(())
-    }
-
-    /// Tries all sets that add `more` of the first `end` candidates; sets of earlier ones first.
-    fn try_promising(
-        &mut self,
-        end: usize,
-        more: usize,
-        removed: &mut Vec<ArgId>,
-    ) -> Result<(), LimitReached> {
-        if self.has_enough() {
-            return Ok(());
-        }
-        if more == 0 {
-            return self.try_removed(removed);
-        }
-        for at in more - 1..end {
-            let candidate = self.candidates[at];
-            self.graph.remove(candidate);
-            removed.push(candidate);
-            let tried = self.try_promising(at, more - 1, removed);
+            let rest = match order {
+                SetOrder::ByFirst => at + 1..among.end,
+                SetOrder::ByLast => among.start..at,
+            };
+            let tried = self.try_sets(order, rest, more - 1, removed);
             removed.pop();
             self.graph.restore_last();
             tried?;

@@ -1,9 +1,6 @@
 //! Derivatives of one strength by all base weights, in one backward pass from the topic.
 
-use super::kernel::{
-    CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
-    SquaredDfQuad,
-};
+use super::kernel::{Kernel, with_kernel};
 use super::run::GradualRun;
 use super::{Contributions, Gradual, Model, Scheme, Status};
 use crate::{ArgId, Qbaf};
@@ -14,19 +11,7 @@ use crate::{ArgId, Qbaf};
 const MAX_DENSE: usize = 400;
 
 pub(super) fn gradient_contributions(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
-    match model.semantics {
-        Gradual::DfQuad => gradient_contributions_by::<DfQuad>(model, graph, topic),
-        Gradual::SquaredDfQuad => gradient_contributions_by::<SquaredDfQuad>(model, graph, topic),
-        Gradual::QuadraticEnergy => {
-            gradient_contributions_by::<QuadraticEnergy>(model, graph, topic)
-        }
-        Gradual::Euler => gradient_contributions_by::<Euler>(model, graph, topic),
-        Gradual::EulerTop => gradient_contributions_by::<EulerTop>(model, graph, topic),
-        Gradual::Mlp => gradient_contributions_by::<Mlp>(model, graph, topic),
-        Gradual::HCategoriser => gradient_contributions_by::<HCategoriser>(model, graph, topic),
-        Gradual::MaxBased => gradient_contributions_by::<MaxBased>(model, graph, topic),
-        Gradual::CardBased => gradient_contributions_by::<CardBased>(model, graph, topic),
-    }
+    with_kernel!(model.semantics, K => gradient_contributions_by::<K>(model, graph, topic))
 }
 
 fn gradient_contributions_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {

@@ -31,6 +31,51 @@ pub(super) trait Kernel {
     }
 }
 
+/// Evaluates `$body` with `$kernel` as the formulas of a semantics.
+macro_rules! with_kernel {
+    ($semantics:expr, $kernel:ident => $body:expr) => {
+        match $semantics {
+            Gradual::DfQuad => {
+                type $kernel = $crate::gradual::kernel::DfQuad;
+                $body
+            }
+            Gradual::SquaredDfQuad => {
+                type $kernel = $crate::gradual::kernel::SquaredDfQuad;
+                $body
+            }
+            Gradual::QuadraticEnergy => {
+                type $kernel = $crate::gradual::kernel::QuadraticEnergy;
+                $body
+            }
+            Gradual::Euler => {
+                type $kernel = $crate::gradual::kernel::Euler;
+                $body
+            }
+            Gradual::EulerTop => {
+                type $kernel = $crate::gradual::kernel::EulerTop;
+                $body
+            }
+            Gradual::Mlp => {
+                type $kernel = $crate::gradual::kernel::Mlp;
+                $body
+            }
+            Gradual::HCategoriser => {
+                type $kernel = $crate::gradual::kernel::HCategoriser;
+                $body
+            }
+            Gradual::MaxBased => {
+                type $kernel = $crate::gradual::kernel::MaxBased;
+                $body
+            }
+            Gradual::CardBased => {
+                type $kernel = $crate::gradual::kernel::CardBased;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_kernel;
+
 pub(super) struct DfQuad;
 pub(super) struct SquaredDfQuad;
 pub(super) struct QuadraticEnergy;

@@ -1,10 +1,7 @@
 //! Repeated evaluation of one graph, whole or with arguments removed.
 
 use super::cycle::Cycle;
-use super::kernel::{
-    CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
-    SquaredDfQuad,
-};
+use super::kernel::{Kernel, with_kernel};
 use super::{Gradual, Model, Options, Scheme, Status};
 use crate::components::Plan;
 use crate::{ArgId, Qbaf};
@@ -91,17 +88,7 @@ impl<'g> GradualRun<'g> {
         if self.pinned[at] {
             return (self.base[at], 0);
         }
-        let compute = match self.model.semantics {
-            Gradual::DfQuad => DfQuad::strength,
-            Gradual::SquaredDfQuad => SquaredDfQuad::strength,
-            Gradual::QuadraticEnergy => QuadraticEnergy::strength,
-            Gradual::Euler => Euler::strength,
-            Gradual::EulerTop => EulerTop::strength,
-            Gradual::Mlp => Mlp::strength,
-            Gradual::HCategoriser => HCategoriser::strength,
-            Gradual::MaxBased => MaxBased::strength,
-            Gradual::CardBased => CardBased::strength,
-        };
+        let compute = with_kernel!(self.model.semantics, K => K::strength);
         let row = self.graph.row(at);
         let strength = compute(row, self.base[at], &self.base, &self.values);
         (strength, row.parents.len())
@@ -109,17 +96,7 @@ impl<'g> GradualRun<'g> {
 
     /// Computes every strength.
     pub(super) fn evaluate(&mut self) -> Status {
-        match self.model.semantics {
-            Gradual::DfQuad => self.evaluate_by::<DfQuad>(),
-            Gradual::SquaredDfQuad => self.evaluate_by::<SquaredDfQuad>(),
-            Gradual::QuadraticEnergy => self.evaluate_by::<QuadraticEnergy>(),
-            Gradual::Euler => self.evaluate_by::<Euler>(),
-            Gradual::EulerTop => self.evaluate_by::<EulerTop>(),
-            Gradual::Mlp => self.evaluate_by::<Mlp>(),
-            Gradual::HCategoriser => self.evaluate_by::<HCategoriser>(),
-            Gradual::MaxBased => self.evaluate_by::<MaxBased>(),
-            Gradual::CardBased => self.evaluate_by::<CardBased>(),
-        }
+        with_kernel!(self.model.semantics, K => self.evaluate_by::<K>())
     }
 
     fn evaluate_by<K: Kernel>(&mut self) -> Status {

@@ -11,15 +11,15 @@ use crate::{ArgId, Qbaf};
 ///
 /// Without cycles, a removal recomputes only the arguments that depend on it, and the strengths are
 /// the same to the last bit as those of the whole graph without it. With cycles, the next
-/// [`Removals::settle`] computes every strength again.
-pub(super) struct Removals<'g> {
+/// [`RemovableGraph::settle`] computes every strength again.
+pub(super) struct RemovableGraph<'g> {
     run: GradualRun<'g>,
     removed: Vec<Removal>,
     /// What each argument affects; `None` for a graph with cycles.
     dependents: Option<Dependents>,
     /// The strengths before the removals, in the order in which they changed.
     replaced: Vec<(usize, f64)>,
-    /// Number of arguments and edges computed since [`Removals::new`].
+    /// Number of arguments and edges computed since [`RemovableGraph::new`].
     steps: u64,
     /// The steps of one computation of the whole graph.
     whole: u64,
@@ -42,7 +42,7 @@ struct Dependents {
     is_pending: Vec<bool>,
 }
 
-impl<'g> Removals<'g> {
+impl<'g> RemovableGraph<'g> {
     /// Prepares `graph` without computing it.
     pub(super) fn new(model: Model, graph: &'g Qbaf) -> Self {
         let is_acyclic = graph.evaluation_plan().cycles.is_empty();
@@ -54,11 +54,6 @@ impl<'g> Removals<'g> {
             steps: 0,
             whole: (graph.len() + graph.edge_count()) as u64,
         }
-    }
-
-    /// Computes every strength of the whole graph.
-    pub(super) fn begin(&mut self) -> Status {
-        self.evaluate_whole()
     }
 
     /// Removes an argument.
@@ -100,7 +95,7 @@ impl<'g> Removals<'g> {
         self.steps
     }
 
-    fn evaluate_whole(&mut self) -> Status {
+    pub(super) fn evaluate_whole(&mut self) -> Status {
         let status = self.run.evaluate();
         let iterations = match status {
             Status::Exact => 1,
@@ -207,23 +202,23 @@ mod tests {
                 .collect();
             let graph = Qbaf::new(base, &edges).unwrap();
             let model = Model::new(semantics);
-            let mut removals = Removals::new(model, &graph);
-            removals.begin();
-            let before = bits(&graph, |a| removals.strength(a));
+            let mut removable = RemovableGraph::new(model, &graph);
+            removable.evaluate_whole();
+            let before = bits(&graph, |a| removable.strength(a));
             let mut whole = GradualRun::new(model, &graph);
             let mut removed = removed;
             removed.dedup();
             for &at in &removed {
-                removals.remove(ArgId(at));
+                removable.remove(ArgId(at));
                 whole.remove(ArgId(at));
-                prop_assert_eq!(removals.settle(), whole.evaluate());
+                prop_assert_eq!(removable.settle(), whole.evaluate());
                 prop_assert_eq!(
-                    bits(&graph, |a| removals.strength(a)),
+                    bits(&graph, |a| removable.strength(a)),
                     bits(&graph, |a| whole.strength(a))
                 );
             }
-            removed.iter().for_each(|_| removals.restore_last());
-            prop_assert_eq!(bits(&graph, |a| removals.strength(a)), before);
+            removed.iter().for_each(|_| removable.restore_last());
+            prop_assert_eq!(bits(&graph, |a| removable.strength(a)), before);
         }
     }
 
@@ -235,11 +230,11 @@ mod tests {
             .collect();
         edges.push(Edge::attack(ArgId(1_001), ArgId(1_000)));
         let graph = Qbaf::new(vec![0.5; 1_002], &edges).unwrap();
-        let mut removals = Removals::new(Model::new(Gradual::DfQuad), &graph);
-        removals.begin();
-        let before = removals.steps();
-        removals.remove(ArgId(1_001));
+        let mut removable = RemovableGraph::new(Model::new(Gradual::DfQuad), &graph);
+        removable.evaluate_whole();
+        let before = removable.steps();
+        removable.remove(ArgId(1_001));
         // The removed one, and the one that it attacks with its edge.
-        assert_eq!(removals.steps() - before, 3);
+        assert_eq!(removable.steps() - before, 3);
     }
 }
