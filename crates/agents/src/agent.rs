@@ -14,7 +14,6 @@ use crate::ask::{Ask, SchemaUse};
 use crate::breach::Breach;
 use crate::conversation::SavedConversation;
 use crate::dialect::DialectError;
-use crate::environment::Environment;
 use crate::profile::{ContextDegradation, Transport};
 
 /// A handle to a tool. Cheap to share; all its sessions share the tool's limit on simultaneous
@@ -209,21 +208,6 @@ impl AgentError {
     pub fn is_broken_conversation(&self) -> bool {
         use CallFailure::{Broken, NoConversation};
         matches!(self.failure, Broken(_) | NoConversation)
-    }
-
-    /// Forgets that the user is logged in to `tool` if the tool says otherwise, so that the next
-    /// start asks it.
-    pub(crate) fn forget_login_if_refused(&self, tool: &ToolName, here: &Environment) {
-        let code = match &self.failure {
-            CallFailure::Said(error) => error.code,
-            CallFailure::Broken(breach) => breach.code(),
-            _ => return,
-        };
-        if code == CauseCode::LoggedOut
-            && let Some(memory) = here.probe_memory()
-        {
-            memory.forget_login(tool.as_str());
-        }
     }
 
     /// Returns whether to retry, to ask the user, or to give up.

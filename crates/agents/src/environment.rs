@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_proc::PrivatePlaces;
+use agon_record::event::CauseCode;
+use agon_record::spec::ToolName;
 
+use crate::agent::AgentError;
 use crate::probe_memory::ProbeMemory;
 
 /// The environment in which tools are detected and started.
@@ -83,6 +86,16 @@ impl Environment {
     /// Returns where to remember what programs say about themselves.
     pub(crate) fn probe_memory(&self) -> Option<&ProbeMemory> {
         self.probe_memory.as_ref()
+    }
+
+    /// Forgets that the user is logged in to `tool` if a call failed because it is logged out, so
+    /// that the next start asks it.
+    pub(crate) fn forget_login_if_refused(&self, tool: &ToolName, error: &AgentError) {
+        if let Some(memory) = &self.probe_memory
+            && error.cause().code == CauseCode::LoggedOut
+        {
+            memory.forget_login(tool.as_str());
+        }
     }
 
     /// Returns a variable as text; `None` if it is unset, empty or not UTF-8.

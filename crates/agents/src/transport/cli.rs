@@ -173,7 +173,8 @@ impl Session for CliSession {
         let outcome = call.answer_from_output(ask, &finished, begun);
         let outcome = self.record_outcome(outcome, &finished);
         if let Err(error) = &outcome {
-            error.forget_login_if_refused(&self.tool.profile.name, &self.tool.here);
+            let tool = &self.tool.profile.name;
+            self.tool.here.forget_login_if_refused(tool, error);
         }
         outcome
     }

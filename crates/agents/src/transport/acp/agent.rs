@@ -150,7 +150,8 @@ impl Session for AcpSession {
         let (outcome, live) = turn.run(live).await;
         self.live = live;
         if let Err(error) = &outcome {
-            error.forget_login_if_refused(&self.tool.profile.name, &self.tool.here);
+            let tool = &self.tool.profile.name;
+            self.tool.here.forget_login_if_refused(tool, error);
         }
         outcome
     }
