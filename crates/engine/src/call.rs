@@ -458,7 +458,7 @@ async fn changed_files(places: &Arc<dyn SeatFolders>, turn: TurnId) -> Vec<Strin
     check.await.unwrap_or_default()
 }
 
-/// Returns the folder of `turn`'s seat. If that panics, the folder stays lent to the seat.
+/// Returns the folder of `turn`'s seat. If that panics, the copy is removed.
 async fn return_folder(places: &Arc<dyn SeatFolders>, turn: TurnId) {
     let places = Arc::clone(places);
     let returned = spawn_blocking(move || places.return_folder(turn));

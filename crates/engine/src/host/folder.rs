@@ -72,7 +72,7 @@ impl FolderHost {
         Self::create_with_blobs(disk, parent, spec, &[], now_ms)
     }
 
-    /// As [`FolderHost::create`], and stores `blobs` of the opening under their hashes.
+    /// As [`FolderHost::create`], and stores the blobs `kept` under their hashes.
     ///
     /// # Errors
     ///

@@ -91,7 +91,7 @@ impl WorkingCopy {
                     open.push(path);
                 } else if let (false, Some(file)) = (state.is_dir(), self.files.get(&path)) {
                     unseen.remove(path.as_str());
-                    if !self.is_unchanged(file, &state) {
+                    if !self.has_recorded_state(file, &state) {
                         suspects.push((path, state));
                     }
                 } else {
@@ -111,7 +111,8 @@ impl WorkingCopy {
         found
     }
 
-    fn is_unchanged(&self, file: &CopiedFile, state: &Metadata) -> bool {
+    /// Returns whether `state` says that the file still has its recorded content.
+    fn has_recorded_state(&self, file: &CopiedFile, state: &Metadata) -> bool {
         FileStamp::new(state) == file.stamp && !file.stamp.is_too_recent(self.given)
     }
 

@@ -364,11 +364,13 @@ impl<'a> Pin<'a> {
             ReadFile::Unread(DiskEntry::Special | DiskEntry::Directory) => {
                 return self.leave_out(path, LeftOut::Special);
             }
-            // The file's name is not valid Unicode, so the converted path does not exist.
             ReadFile::Unread(DiskEntry::Nothing) if !path.contains(char::REPLACEMENT_CHARACTER) => {
                 return self.leave_out(path, LeftOut::Deleted);
             }
-            ReadFile::Unread(_) => return self.leave_out(path, LeftOut::Unreadable),
+            // `Nothing`: the file's name is not valid Unicode, so the converted path does not exist.
+            ReadFile::Unread(DiskEntry::Nothing | DiskEntry::Unreadable | DiskEntry::Bytes(_)) => {
+                return self.leave_out(path, LeftOut::Unreadable);
+            }
         };
         self.manifest.entries.insert(path, entry);
         Ok(())
