@@ -60,7 +60,7 @@ impl<'a> DebatePoints<'a> {
         Some(Claim { text, pieces })
     }
 
-    /// Returns the last judge's turn that scores `id`, other than to change its score.
+    /// Returns the last judge's turn in the debate that scores `id`; changed scores do not count.
     pub(super) fn last_scoring(&self, id: NodeId) -> Option<TurnId> {
         let collect = || {
             let mut scored = HashMap::new();

@@ -117,7 +117,7 @@ impl<'a> Scene<'a> {
         own.filter_map(move |&at| Some((points.nodes[at].id, points.claim(at)?)))
     }
 
-    /// Returns the last judge's turn that scores `id` for the first time, in the whole debate.
+    /// Returns the last judge's turn in the debate that scores `id`; changed scores do not count.
     pub(super) fn last_scoring(&self, id: NodeId) -> Option<TurnId> {
         self.points.last_scoring(id)
     }
