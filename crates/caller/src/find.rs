@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_folder::{
-    FindError, ListedDebate, Listing, Problem, View, ViewError, find_debate_in_list,
-};
+use agon_folder::{FindError, ListedDebate, Listing, Problem, View, ViewError};
 pub use agon_record::spec::is_plain_name;
 use agon_report::text::plain_line;
 use agon_store::journal::JournalFault;
@@ -99,7 +97,7 @@ pub fn listing_with_notes(dir: &Path, notes: &mut dyn Notes) -> Result<Listing, 
 /// Finds the debate `name` in `dir`; takes ids from the list.
 fn find_debate(name: &str, dir: &Path) -> Result<PathBuf, FindError> {
     let list = || Ok(listing::list(dir, &mut IgnoreNotes)?.debates);
-    find_debate_in_list(&RealDisk, name, dir, &list)
+    agon_folder::find_debate(&RealDisk, name, dir, &list)
 }
 
 /// Returns the folder of the debate `name`, which is a folder, a name or an id.

@@ -30,7 +30,7 @@ pub(crate) fn list(dir: &Path, notes: &mut dyn Notes) -> Result<Listing, DiskErr
 
 fn list_from_index(dir: &Path, notes: &mut dyn Notes) -> Option<Listing> {
     if !Index::exists(dir) {
-        // Reads one name more than may be too few, because the folder may be huge.
+        // Stops after one name too many, because the folder may be huge.
         let names = std::fs::read_dir(dir).ok()?;
         if names.take(MAX_UNINDEXED + 1).count() <= MAX_UNINDEXED {
             return None;

@@ -33,8 +33,8 @@ use crate::limits::{grants, spending};
 use crate::live::{LiveFeed, LiveObserver};
 use crate::person::{self, Person};
 use crate::request::options::RunOptions;
-use crate::run::opening::{EarlierStart, Opening, open_unless_started};
-use crate::run::reuse::EarlierDebate;
+use crate::run::opening::{EarlierStart, StartResult, open_unless_started};
+use crate::run::reuse::{EarlierDebate, EarlierStarts};
 use crate::seat::lost_seat;
 use crate::sources::untracked;
 use crate::sources::{self, PinnedWithFiles};
@@ -83,17 +83,27 @@ pub(crate) async fn start(
     }
     let parent = caller.cwd.join(&options.debates_dir);
     untracked::announce_debates(caller, &parent, front).await;
-    // Before the lock, because a first list reads every debate.
-    let same_question = match !again && caller.is_watched {
-        true => reuse::same_question_note(caller, &parent, &spec, front)?,
-        false => None,
-    };
-    let (id, wanted, tokens) = (spec.ulid, spec.slug.clone(), spec.caps.tokens);
     let treatment = match (again, options.detach || reuse) {
         (true, _) => EarlierStart::Ignored,
         (false, true) => EarlierStart::Returned,
         (false, false) => EarlierStart::Noted,
     };
+    // Before the lock, because a first look reads every journal of the last hour, and a first list
+    // reads every debate.
+    let mut starts = EarlierStarts::new(&parent);
+    let mut same_question = None;
+    if treatment != EarlierStart::Ignored {
+        match starts.find(&spec)? {
+            Some(earlier) if treatment == EarlierStart::Returned => {
+                return reuse::earlier_outcome(caller, options, earlier.clone(), front);
+            }
+            None if caller.is_watched => {
+                same_question = reuse::same_question_note(caller, &parent, &spec, front)?;
+            }
+            _ => {}
+        }
+    }
+    let (id, wanted, tokens) = (spec.ulid, spec.slug.clone(), spec.caps.tokens);
     let before_naming = |earlier: Option<&EarlierDebate>| {
         if let Some(earlier) = earlier {
             front.note(&format!(
@@ -108,10 +118,10 @@ pub(crate) async fn start(
     };
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
-    let opened = open_unless_started(&parent, spec, &kept, treatment, before_naming);
+    let opened = open_unless_started(starts, spec, &kept, treatment, before_naming);
     let host = match opened.inspect_err(|_| spending::settle(caller, id, 0))? {
-        Opening::New(host) => *host,
-        Opening::Earlier(earlier) => {
+        StartResult::New(host) => *host,
+        StartResult::Earlier(earlier) => {
             return reuse::earlier_outcome(caller, options, *earlier, front);
         }
     };

@@ -92,7 +92,7 @@ pub(crate) async fn read_and_pin_context(
         None => return Ok((context, None)),
     };
     let cache = Environment::new(caller.vars_os.clone()).cache_dir();
-    let mut clean = CleanTexts::open(cache.as_deref(), source.root().unwrap_or(Path::new("/")));
+    let mut clean = CleanTexts::open(cache.as_deref(), source.root());
     if let Context::Repo(repo) = &mut context {
         *repo = repo::describe(&source, wanted.settings, allow, &mut clean);
         if repo.files == 0 {

@@ -35,22 +35,13 @@ fn join_paths(paths: &[PathBuf]) -> String {
 /// Returns the folder of the debate `name`.
 ///
 /// Tries it as a path (a bare name is relative to the current directory), then as a name in
-/// `debates_dir`, then as a ULID there or a unique beginning of one.
+/// `debates_dir`, then as a ULID in `list` or a unique beginning of one. Calls `list` only if `name`
+/// may be one.
 ///
 /// # Errors
 ///
 /// If there is none, or a directory cannot be read.
-pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<PathBuf, FindError> {
-    let list = || Ok(list_debates(disk, debates_dir)?.debates);
-    find_debate_in_list(disk, name, debates_dir, &list)
-}
-
-/// As [`find_debate`], but takes the ids from `list`, which is called only if `name` may be one.
-///
-/// # Errors
-///
-/// If there is none, or a directory cannot be read.
-pub fn find_debate_in_list(
+pub fn find_debate(
     disk: &dyn Disk,
     name: &str,
     debates_dir: &Path,

@@ -39,7 +39,7 @@ mod tests;
 
 pub use check::{CheckReport, Counts, FileProblem, check};
 pub use edition::{EarlierEdition, earlier_edition, earlier_folder_edition};
-pub use find::{FindError, Listing, find_debate, find_debate_in_list, list_debates};
+pub use find::{FindError, Listing, find_debate, list_debates};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, NamedFolder,
     NewFolder, OpenError, OpenReport, ProjectError, Torn, read_detached_process,

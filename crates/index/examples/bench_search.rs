@@ -8,6 +8,7 @@
     reason = "a benchmark prints what it measured"
 )]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -110,7 +111,7 @@ fn main() {
         assert_eq!(listing.debates.len(), all);
     };
     let opened = || {
-        let found = debates_opened_since(dir, 0, "another topic").unwrap();
+        let found = debates_opened_since(dir, 0, "another topic", &mut BTreeSet::new()).unwrap();
         assert_eq!(found.len(), 0);
     };
     seconds("list.folders", "all debates from their folders", || {

@@ -25,7 +25,7 @@ use rusqlite::{Connection, ErrorCode};
 pub use entry::{DecisivePoint, Summary};
 pub use ledger::{CallEnd, CallRecord, DebateCall, PastCallCost};
 pub use listing::IsRunning;
-pub use opened::{debates_opened_since, other_debates_opened_since};
+pub use opened::debates_opened_since;
 pub use refresh::{RefreshLimit, Refreshed};
 pub use search::{Hit, Piece};
 pub use similar::{MAX_SIMILAR, MIN_SIMILARITY, SimilarDecision};

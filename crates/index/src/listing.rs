@@ -17,7 +17,7 @@ use agon_verdict::status::RunState;
 use crate::file;
 use crate::listed_rows::{self, ListedRow, delete_row};
 use crate::refresh::begin;
-use crate::stamp::{Stamp, file_stamp, folder_stamp, stat};
+use crate::stamp::{NO_FILE, Stamp, file_stamp, folder_stamp, stat};
 use crate::{Index, is_fixed_by_rebuild};
 
 // Each thread answers a few hundred folders in the time in which another thread starts.
@@ -36,7 +36,8 @@ const SLOW: Duration = Duration::from_secs(1);
 pub type IsRunning<'a> = &'a (dyn Fn(&RunEntry) -> bool + Sync);
 
 impl Index {
-    /// Lists the debates like [`agon_folder::list_debates`], with the same result.
+    /// Lists the debates like [`agon_folder::list_debates`], with the same result, except for a
+    /// stored reply that was damaged after its debate was read.
     ///
     /// Checks the times of two files in each folder, and reads the record only of new and changed
     /// debates, which it then stores. The lock of a debate is checked only if it was taken since it
@@ -196,7 +197,7 @@ impl Look<'_> {
         let failed = |cause: io::Error| DiskError::new("check", &path, cause);
         // Before the journal, so that what a process wrote last is seen too.
         let lock = stat(&Layout::new(&path).lock()).map_err(failed)?;
-        let lock_stamp = lock.as_ref().map_or([0; 48], file_stamp);
+        let lock_stamp = lock.as_ref().map_or(NO_FILE, file_stamp);
         let stamp = || Ok(folder_stamp(&path).map_err(failed)?.map(|(stamp, _)| stamp));
         let Some(now) = stamp()? else {
             return Ok(ListedFolder::NotADebate.into());

@@ -1,6 +1,5 @@
 //! Finds the debates that were opened lately on a topic, without replaying any.
 
-use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io;
@@ -16,32 +15,18 @@ use crate::listed_rows;
 use crate::stamp::{file_stamp, stat};
 
 /// Returns the folders in `dir` whose debate was opened with `topic` at `since_ms` or later, in
-/// milliseconds since 1970, in the order of their names.
+/// milliseconds since 1970, in the order of their names. Leaves out the folders named in `known`,
+/// and adds the names of all folders to it.
 ///
 /// Writes nothing. Checks the time of each journal. If one was written since then and is not in the
-/// index in this state, reads its first line. Leaves out debates that cannot be read.
-///
-/// # Errors
-///
-/// If the directory cannot be read.
-pub fn debates_opened_since(
-    dir: &Path,
-    since_ms: u64,
-    topic: &str,
-) -> Result<Vec<PathBuf>, DiskError> {
-    other_debates_opened_since(dir, since_ms, topic, &mut BTreeSet::new())
-}
-
-/// Like [`debates_opened_since`], but leaves out the folders named in `known`, and adds the names
-/// of all folders to it.
-///
+/// index in this state, reads it and parses its first line. Leaves out debates that cannot be read.
 /// A second search with the same `known` costs a list of the directory, and reads only the debates
 /// that were opened in between.
 ///
 /// # Errors
 ///
 /// If the directory cannot be read.
-pub fn other_debates_opened_since(
+pub fn debates_opened_since(
     dir: &Path,
     since_ms: u64,
     topic: &str,
@@ -53,7 +38,7 @@ pub fn other_debates_opened_since(
         Err(error) => return Err(error),
     };
     // Opened when the first journal is new enough, because opening costs more than a list.
-    let index = LazyCell::new(|| file::open_existing(dir));
+    let mut index = None;
     let since = SystemTime::UNIX_EPOCH + Duration::from_millis(since_ms);
     let is_meant = |at_ms: u64, found: &str| at_ms >= since_ms && found == topic;
     let mut found = Vec::new();
@@ -69,10 +54,16 @@ pub fn other_debates_opened_since(
         if journal.modified().is_ok_and(|at| at < since) {
             continue;
         }
+        let index = index.get_or_insert_with(|| file::open_existing(dir));
         let row = index
             .as_ref()
-            .and_then(|db| listed_rows::read_one(db, name.as_bytes()).ok());
+            .map(|db| listed_rows::read_one(db, name.as_bytes()));
+        if let Some(Err(_)) = row {
+            // A busy index takes up to a second to say so.
+            *index = None;
+        }
         let row = row
+            .and_then(Result::ok)
             .flatten()
             .filter(|row| row.stamp == file_stamp(&journal));
         let is_found = match row.and_then(|row| row.parse_record()) {

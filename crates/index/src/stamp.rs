@@ -13,6 +13,8 @@ use agon_store::{AGON, JOURNAL};
 ///
 /// Contains the time of the last change of any kind, which no program can set back.
 pub(super) type Stamp = [u8; 48];
+/// The stamp of a file that does not exist.
+pub(super) const NO_FILE: Stamp = [0; 48];
 
 /// The modification time of a file, in seconds and nanoseconds since 1970.
 pub(super) type ModifiedAt = (i64, i64);
@@ -60,7 +62,7 @@ fn foreign_folder_stamp(path: &Path) -> io::Result<Option<(Stamp, ModifiedAt)>> 
     if let Some(agon) = stat(&path.join(AGON))? {
         add(OsStr::new(AGON), &agon);
     }
-    let mut stamp = [0; 48];
+    let mut stamp = NO_FILE;
     stamps.finalize_xof().fill(&mut stamp);
     Ok(Some((stamp, at)))
 }
@@ -89,7 +91,7 @@ pub(super) fn file_stamp(meta: &Metadata) -> Stamp {
         meta.ctime(),
         meta.ctime_nsec(),
     ];
-    let mut stamp = [0; 48];
+    let mut stamp = NO_FILE;
     for (place, part) in stamp.chunks_exact_mut(8).zip(parts) {
         place.copy_from_slice(&part.to_le_bytes());
     }

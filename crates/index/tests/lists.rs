@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -12,51 +14,21 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use agon_folder::{Folder, Listing, list_debates};
-use agon_index::{Index, RefreshLimit, debates_opened_since, other_debates_opened_since};
-use agon_record::spec::Spec;
-use agon_samples::batches::{AT, batches, opening, spec};
+use agon_index::{Index, RefreshLimit, debates_opened_since};
+use agon_samples::batches::{AT, opening};
 use agon_store::{RealDisk, RunEntry};
 use agon_verdict::status::RunState;
 use rusqlite::Connection;
-use tempfile::TempDir;
 
-/// A folder of debates on the disk.
-struct Debates {
-    dir: TempDir,
-}
+use common::Debates;
 
 impl Debates {
-    fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        Self { dir }
-    }
-
-    fn path(&self) -> &Path {
-        self.dir.path()
-    }
-
     fn of(&self, slug: &str, file: &str) -> PathBuf {
         self.path().join(slug).join(".agon").join(file)
     }
 
     fn journal(&self, slug: &str) -> PathBuf {
         self.of(slug, "journal.jsonl")
-    }
-
-    fn open(&self, topic: &str, number: u128) -> Folder {
-        let spec = Spec {
-            topic: topic.to_owned(),
-            ulid: number.into(),
-            ..spec()
-        };
-        Folder::create(Arc::new(RealDisk), self.path(), topic, spec, AT).unwrap()
-    }
-
-    fn closed(&self, topic: &str, number: u128) {
-        let mut folder = self.open(topic, number);
-        for (n, batch) in (1..).zip(batches()) {
-            folder.append(AT + n, batch).unwrap();
-        }
     }
 
     /// Makes every lock look as if it had been taken long ago.
@@ -85,7 +57,7 @@ impl Debates {
 
     /// Changes the stored topic of every debate, which shows that a list takes it from the index.
     fn forge_topics(&self) {
-        let db = Connection::open(self.path().join(".agon/index.db")).unwrap();
+        let db = Connection::open(self.index_file()).unwrap();
         let forged = "UPDATE listed SET record = json_set(record, '$.topic', 'forged')";
         db.execute(forged, ()).unwrap();
     }
@@ -305,7 +277,7 @@ fn an_index_in_use_is_not_waited_for_long() {
     db.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let index = Index::open_for_list(debates.path());
     assert!(index.is_none_or(|mut index| index.list(&|_| false, &mut || {}).is_none()));
-    let opened = debates_opened_since(debates.path(), 0, "one").unwrap();
+    let opened = debates_opened_since(debates.path(), 0, "one", &mut BTreeSet::new()).unwrap();
     assert_eq!(opened, [debates.path().join("one")]);
 }
 
@@ -325,7 +297,7 @@ fn a_second_search_reads_only_what_was_opened_in_between() {
     let debates = Debates::new();
     debates.closed("one", 1);
     let mut known = BTreeSet::new();
-    let mut found = || other_debates_opened_since(debates.path(), AT, "one", &mut known).unwrap();
+    let mut found = || debates_opened_since(debates.path(), AT, "one", &mut known).unwrap();
     assert_eq!(found(), [debates.path().join("one")]);
     assert_eq!(found(), Vec::<PathBuf>::new());
     drop(debates.open("one", 2));
@@ -341,7 +313,8 @@ fn the_debates_on_a_topic_are_found_with_and_without_an_index() {
     drop(debates.open("one", 3));
     fs::create_dir_all(debates.of("broken", "")).unwrap();
     fs::write(debates.journal("broken"), "no line of ours\n").unwrap();
-    let found = |since| debates_opened_since(debates.path(), since, "one").unwrap();
+    let found =
+        |since| debates_opened_since(debates.path(), since, "one", &mut BTreeSet::new()).unwrap();
     let both = [debates.path().join("one"), debates.path().join("one-2")];
     assert_eq!(found(AT), both);
     debates.list();
@@ -361,7 +334,7 @@ fn the_debates_on_a_topic_are_found_with_and_without_an_index() {
     assert_eq!(found(AT), both[1..], "not written since");
     let none = debates.path().join("none");
     assert_eq!(
-        debates_opened_since(&none, 0, "one").unwrap(),
+        debates_opened_since(&none, 0, "one", &mut BTreeSet::new()).unwrap(),
         Vec::<PathBuf>::new()
     );
     assert!(!none.exists());

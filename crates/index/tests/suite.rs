@@ -2,59 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
 
+mod common;
+
 use std::fs;
 use std::os::unix::ffi::OsStringExt as _;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use agon_record::event::{Event, Outcome};
 use agon_record::moves::MovesKind;
-use agon_record::spec::Spec;
-use tempfile::TempDir;
 
-use agon_folder::Folder;
 use agon_index::{Index, IndexError, IndexNote, RefreshLimit};
-use agon_samples::batches::{AT, batches, opening, spec};
-use agon_store::RealDisk;
+use agon_samples::batches::{AT, opening};
 
-/// A folder of debates on the disk.
-struct Debates {
-    dir: TempDir,
-}
+use common::Debates;
 
 impl Debates {
-    fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        Self { dir }
-    }
-
-    fn path(&self) -> &Path {
-        self.dir.path()
-    }
-
-    fn index_file(&self) -> PathBuf {
-        self.path().join(".agon/index.db")
-    }
-
-    /// Creates a closed debate about `topic`.
-    fn closed(&self, topic: &str, number: u128) -> Folder {
-        let mut folder = self.open(topic, number);
-        for (n, batch) in (1..).zip(batches()) {
-            folder.append(AT + n, batch).unwrap();
-        }
-        folder
-    }
-
-    /// Opens a debate about `topic` without any turns.
-    fn open(&self, topic: &str, number: u128) -> Folder {
-        let spec = Spec {
-            topic: topic.to_owned(),
-            ulid: number.into(),
-            ..spec()
-        };
-        Folder::create(Arc::new(RealDisk), self.path(), topic, spec, AT).unwrap()
-    }
-
     fn index(&self) -> Index {
         Index::open(self.path()).unwrap()
     }

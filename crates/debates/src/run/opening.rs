@@ -12,9 +12,9 @@ use agon_store::{LockGuard, RealDisk};
 use crate::failure::store_failure;
 use crate::run::reuse::{EarlierDebate, EarlierStarts};
 
-/// How long to wait for one other start, which only looks for new debates and renames a folder.
-/// With many starts at once, each gets this time.
-const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long to wait for one other start. With many starts at once, each gets this time. Longer than a
+/// start may wait for the counts of the day's and the month's tokens.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How a start treats an identical earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,41 +27,37 @@ pub(crate) enum EarlierStart {
     Returned,
 }
 
-/// What a start led to.
+/// The result of a start.
 #[derive(Debug)]
-pub(crate) enum Opening {
+pub(crate) enum StartResult {
     /// A new debate.
     New(Box<FolderHost>),
     /// An identical earlier debate.
     Earlier(Box<EarlierDebate>),
 }
 
-/// Opens a debate in `parent`, with `kept` stored under their hashes, or returns an identical
-/// earlier one.
+/// Opens a debate where `starts` looks, with `kept` stored under their hashes, or returns an
+/// identical earlier one.
 ///
 /// Calls `before_naming` with the earlier debate to note, if any, before others can find the new
 /// one. Its failure undoes the start.
 ///
-/// Starts at the same time take turns only while they look for each other and rename a folder.
-/// Files are written and synced before that, because a sync takes longest.
+/// Starts at the same time take turns only while they look for debates that were just added, call
+/// `before_naming` and rename a folder. Files are written and synced before that, because a sync
+/// takes longest.
 ///
 /// # Errors
 ///
 /// If the folder of debates cannot be written, another start hangs, or `before_naming` fails.
 pub(crate) fn open_unless_started(
-    parent: &Path,
+    mut starts: EarlierStarts<'_>,
     spec: Spec,
     kept: &[&[u8]],
     treatment: EarlierStart,
     before_naming: impl FnOnce(Option<&EarlierDebate>) -> Result<(), Failure>,
-) -> Result<Opening, Failure> {
-    let mut starts = EarlierStarts::new(parent);
-    if treatment == EarlierStart::Returned
-        && let Some(earlier) = starts.find(&spec)?
-    {
-        return Ok(Opening::Earlier(Box::new(earlier)));
-    }
+) -> Result<StartResult, Failure> {
     let disk = Arc::new(RealDisk);
+    let parent = starts.debates();
     let new = FolderHost::write_new(disk, parent, spec.clone(), kept, system::now_ms);
     let new = new.map_err(|error| store_failure(&error))?;
     let (starting, earlier) = match treatment {
@@ -74,14 +70,14 @@ pub(crate) fn open_unless_started(
     if treatment == EarlierStart::Returned
         && let Some(earlier) = earlier
     {
-        return Ok(Opening::Earlier(Box::new(earlier)));
+        return Ok(StartResult::Earlier(Box::new(earlier.clone())));
     }
-    before_naming(earlier.as_ref())?;
+    before_naming(earlier)?;
     let named = new.take_name();
     drop(starting);
     let host = named.and_then(|named| FolderHost::open_new(named, system::now_ms));
     let host = host.map_err(|error| store_failure(&error))?;
-    Ok(Opening::New(Box::new(host)))
+    Ok(StartResult::New(Box::new(host)))
 }
 
 /// Takes the lock under which a start looks for an earlier one and names its debate.
@@ -126,7 +122,7 @@ mod tests {
     }
 
     /// Starts sixty debates at once, three on each of twenty questions.
-    fn sixty_starts(parent: &Path, treatment: EarlierStart) -> Vec<(usize, Opening)> {
+    fn sixty_starts(parent: &Path, treatment: EarlierStart) -> Vec<(usize, StartResult)> {
         let all = Barrier::new(60);
         thread::scope(|scope| {
             let start = |at: usize| {
@@ -135,7 +131,8 @@ mod tests {
                     all.wait();
                     let (topic, number) = (at % 20, u128::try_from(at).unwrap() + 1);
                     let spec = asked(topic, number);
-                    let opened = open_unless_started(parent, spec, &[], treatment, |_| Ok(()));
+                    let starts = EarlierStarts::new(parent);
+                    let opened = open_unless_started(starts, spec, &[], treatment, |_| Ok(()));
                     (topic, opened.unwrap())
                 })
             };
@@ -152,12 +149,12 @@ mod tests {
         let mut earlier = new.clone();
         for (topic, opening) in &opened {
             let (to, slug) = match opening {
-                Opening::New(host) => (&mut new, host.folder().state().spec.slug.clone()),
-                Opening::Earlier(earlier_one) => (&mut earlier, earlier_one.slug().to_owned()),
+                StartResult::New(host) => (&mut new, host.folder().state().spec.slug.clone()),
+                StartResult::Earlier(earlier_one) => (&mut earlier, earlier_one.slug().to_owned()),
             };
             to.entry(*topic).or_default().insert(slug);
         }
-        let is_new = |(_, opening): &&(usize, Opening)| matches!(opening, Opening::New(_));
+        let is_new = |(_, opening): &&(usize, StartResult)| matches!(opening, StartResult::New(_));
         assert_eq!(opened.iter().filter(is_new).count(), 20);
         assert_eq!(
             new, earlier,
@@ -170,7 +167,7 @@ mod tests {
     fn sixty_starts_at_once_that_look_for_no_other_all_open_a_debate() {
         let dir = tempfile::tempdir().unwrap();
         let opened = sixty_starts(dir.path(), EarlierStart::Ignored);
-        let is_new = |(_, opening): &(usize, Opening)| matches!(opening, Opening::New(_));
+        let is_new = |(_, opening): &(usize, StartResult)| matches!(opening, StartResult::New(_));
         assert!(opened.iter().all(is_new));
         assert_eq!(names(dir.path()).len(), 60);
     }
@@ -184,7 +181,8 @@ mod tests {
             EarlierStart::Returned,
         ] {
             let refuse = |_: Option<&EarlierDebate>| Err(Failure::new(Code::Locked, "no"));
-            open_unless_started(dir.path(), asked(1, 1), &[], treatment, refuse).unwrap_err();
+            let starts = EarlierStarts::new(dir.path());
+            open_unless_started(starts, asked(1, 1), &[], treatment, refuse).unwrap_err();
             assert_eq!(names(dir.path()), [""; 0]);
         }
     }

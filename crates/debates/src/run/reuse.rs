@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use agon_caller::system::describe_age;
 use agon_caller::{Caller, Failure, Hint, Notes, find, system};
 use agon_folder::Glance;
-use agon_index::other_debates_opened_since;
+use agon_index::debates_opened_since;
 use agon_record::spec::Spec;
 use agon_store::RealDisk;
 use agon_verdict::status::{RunState, is_same_start};
@@ -56,32 +56,42 @@ pub(crate) struct EarlierStarts<'a> {
     debates: &'a Path,
     /// The debates that were already looked at.
     known: BTreeSet<OsString>,
+    /// The identical start that was found so far.
+    found: Option<EarlierDebate>,
 }
 
 impl<'a> EarlierStarts<'a> {
     /// Prepares to look for starts in `debates`.
     pub(crate) fn new(debates: &'a Path) -> Self {
-        let known = BTreeSet::new();
-        Self { debates, known }
+        Self {
+            debates,
+            known: BTreeSet::new(),
+            found: None,
+        }
+    }
+
+    /// Returns the folder of debates.
+    pub(crate) fn debates(&self) -> &'a Path {
+        self.debates
     }
 
     /// Returns the latest debate that starts like `spec`, was opened within an hour, and is running
-    /// or has an answer. Looks only at debates that were added since the last call.
+    /// or has an answer. A later call, which must be given the same `spec`, reads only the debates
+    /// that were added since then.
     ///
     /// # Errors
     ///
     /// If the folder of debates cannot be read.
-    pub(crate) fn find(&mut self, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
+    pub(crate) fn find(&mut self, spec: &Spec) -> Result<Option<&EarlierDebate>, Failure> {
         let now = system::now_ms();
         let since = now.saturating_sub(REUSED_FOR_MS);
-        let same_topic =
-            other_debates_opened_since(self.debates, since, &spec.topic, &mut self.known);
-        let mut found: Option<EarlierDebate> = None;
+        let same_topic = debates_opened_since(self.debates, since, &spec.topic, &mut self.known);
         for path in same_topic.map_err(|error| store_failure(&error))? {
             let Ok(glance) = Glance::read(&RealDisk, &path) else {
                 continue;
             };
-            let newer = found
+            let newer = self
+                .found
                 .as_ref()
                 .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
             if !newer || !is_same_start(&glance.state.spec, spec) {
@@ -90,14 +100,14 @@ impl<'a> EarlierStarts<'a> {
             let seen = inspect_debate(&path)?;
             if seen.run_state.is_live() || seen.run_state == RunState::Done {
                 let minutes = now.saturating_sub(glance.at_first) / 60_000;
-                found = Some(EarlierDebate {
+                self.found = Some(EarlierDebate {
                     path,
                     seen,
                     minutes,
                 });
             }
         }
-        Ok(found)
+        Ok(self.found.as_ref())
     }
 }
 
@@ -191,10 +201,9 @@ mod tests {
         drop(open("one", 4, now + 1_000));
         let other = open("two", 5, now);
         let found = |topic: &str| {
-            let found = EarlierStarts::new(dir.path())
-                .find(&asked(topic, 9))
-                .unwrap();
-            found.map(|found| found.path)
+            let mut earlier = EarlierStarts::new(dir.path());
+            let found = earlier.find(&asked(topic, 9)).unwrap();
+            found.map(|found| found.path.clone())
         };
         for _ in 0..2 {
             assert_eq!(found("one").as_deref(), Some(running[0].path()));
@@ -215,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_look_finds_only_a_debate_that_was_opened_in_between() {
+    fn a_second_look_also_finds_a_debate_that_was_opened_in_between() {
         let dir = tempfile::tempdir().unwrap();
         let open = |number| {
             let spec = asked("one", number);
@@ -228,11 +237,15 @@ mod tests {
             )
             .unwrap()
         };
-        let first = open(1);
         let mut earlier = EarlierStarts::new(dir.path());
-        let mut found = || earlier.find(&asked("one", 9)).unwrap().map(|it| it.path);
-        assert_eq!(found().as_deref(), Some(first.path()));
+        let mut found = || {
+            let found = earlier.find(&asked("one", 9)).unwrap();
+            found.map(|found| found.path.clone())
+        };
         assert_eq!(found(), None);
+        let first = open(1);
+        assert_eq!(found().as_deref(), Some(first.path()));
+        assert_eq!(found().as_deref(), Some(first.path()));
         let second = open(2);
         assert_eq!(found().as_deref(), Some(second.path()));
     }

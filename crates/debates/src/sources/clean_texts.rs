@@ -41,9 +41,10 @@ pub(crate) struct CleanTexts {
 
 impl CleanTexts {
     /// Opens the texts stored in Agon's folder in the user's `cache`, unless that is in `project`,
-    /// where it would be one of the project's files.
-    pub(crate) fn open(cache: Option<&Path>, project: &Path) -> Self {
-        let file = cache.and_then(|cache| private_file(cache, project).ok());
+    /// where it would be one of the project's files. Stores nothing without a project.
+    pub(crate) fn open(cache: Option<&Path>, project: Option<&Path>) -> Self {
+        let places = cache.zip(project);
+        let file = places.and_then(|(cache, project)| private_file(cache, project));
         let known = file.as_deref().map(read_hashes).unwrap_or_default();
         Self {
             file,
@@ -96,20 +97,22 @@ impl CleanTexts {
     }
 }
 
-/// Returns the path of the file, in a folder that only this user can write to.
-fn private_file(cache: &Path, project: &Path) -> io::Result<PathBuf> {
+/// Returns the path of the file, in a folder that only this user can write to; `None` if there is no
+/// such folder outside the project.
+fn private_file(cache: &Path, project: &Path) -> Option<PathBuf> {
     let folder = cache.join("agon");
     let mut above = folder.ancestors();
     let existing = above.find_map(|path| path.canonicalize().ok());
     if existing.is_none_or(|existing| existing.starts_with(project)) {
-        return Err(io::Error::other("it is in the project"));
+        return None;
     }
-    DirBuilder::new()
+    let created = DirBuilder::new()
         .recursive(true)
         .mode(0o700)
-        .create(&folder)?;
-    require_own(&fs::symlink_metadata(&folder)?)?;
-    Ok(folder.join(NAME))
+        .create(&folder);
+    let state = created.and_then(|()| fs::symlink_metadata(&folder));
+    state.and_then(|state| require_own(&state)).ok()?;
+    Some(folder.join(NAME))
 }
 
 /// Fails if another user owns or can change it, and could claim that a text has no secret.
@@ -161,7 +164,7 @@ mod tests {
     }
 
     fn open(cache: &Path) -> CleanTexts {
-        CleanTexts::open(Some(cache), Path::new("/nowhere"))
+        CleanTexts::open(Some(cache), Some(Path::new("/nowhere")))
     }
 
     fn stored(cache: &Path, texts: &[&str]) {
@@ -238,7 +241,7 @@ mod tests {
     fn a_place_in_the_project_or_of_others_is_not_used() {
         let cache = tempfile::tempdir().unwrap();
         let root = cache.path().canonicalize().unwrap();
-        let mut clean = CleanTexts::open(Some(&root), &root);
+        let mut clean = CleanTexts::open(Some(&root), Some(&root));
         clean.add(&hash("a"));
         clean.save();
         assert!(!root.join("agon").exists());

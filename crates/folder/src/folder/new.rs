@@ -29,23 +29,7 @@ impl Folder {
         spec: Spec,
         at_ms: u64,
     ) -> Result<Self, CreateError> {
-        Self::create_with_blobs(disk, parent, wanted, spec, &[], at_ms)
-    }
-
-    /// As [`Folder::create`], and stores `blobs` of the opening under their hashes.
-    ///
-    /// # Errors
-    ///
-    /// If no name is free or a file operation fails.
-    pub fn create_with_blobs(
-        disk: Arc<dyn Disk>,
-        parent: &Path,
-        wanted: &str,
-        spec: Spec,
-        kept: &[&[u8]],
-        at_ms: u64,
-    ) -> Result<Self, CreateError> {
-        NewFolder::write(disk, parent, wanted, spec, kept, at_ms)?
+        NewFolder::write(disk, parent, wanted, spec, &[], at_ms)?
             .take_name()?
             .open()
     }

@@ -15,10 +15,10 @@ use serde_json::json;
 use super::formal_support::{
     Other, changed, debates, files, formal_spec, image, next, place, rebuttal,
 };
-use super::support::{AT, open};
+use super::support::{AT, find, open};
 use crate::foreign::Contents;
 use crate::projection::changed_projections;
-use crate::{Folder, ImportError, View, check, find_debate, foreign, list_debates, projections};
+use crate::{Folder, ImportError, View, check, foreign, list_debates, projections};
 
 pub(super) fn import(disk: &FaultDisk) -> Result<Folder, ImportError> {
     Folder::import(Arc::new(disk.clone()), &place(), formal_spec(), AT)
@@ -89,10 +89,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
     assert_eq!(history.len(), 2);
     assert_eq!(history[1].triggered_by, Some("prop_001".parse().unwrap()));
 
-    assert_eq!(
-        find_debate(&disk, "job-store", &debates()).unwrap(),
-        place()
-    );
+    assert_eq!(find(&disk, "job-store", &debates()).unwrap(), place());
     let listing = list_debates(&disk, &debates()).unwrap();
     let listed: Vec<_> = listing
         .debates
@@ -101,7 +98,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
         .collect();
     assert_eq!(listed, [("job-store", true)]);
     let nobody = listing.debates[0].record.ulid.to_string();
-    assert!(find_debate(&disk, &nobody, &debates()).is_err());
+    assert!(find(&disk, &nobody, &debates()).is_err());
     let report = check(&disk, &place(), 5, &files).unwrap();
     assert!(report.is_sound() && report.foreign);
     assert_eq!(report.state, view.state);
@@ -217,10 +214,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
     assert!(all[0] == all[1]);
     let ulid = formal_spec().ulid;
     assert_eq!(view.state.spec.ulid, ulid);
-    assert_eq!(
-        find_debate(&disk, &ulid.to_string(), &debates()).unwrap(),
-        place()
-    );
+    assert_eq!(find(&disk, &ulid.to_string(), &debates()).unwrap(), place());
     assert!(matches!(import(&disk), Err(ImportError::Ours { .. })));
     assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
 

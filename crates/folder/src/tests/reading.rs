@@ -6,8 +6,8 @@ use agon_record::event::Event;
 use agon_rules::format::Phase;
 use agon_store::{Disk, FaultDisk};
 
-use super::support::{AT, batches, debate, debates, files, folder, spec, state_after};
-use crate::{Folder, View, check, find_debate, list_debates};
+use super::support::{AT, batches, debate, debates, files, find, folder, spec, state_after};
+use crate::{Folder, View, check, list_debates};
 
 #[test]
 fn a_folder_that_cannot_be_written_is_read_whole() {
@@ -67,7 +67,7 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     let here = std::path::Path::new("elsewhere");
     disk.place_file(&debates().join("job-store/.agon/unrelated"), b"");
     disk.place_file(std::path::Path::new("elsewhere/.agon/journal.jsonl"), b"");
-    let found = |name: &str| find_debate(&disk, name, &debates()).unwrap();
+    let found = |name: &str| find(&disk, name, &debates()).unwrap();
     assert_eq!(found("/srv/debates/job-store"), folder());
     assert_eq!(found("job-store"), folder());
     assert_eq!(found("01JD0000000000000000000000"), folder());
@@ -76,9 +76,9 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     assert_eq!(found("elsewhere"), here);
     let other = "01JD0000000000000000000001";
     for absent in ["nothing", "", ".", "/work", other, "01JD000", "01JD0001"] {
-        assert!(find_debate(&disk, absent, &debates()).is_err(), "{absent}");
+        assert!(find(&disk, absent, &debates()).is_err(), "{absent}");
     }
-    let error = find_debate(&disk, "nothing", &debates()).unwrap_err();
+    let error = find(&disk, "nothing", &debates()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "there is no debate `nothing`; looked in nothing, /srv/debates/nothing"

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use agon_record::state::State;
 pub(super) use agon_samples::batches::{AT, admitted, batches, given, opening, spec, state_after};
-use agon_store::{Projection, RelPath};
+use agon_store::{Disk, Projection, RelPath};
 
-use crate::Folder;
+use crate::{FindError, Folder, find_debate, list_debates};
 
 /// Returns files as another crate would render them: Agon's own and a transcript.
 pub(super) fn files(state: &State) -> Vec<Projection> {
@@ -31,6 +31,12 @@ pub(super) fn debates() -> PathBuf {
 
 pub(super) fn folder() -> PathBuf {
     debates().join("job-store")
+}
+
+/// Finds the folder of the debate `name`, with the ids from the folders in `dir`.
+pub(super) fn find(disk: &dyn Disk, name: &str, dir: &Path) -> Result<PathBuf, FindError> {
+    let list = || Ok(list_debates(disk, dir)?.debates);
+    find_debate(disk, name, dir, &list)
 }
 
 /// Returns a debate on an in-memory disk, with the first `count` batches.
