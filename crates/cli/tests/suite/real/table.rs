@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use agon_testkit::{FakeModels, Sandbox, Script, real_clis, refused_url};
 use serde_json::Value;
 
-use crate::support::{Place, Ran, TOPIC};
+use crate::support::{Place, Ran, TOPIC, seat_flags};
 
 /// A model server, and a place with the real tools.
 pub(crate) struct Table {
@@ -134,21 +134,10 @@ fn one_round() -> Script {
 }
 
 /// The arguments of the debate `s`.
-pub(crate) fn debate<'a>(
-    [proposer, challenger, judge]: [&'a str; 3],
-    more: &[&'a str],
-) -> Vec<&'a str> {
-    let seats = [
-        "--proposer",
-        proposer,
-        "--challenger",
-        challenger,
-        "--judge",
-        judge,
-    ];
+pub(crate) fn debate<'a>(seats: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
     [
         &["debate", TOPIC, "--slug", "s", "--json"],
-        &seats[..],
+        &seat_flags(seats)[..],
         more,
     ]
     .concat()

@@ -11,7 +11,7 @@ use agon_testkit::Behaviour;
 use serde_json::{Value, json};
 
 use crate::scenarios::place::{Fakes, SEATED, debate};
-use crate::support::{Ran, Running};
+use crate::support::{Ran, Running, seat_flags};
 
 /// The verdict of `s`, without what differs from run to run.
 fn verdict(fakes: &Fakes) -> Value {
@@ -263,21 +263,8 @@ fn starts_at_the_same_time_all_open_their_debate_once() {
     fakes.tools.set_scenario("*", "*", slow);
     let start = |at: usize| {
         let topic = format!("Question {}?", at % 8);
-        let [proposer, challenger, judge] = SEATED;
-        let words = [
-            "debate",
-            &topic,
-            "--json",
-            "--detach",
-            "--context",
-            "none",
-            "--proposer",
-            proposer,
-            "--challenger",
-            challenger,
-            "--judge",
-            judge,
-        ];
+        let words = ["debate", &topic, "--json", "--detach", "--context", "none"];
+        let words = [&words[..], &seat_flags(SEATED)].concat();
         Running::start(fakes.place.command(&words))
     };
     let started: Vec<_> = (0..16).map(start).collect();

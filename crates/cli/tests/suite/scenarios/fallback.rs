@@ -3,7 +3,7 @@
 use agon_testkit::{FakeModels, Sandbox, Script, Terminal, refused_url};
 use serde_json::{Value, json};
 
-use crate::support::{Place, Ran, TOPIC};
+use crate::support::{Place, Ran, TOPIC, seat_flags};
 
 /// The folder that holds the small model.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
@@ -208,14 +208,7 @@ fn the_small_model_argues_with_nobody_but_itself() {
     let mut place = place();
     let models = models.to_string_lossy().into_owned();
     place.env.insert("AGON_MODELS_DIR".into(), models);
-    let mixed = [
-        "--proposer",
-        "human",
-        "--challenger",
-        "local",
-        "--judge",
-        "local",
-    ];
+    let mixed = seat_flags(["human", "local", "local"]);
     let ran = debate(&place, &mixed);
     let error = ran.json()["error"].take();
     assert_eq!(

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::scenarios::place::Fakes;
 use crate::scenarios::steer::prompt;
-use crate::support::{Ran, TOPIC};
+use crate::support::{Ran, TOPIC, seat_flags};
 
 mod editor;
 mod questions;
@@ -61,18 +61,8 @@ Claim and lease are two steps, see pro_009z.
 
 /// The seats of a debate, and how short it is.
 fn args<'a>(seats: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
-    let [proposer, challenger, judge] = seats;
-    let seats = [
-        "--proposer",
-        proposer,
-        "--challenger",
-        challenger,
-        "--judge",
-        judge,
-        "--context",
-        "none",
-    ];
-    [&["debate", TOPIC, "--slug", "s"], &seats[..], more].concat()
+    let topic = ["debate", TOPIC, "--slug", "s", "--context", "none"];
+    [&topic[..], &seat_flags(seats), more].concat()
 }
 
 const CHALLENGED: [&str; 3] = ["claude", "human", "gemini"];

@@ -3,7 +3,7 @@
 use agon_testkit::{FakeTools, Sandbox};
 use serde_json::Value;
 
-use crate::support::{Place, Ran, TOPIC};
+use crate::support::{Place, Ran, TOPIC, seat_flags};
 
 /// The three tools of the debate that the fakes know by heart.
 pub(crate) const SEATED: [&str; 3] = ["claude", "codex", "gemini"];
@@ -63,15 +63,7 @@ impl Fakes {
 
 /// The arguments of the debate `s`.
 pub(crate) fn debate<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let [proposer, challenger, judge] = SEATED;
-    let seats = [
-        "--proposer",
-        proposer,
-        "--challenger",
-        challenger,
-        "--judge",
-        judge,
-    ];
+    let seats = seat_flags(SEATED);
     let args = [
         &["debate", TOPIC, "--slug", "s", "--json"],
         &seats[..],

@@ -6,7 +6,7 @@ use std::fs;
 use agon_testkit::{FakeTools, GitCall, GitLog, PlantedRepository, Sandbox, is_full, plants};
 
 use crate::scenarios::place::SEATED;
-use crate::support::Place;
+use crate::support::{Place, seat_flags};
 
 /// A git of Agon's reads no configuration but what Agon wrote, and fetches nothing.
 fn check(call: &GitCall, what: &str) {
@@ -68,14 +68,7 @@ fn no_command_starts_a_program_that_a_repository_names() {
         );
         env.insert("GEMINI_API_KEY".into(), "placeholder".into());
         let place = Place::new(sandbox, env);
-        let seats = [
-            "--proposer",
-            "claude",
-            "--challenger",
-            "codex",
-            "--judge",
-            "gemini",
-        ];
+        let seats = seat_flags(["claude", "codex", "gemini"]);
         let debate = |more: &[&'static str]| [&["debate", "Keep it?"], &seats[..], more].concat();
         let mut commands: Vec<Vec<&str>> = Vec::new();
         for context in [

@@ -15,6 +15,18 @@ use serde_json::Value;
 /// What every debate of these suites is about.
 pub(crate) const TOPIC: &str = "SQLite or plain files for the job store?";
 
+/// The arguments that name the tools of proposer, challenger and judge.
+pub(crate) fn seat_flags([proposer, challenger, judge]: [&str; 3]) -> [&str; 6] {
+    [
+        "--proposer",
+        proposer,
+        "--challenger",
+        challenger,
+        "--judge",
+        judge,
+    ]
+}
+
 /// Longer than any debate here takes.
 const FOR_EVER: Duration = Duration::from_secs(400);
 

@@ -6,19 +6,11 @@ use agon_testkit::{Behaviour, Script, Terminal};
 
 use super::{one_round, prompt};
 use crate::scenarios::place::{Fakes, SEATED};
-use crate::support::TOPIC;
+use crate::support::{TOPIC, seat_flags};
 
 /// The debate `s` in a terminal.
 fn debate(fakes: &Fakes, more: &[&str]) -> Terminal {
-    let [proposer, challenger, judge] = SEATED;
-    let seats = [
-        "--proposer",
-        proposer,
-        "--challenger",
-        challenger,
-        "--judge",
-        judge,
-    ];
+    let seats = seat_flags(SEATED);
     let args = [&["debate", TOPIC, "--slug", "s"], &seats[..], more].concat();
     terminal(fakes, &args)
 }
