@@ -32,6 +32,15 @@ pub struct DebateSight {
 }
 
 impl DebateSight {
+    /// Returns whether a process is running it, including one that waits for a person.
+    pub fn is_running_or_waiting(&self) -> bool {
+        match self.run_state {
+            RunState::Running => true,
+            RunState::WaitingForPerson => self.glance.writer.is_present(),
+            RunState::Stopped | RunState::Done | RunState::Failed => false,
+        }
+    }
+
     /// Returns the same debate with the name that `caller` can type in commands: the name of its
     /// folder, if the folder is a copy.
     pub fn with_name_for(mut self, caller: &Caller, path: &Path) -> Self {

@@ -39,7 +39,7 @@ pub(crate) struct PageHead<'a> {
 pub(crate) struct LivePage<'a> {
     /// The address of the page.
     pub(crate) address: &'a str,
-    /// The last line of the record that the page includes.
+    /// The last line of the record when the page was made; the script asks for later ones.
     pub(crate) seq: u64,
     /// The run state, such as `running`.
     pub(crate) state: &'a str,

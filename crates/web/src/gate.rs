@@ -56,6 +56,8 @@ pub(crate) enum Refusal {
     Size,
     /// The body did not arrive in time.
     Slow,
+    /// Agon did not answer in time, and may still be working.
+    Unfinished,
 }
 
 impl Refusal {
@@ -93,6 +95,10 @@ impl Refusal {
             Self::Slow => (
                 StatusCode::REQUEST_TIMEOUT,
                 "The request did not arrive in time.",
+            ),
+            Self::Unfinished => (
+                StatusCode::GATEWAY_TIMEOUT,
+                "Agon did not finish in time. What you asked for may still be done: load the page again before you repeat it.",
             ),
         }
     }

@@ -66,7 +66,7 @@ async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> R
     let reply = match admit(&site, request).await {
         Ok(Step::Continue(request)) => match timeout(REQUEST_TIMEOUT, next.run(request)).await {
             Ok(reply) => reply,
-            Err(_) => reply::refusal(Refusal::Slow),
+            Err(_) => reply::refusal(Refusal::Unfinished),
         },
         Ok(Step::Reply(reply)) => reply,
         Err(refusal) => reply::refusal(refusal),

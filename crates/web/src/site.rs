@@ -1,5 +1,7 @@
 //! What the requests to one server share.
 
+use std::sync::Arc;
+
 use agon_caller::Caller;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -18,7 +20,7 @@ pub(crate) struct Site {
     /// The debates that open pages follow.
     pub(crate) feeds: Feeds,
     /// The places for use cases that run at the same time.
-    pub(crate) places: Semaphore,
+    pub(crate) places: Arc<Semaphore>,
     /// Cancelled when the server stops.
     pub(crate) stop: CancellationToken,
 }
@@ -29,7 +31,7 @@ impl Site {
             caller,
             gate,
             feeds: Feeds::default(),
-            places: Semaphore::new(MAX_WORK),
+            places: Arc::new(Semaphore::new(MAX_WORK)),
             stop: CancellationToken::new(),
         }
     }

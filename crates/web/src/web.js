@@ -49,13 +49,15 @@
     const { seq, state } = document.body.dataset;
     const words = new Map();
     let source, heard = Date.now(), loading = false, again = false, last = Number(seq);
-    // The clock of the server may differ from that of the browser, so ages are counted here.
-    const age = one('.age');
-    let lastAt = Math.min(Date.now(), Number(age?.dataset.at ?? Date.now()));
     const loadedAt = Date.now();
 
     // While an earlier moment is shown, new events wait.
     let moment = null, playing = null;
+
+    function hear() {
+      heard = Date.now();
+      lost(false);
+    }
 
     function lost(isLost) {
       all('.lost').forEach((it) => (it.hidden = !isLost));
@@ -155,21 +157,21 @@
 
     function connect() {
       source = new EventSource(`${address}/events?after=${last}`);
-      source.onopen = () => ((heard = Date.now()), lost(false), load());
+      source.onopen = () => (hear(), load());
       source.onerror = () => {
         lost(true);
         if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
       };
-      source.addEventListener('beat', () => (heard = Date.now()));
-      source.addEventListener('state', () => ((heard = Date.now()), load()));
+      source.addEventListener('beat', hear);
+      source.addEventListener('state', () => (hear(), load()));
       source.addEventListener('words', (event) => {
-        heard = Date.now();
+        hear();
         const { call, words: more } = JSON.parse(event.data);
         words.set(call, ((words.get(call) ?? '') + more).slice(-MAX_WORDS));
         showWords();
       });
       source.addEventListener('line', (event) => {
-        heard = lastAt = Date.now();
+        hear();
         last = Number(event.lastEventId);
         const { said } = JSON.parse(event.data);
         if (said) one('#announced').textContent = said;
@@ -178,7 +180,7 @@
     }
 
     function tick() {
-      all('.age').forEach((it) => (it.textContent = `last event ${duration(Date.now() - lastAt)} ago`));
+      all('.age').forEach((it) => (it.textContent = `last event ${duration(Math.max(0, Date.now() - Number(it.dataset.at)))} ago`));
       all('.since').forEach((it) => {
         it.dataset.from ??= String(Date.now() - Number(it.dataset.age));
         it.textContent = duration(Date.now() - Number(it.dataset.from));

@@ -18,10 +18,12 @@ where
     W: AsyncFnOnce(&Caller) -> Result<T, Failure> + Send + 'static,
 {
     let site = Arc::clone(site);
-    let place = site.places.acquire().await;
+    let place = Arc::clone(&site.places).acquire_owned().await;
     let place = place.map_err(|error| Failure::from_error(Code::Bug, &error))?;
     let caller = site.caller.clone();
     let done = tokio::task::spawn_blocking(move || {
+        // Kept until the work is done, even if the request ends before.
+        let _place = place;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -30,6 +32,5 @@ where
         runtime.block_on(local.run_until(work(&caller)))
     })
     .await;
-    drop(place);
     done.unwrap_or_else(|error| Err(Failure::from_error(Code::Bug, &error)))
 }

@@ -20,8 +20,8 @@ pub(crate) struct WebArgs {
 }
 
 const WEB: &str = "\
-The pages are served on this computer only, at the printed address. The address contains a key:
-anyone who knows it can start debates as you. Ctrl-C ends the server; running debates continue.
+The pages are served on this computer only, at the printed address. Anyone who knows the key in it
+can start debates as you. Ctrl-C ends the server; running debates continue.
 
 Examples:
   agon web

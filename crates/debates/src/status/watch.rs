@@ -11,7 +11,6 @@ use agon_record::id::{AskKey, NodeId, Seat, TurnId};
 use agon_record::point::points;
 use agon_record::state::State;
 use agon_store::RealDisk;
-use agon_verdict::status::RunState;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::time::sleep;
@@ -58,7 +57,7 @@ pub async fn follow(
     let mut followed = Followed::open(path, from_start, watcher)?;
     let mut sight = inspect_debate(path)?;
     loop {
-        let is_over = !is_running_or_waiting(&sight);
+        let is_over = !sight.is_running_or_waiting();
         // Read the journal after the check, so that lines written before the process ended are
         // passed on.
         followed.pass_on_new_lines(path, watcher)?;
@@ -75,15 +74,6 @@ pub async fn follow(
             followed.pass_on_new_lines(path, watcher)?;
         }
         sight = inspect_debate(path)?;
-    }
-}
-
-/// Returns whether a process is running it, including one that waits for a person.
-fn is_running_or_waiting(sight: &DebateSight) -> bool {
-    match sight.run_state {
-        RunState::Running => true,
-        RunState::WaitingForPerson => sight.glance.writer.is_present(),
-        RunState::Stopped | RunState::Done | RunState::Failed => false,
     }
 }
 

@@ -95,6 +95,9 @@ fn lists() -> BTreeMap<String, Vec<String>> {
     lists
 }
 
+/// A pattern for an apostrophe, as keyboards and editors write it.
+const APOSTROPHE: &str = "['’`´]";
+
 /// Builds a pattern for any of the phrases: whole words, any case, any apostrophe.
 ///
 /// Many people type "dont" for "don't". Only this contraction is matched without an apostrophe,
@@ -108,8 +111,8 @@ fn alternatives(phrases: &[String]) -> Regex {
                 .split_whitespace()
                 .map(|word| {
                     regex::escape(word)
-                        .replace("n't", "n['’`´]?t")
-                        .replace('\'', "['’`´]")
+                        .replace('\'', APOSTROPHE)
+                        .replace(&format!("n{APOSTROPHE}t"), &format!("n{APOSTROPHE}?t"))
                 })
                 .collect();
             format!(

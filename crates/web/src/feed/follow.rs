@@ -95,7 +95,7 @@ impl Feed {
                     continue;
                 };
                 self.set_run_state(sight.run_state);
-                if sight.run_state.is_live() || sight.glance.lines > before {
+                if sight.is_running_or_waiting() || sight.glance.lines > before {
                     break;
                 }
             }

@@ -196,7 +196,7 @@ fn page(site: &Arc<Site>, loaded: &Loaded, slots: &[Slot], done: Option<&str>) -
         place: "",
         live: Some(LivePage {
             address: &address,
-            seq: loaded.seq,
+            seq: loaded.last_seq,
             state: &state,
         }),
     };
