@@ -9,7 +9,6 @@ use agon_proc::PrivatePlaces;
 use agon_record::event::CauseCode;
 use agon_record::spec::ToolName;
 
-use crate::agent::AgentError;
 use crate::probe_memory::ProbeMemory;
 
 /// The environment in which tools are detected and started.
@@ -90,9 +89,9 @@ impl Environment {
 
     /// Forgets that the user is logged in to `tool` if a call failed because it is logged out, so
     /// that the next start asks it.
-    pub(crate) fn forget_login_if_refused(&self, tool: &ToolName, error: &AgentError) {
+    pub(crate) fn forget_login_if_refused(&self, tool: &ToolName, failure: CauseCode) {
         if let Some(memory) = &self.probe_memory
-            && error.cause().code == CauseCode::LoggedOut
+            && failure == CauseCode::LoggedOut
         {
             memory.forget_login(tool.as_str());
         }

@@ -173,8 +173,10 @@ impl Session for CliSession {
         let outcome = call.answer_from_output(ask, &finished, begun);
         let outcome = self.record_outcome(outcome, &finished);
         if let Err(error) = &outcome {
-            let tool = &self.tool.profile.name;
-            self.tool.here.forget_login_if_refused(tool, error);
+            let tool = &self.tool;
+            let failure = error.cause().code;
+            tool.here
+                .forget_login_if_refused(&tool.profile.name, failure);
         }
         outcome
     }

@@ -150,8 +150,10 @@ impl Session for AcpSession {
         let (outcome, live) = turn.run(live).await;
         self.live = live;
         if let Err(error) = &outcome {
-            let tool = &self.tool.profile.name;
-            self.tool.here.forget_login_if_refused(tool, error);
+            let tool = &self.tool;
+            let failure = error.cause().code;
+            tool.here
+                .forget_login_if_refused(&tool.profile.name, failure);
         }
         outcome
     }
