@@ -62,7 +62,7 @@ fn foreign_folder_stamp(path: &Path) -> io::Result<Option<(Stamp, ModifiedAt)>> 
     if let Some(agon) = stat(&path.join(AGON))? {
         add(OsStr::new(AGON), &agon);
     }
-    let mut stamp = NO_FILE;
+    let mut stamp = [0; size_of::<Stamp>()];
     stamps.finalize_xof().fill(&mut stamp);
     Ok(Some((stamp, at)))
 }
@@ -91,7 +91,7 @@ pub(super) fn file_stamp(meta: &Metadata) -> Stamp {
         meta.ctime(),
         meta.ctime_nsec(),
     ];
-    let mut stamp = NO_FILE;
+    let mut stamp = [0; size_of::<Stamp>()];
     for (place, part) in stamp.chunks_exact_mut(8).zip(parts) {
         place.copy_from_slice(&part.to_le_bytes());
     }
