@@ -64,7 +64,7 @@ pub(crate) use skills::{
     ExplainArgs, ImportArgs, MatchArgs, SkillsCommand, SkillsLintArgs, SkillsListArgs,
     SkillsShowArgs,
 };
-pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
+pub(crate) use steer::{ContinueArgs, DecideArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
     AddArgs, ClaimedTaskArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, LandArgs,
     ListTasksArgs, LockTakeArgs, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs,
@@ -275,6 +275,8 @@ commands! {
     Ask(Box<AskArgs>),
     /// List or search the debates in this folder
     List(ListArgs),
+    /// Record whether you took the answer of a debate, and why
+    Decide(DecideArgs),
     /// Find earlier decisions on a topic, and check that their evidence is unchanged
     Recall(RecallArgs),
     /// Show what debates cost: calls, tokens, money, time

@@ -10,6 +10,7 @@ pub(crate) mod consult;
 pub(crate) mod context;
 pub(crate) mod continued;
 pub(crate) mod debate;
+pub(crate) mod decide;
 pub(crate) mod demo;
 pub(crate) mod errors;
 pub(crate) mod evidence;

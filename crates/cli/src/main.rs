@@ -237,6 +237,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Resume(args) => block_on(command::resume::run(edge, global, args, out)),
         Command::Continue(args) => block_on(command::continued::run(edge, global, args, out)),
         Command::Say(args) => block_on(command::say::run(edge, global, args, out)),
+        Command::Decide(args) => block_on(command::decide::run(edge, global, args, out)),
         Command::Judge(args) => block_on(command::judge::run(edge, global, args, out)),
         Command::Stop(args) => block_on(command::stop::run(edge, global, args, out)),
         Command::Init(args) => block_on(command::init::run(edge, global, *args, out)),

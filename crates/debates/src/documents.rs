@@ -25,6 +25,8 @@ pub const DOCUMENTS: &[Document] = documents! {
         "the differences found by agon replay";
     "init" init::InitDoc = init::SCHEMA,
         "the installed tools and the configured seats: agon init";
+    "decided" steer::DecideDoc = "agon.decided/1",
+        "what became of a verdict: agon decide";
     "ordered" steer::OrderDoc = "agon.ordered/1",
         "the effect of an order to a debate: agon judge, agon continue";
     "said" steer::SaidDoc = "agon.said/1", "a note or command output added to a debate: agon say";

@@ -129,7 +129,7 @@ fn render(
     narrative: Option<&str>,
     name: &str,
 ) -> Result<Report, Failure> {
-    let at = format_time(view.at_last);
+    let at = format_time(view.answered_at());
     let day = at.get(..10).unwrap_or_default();
     let source = ReportSource::new(&view.state, narrative, day);
     let rendered = (kind.render)(&source).ok_or_else(|| no_verdict_failure(name))?;

@@ -10,6 +10,7 @@ pub mod topic;
 
 pub use agon_agents::profile::Transport;
 use agon_caller::bounds::Bounds;
+pub use agon_record::decision::DecisionKind;
 pub use agon_record::format::Judging;
 pub use agon_record::id::{NodeId, Seat};
 pub use agon_record::spec::{Effort, ToolName};

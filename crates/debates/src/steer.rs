@@ -1,5 +1,6 @@
 //! Steers a debate: passes a user's request to the process that writes it, or applies it here.
 
+mod decide;
 pub mod observer;
 pub mod ops;
 mod order;
@@ -23,6 +24,7 @@ use agon_store::{DiskError, RealDisk};
 use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
+pub use self::decide::{DecideDoc, decide};
 pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, SayInput, run_command, say};
 pub use self::stop::{StopDoc, stop};

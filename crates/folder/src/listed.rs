@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionKind;
 use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_report::screen::tool_or_side_name;
@@ -90,6 +91,9 @@ pub struct ListedVerdict {
     pub winner: Option<Seat>,
     /// The winner's tool.
     pub winner_tool: Option<String>,
+    /// Whether the answer was taken, if that is recorded.
+    #[serde(default)]
+    pub taken: Option<DecisionKind>,
     /// The winner, for people: its tool, or its side if both sides are the same tool.
     pub winner_name: Option<String>,
 }
@@ -124,6 +128,7 @@ fn listed_verdict(state: &State) -> Option<ListedVerdict> {
     let winner = verdict.winner;
     let seating = winner.and_then(|winner| state.seats.get(&winner));
     Some(ListedVerdict {
+        taken: verdict.decided.as_ref().map(|decided| decided.taken),
         answer: verdict.answer,
         authority: verdict.authority,
         winner,

@@ -137,6 +137,16 @@ impl From<Foreign> for View {
 }
 
 impl View {
+    /// Returns when the latest verdict was recorded; without one, when the last line was written.
+    ///
+    /// A decision about the verdict, or a note, does not change it.
+    pub fn answered_at(&self) -> u64 {
+        let mut events = self.events.iter().rev();
+        let answered =
+            events.find(|one| matches!(one.event, Event::Closed { .. } | Event::Scored(_)));
+        answered.map_or(self.at_last, |one| one.at_ms)
+    }
+
     /// Reads the debate in the folder `path` with its whole journal.
     ///
     /// Reads a folder of another tool like [`foreign::read`].

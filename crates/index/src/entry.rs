@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionDoc;
 use agon_record::event::Event;
 use agon_record::evidence::{citation_fault, stamps_of_turn};
 use agon_record::ground::Pinned;
@@ -63,6 +64,10 @@ pub struct Summary {
     pub at_first: u64,
     /// When the last line of the journal was written, in milliseconds since 1970.
     pub at_last: u64,
+    /// When the verdict was recorded; without one, the same as `at_last`.
+    pub at_answer: u64,
+    /// Whether the answer was taken, and why, if that is recorded.
+    pub decided: Option<DecisionDoc>,
     /// The source of its citations.
     pub source: Option<Pinned>,
     /// The files of that source that were cited.
@@ -146,6 +151,8 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
         tools: seated_tools(state),
         at_first: view.at_first,
         at_last: view.at_last,
+        at_answer: view.answered_at(),
+        decided: state.decision().map(DecisionDoc::from),
         source: state.spec.source.clone(),
         cited: files_with_citations(state),
     };
@@ -206,7 +213,8 @@ fn points_text(state: &State) -> String {
 }
 
 /// Returns the searchable text other than topic, answer and points: the verdict's reasons, next
-/// step and condition, definitions, scope, theses, the user's notes and earlier answers.
+/// step and condition, definitions, scope, theses, the user's notes, earlier answers, and why an
+/// answer was taken or not.
 fn reasons_text(state: &State, summary: &Summary) -> String {
     let spec = &state.spec;
     let verdict = [&summary.why, &summary.do_next, &summary.unless];
@@ -222,12 +230,15 @@ fn reasons_text(state: &State, summary: &Summary) -> String {
     let words = state.words.iter().map(|word| word.text());
     let former = state.former_rulings().iter();
     let former = former.map(|former| former.answer.as_str());
+    let decisions = state.decisions.iter();
+    let decisions = decisions.map(|decided| decided.decision.why.as_str());
     let said = verdict
         .chain(definitions)
         .chain(spec.scope())
         .chain(theses)
         .chain(words)
-        .chain(former);
+        .chain(former)
+        .chain(decisions);
     sanitised_lines(said)
 }
 
@@ -245,6 +256,12 @@ fn metadata_text(view: &View, summary: &Summary) -> String {
     words.push(summary.format.to_string());
     words.push(summary.phase.to_string().replace('_', " "));
     words.extend(summary.authority.map(|it| it.name().to_owned()));
+    words.extend(
+        summary
+            .decided
+            .iter()
+            .map(|decided| decided.taken.to_string()),
+    );
     words.extend(summary.halted.then(|| "halted".to_owned()));
     let dates = [summary.at_first, summary.at_last];
     let dates = dates.into_iter().filter(|at| *at > 0);

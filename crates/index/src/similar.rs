@@ -24,6 +24,11 @@ pub const MIN_SIMILARITY: usize = 40;
 // context.
 /// Maximum similarity of a debate on another topic, in percent.
 const MAX_OTHER_TOPIC: f64 = 80.0;
+// Below the distance between the same topic (100) and another one (`MAX_OTHER_TOPIC`), so that the
+// same topic always ranks first.
+/// How much less similar a debate may be, in percent, to rank before one whose answer was neither
+/// taken nor rejected.
+const DECIDED_AHEAD: usize = 15;
 // Chosen, not measured: a longer list is rarely read, and `agon list --search` finds the rest.
 /// Maximum number of results.
 pub const MAX_SIMILAR: usize = 20;
@@ -41,7 +46,7 @@ pub struct SimilarDecision {
 
 impl Index {
     /// Returns answered debates that are similar to `topic`, the most similar first, at most
-    /// `most`.
+    /// `most`. A debate with a recorded decision ranks before one that is slightly more similar.
     ///
     /// A debate is similar if its topic has the same words, or if its topic, answer and points
     /// contain most of the topic's distinctive words. Rare words count more.
@@ -74,7 +79,10 @@ impl Index {
             }
             similar.retain(|one| one.similarity >= MIN_SIMILARITY);
             // Of equally similar debates, put the later one first.
-            similar.sort_by_key(|one| std::cmp::Reverse((one.similarity, one.summary.at_last)));
+            similar.sort_by_key(|one| {
+                let ahead = usize::from(one.summary.decided.is_some()) * DECIDED_AHEAD;
+                std::cmp::Reverse((one.similarity + ahead, one.summary.at_answer))
+            });
             similar.truncate(most.min(MAX_SIMILAR));
             Ok(similar)
         })

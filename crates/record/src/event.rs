@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 pub use crate::cause::{Cause, CauseCode};
+use crate::decision::Decided;
 use crate::finding::Finding;
 use crate::ground::GroundStamp;
 use crate::id::{AskKey, NodeId, Seat, TurnId};
@@ -138,6 +139,8 @@ pub enum Event {
         #[serde(flatten)]
         order: Order,
     },
+    /// The user, or an AI tool for the user, recorded what became of the verdict.
+    Decided(Box<Decided>),
     /// A debate without a pending turn continues with these seats: a formal debate up to an
     /// exchange, a closed duel up to a round. Its lost turns and its judges are then asked again.
     Continued {

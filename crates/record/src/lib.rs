@@ -12,6 +12,7 @@ pub mod answer;
 pub mod answer_file;
 pub mod authority;
 pub mod cause;
+pub mod decision;
 pub mod document;
 pub mod event;
 pub mod evidence;

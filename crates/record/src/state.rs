@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
+use crate::decision::Decided;
 use crate::event::{
     Asked, Cap, Cause, Class, Event, Given, Halt, Imported, ImportedArgument, Judgment, Lost,
     Outcome, Usage,
@@ -65,6 +66,10 @@ pub struct State {
     pub words: Vec<UserInput>,
     /// The user's orders that were carried out, each with its request.
     pub orders: Vec<(Ulid, Order)>,
+    /// The decisions about the debate's verdicts, in order.
+    pub decisions: Vec<Decided>,
+    /// How many of them are about an earlier verdict.
+    pub former_decisions: usize,
     /// The argument that the user types for this debate, if it is not the recorded name; quoted for
     /// a shell. It is not in the record: the program that opens the folder sets it.
     pub typed: Option<String>,
@@ -103,6 +108,8 @@ impl State {
             through: None,
             words: Vec::new(),
             orders: Vec::new(),
+            decisions: Vec::new(),
+            former_decisions: 0,
             typed: None,
         }
     }
@@ -225,12 +232,14 @@ impl State {
             Event::Noted(note) => self.words.push(UserInput::Note(note.clone())),
             Event::Ran(ran) => self.words.push(UserInput::Ran((**ran).clone())),
             Event::Ordered { item, order } => self.apply_order(*item, *order),
+            Event::Decided(decided) => self.decisions.push((**decided).clone()),
             Event::Continued {
                 through,
                 seats,
                 caps,
                 standby,
             } => {
+                self.former_decisions = self.decisions.len();
                 self.reopen();
                 self.substitutes.clone_from(&standby.substitutes);
                 self.replaced.extend(standby.replaced.iter().cloned());
@@ -240,7 +249,10 @@ impl State {
                     .retain(|seat, _| !seat.is_judge() || seats.contains_key(seat));
                 self.resume(*caps);
             }
-            Event::Scored(judgment) => self.apply_judgment(judgment),
+            Event::Scored(judgment) => {
+                self.former_decisions = self.decisions.len();
+                self.apply_judgment(judgment);
+            }
             Event::Imported(imported) => self.apply_imported(imported),
             Event::Closed { outcome } => self.closed = Some(*outcome),
         }

@@ -9,6 +9,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
+use crate::decision::Decision;
+
 // About 2,000 tokens of every later prompt, and a quarter of the limit for all notes.
 /// Maximum size of a note, in bytes.
 pub const MAX_NOTE_BYTES: usize = 8 * 1024;
@@ -209,6 +211,8 @@ pub enum UserRequest {
     Run(CommandRun),
     /// The duel continues differently.
     Order(Order),
+    /// What became of the verdict.
+    Decide(Decision),
     /// The run stops; the debate can be resumed.
     Stop,
 }

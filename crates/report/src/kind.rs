@@ -34,7 +34,7 @@ pub struct ReportSource<'a> {
     /// A narrative that was checked with
     /// [`narrative::check_narrative`](agon_rules::narrative::check_narrative).
     pub narrative: Option<&'a str>,
-    /// The day of the last record entry, such as `2026-11-27`.
+    /// The day of the verdict, such as `2026-11-27`.
     pub day: &'a str,
     verdict: OnceCell<Option<Verdict>>,
 }

@@ -1,8 +1,9 @@
-//! The user's requests to an open debate: notes, command runs and orders.
+//! The user's requests to a debate: notes, command runs, orders and decisions.
 //!
 //! [`accept_request`] returns the event that records a [`UserRequest`], or why it is refused.
 
 use agon_hint::{Hint, command};
+use agon_record::decision::{Decided, Decision, MAX_DECISIONS, MAX_WHY_BYTES};
 use agon_record::event::Event;
 use agon_record::format::Judging;
 use agon_record::id::Stage;
@@ -85,6 +86,11 @@ pub fn accept_request(
             let order = *order;
             Ok(Some(Event::Ordered { item, order }))
         }
+        UserRequest::Decide(decision) => {
+            check_decision(state, &decision.why)?;
+            let decision = Decision::clone(decision);
+            Ok(Some(Event::Decided(Box::new(Decided { item, decision }))))
+        }
     }
 }
 
@@ -153,6 +159,46 @@ fn check_command_run(state: &State, run: &CommandRun) -> Result<(), CommandRefus
         ),
         hint: "summarize the output in a note".into(),
     })
+}
+
+/// Returns whether a decision with the reason `why` would be accepted.
+///
+/// # Errors
+///
+/// If there is no verdict, the reason is empty or too long, or there are too many decisions.
+pub fn check_decision(state: &State, why: &str) -> Result<(), CommandRefusal> {
+    let name = state.command_name();
+    let refuse = |code, message: String, hint: Hint| {
+        Err(CommandRefusal {
+            code,
+            message,
+            hint,
+        })
+    };
+    if state.closed.is_none() && state.last_judged_exchange().is_none() {
+        let message = "there is no verdict to decide on yet".to_owned();
+        let hint = match state.format_rules().judging {
+            Judging::AtTheEnd => {
+                command(format!("resume {name}")).text(" continues to the verdict")
+            }
+            Judging::EachRound => command(format!("run {name}")).text(" runs the next exchange"),
+        };
+        return refuse(RefusalCode::Unfinished, message, hint);
+    }
+    if why.trim().is_empty() {
+        let hint = Hint::new("say why with ").flag_with("why", "REASON");
+        return refuse(RefusalCode::Empty, "the reason is empty".to_owned(), hint);
+    }
+    if why.len() > MAX_WHY_BYTES {
+        let message = format!("a reason may have at most {MAX_WHY_BYTES} bytes");
+        return refuse(RefusalCode::TooLarge, message, "shorten it".into());
+    }
+    if state.decisions.len() >= MAX_DECISIONS {
+        let message = format!("{MAX_DECISIONS} decisions on this debate are recorded already");
+        let hint = "start a new debate on the topic".into();
+        return refuse(RefusalCode::Limit, message, hint);
+    }
+    Ok(())
 }
 
 /// Returns whether the debate accepts an order now.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_record::answer_file::answer_file_path;
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionDoc;
 use agon_record::format::Judging;
 use agon_record::ground::Citations;
 use agon_record::id::{AskKey, NodeId, Seat};
@@ -81,6 +82,9 @@ pub struct ResultDoc {
     pub do_next: Option<String>,
     /// The condition under which the answer changes.
     pub unless: Option<String>,
+    /// Whether the answer was taken, and why; left out until it is recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecisionDoc>,
     /// The points without which the answer would fail, according to the judge.
     pub hangs_on: Vec<NodeId>,
     /// The fewest points without which the argument graph favors the other side. Empty if it does
@@ -305,6 +309,10 @@ fn result_with_text_limit(
         why: short_part(|verdict| verdict.why.as_ref()),
         do_next: short_part(|verdict| verdict.do_next.as_ref()),
         unless: short_part(|verdict| verdict.unless.as_ref()),
+        decided: state.decision().map(|decision| DecisionDoc {
+            why: cut_at_word(&decision.why, chars),
+            ..DecisionDoc::from(decision)
+        }),
         hangs_on: hangs_on.copied().collect(),
         graph_hangs_on: by_graph.copied().collect(),
         conceded: granted

@@ -41,6 +41,7 @@ pub use support::{Support, Unsupported, support_counts, support_sentences, unsup
 pub use swapped::swap_ruling_in_own_names;
 
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionDoc;
 use agon_record::event::Outcome;
 use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat};
@@ -269,6 +270,8 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
             .iter()
             .map(FormerDoc::from_record)
             .collect(),
+        decided: state.decision().map(DecisionDoc::from),
+        decided_before: state.earlier_decisions().map(DecisionDoc::from).collect(),
     }
 }
 

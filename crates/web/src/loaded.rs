@@ -26,7 +26,8 @@ pub(crate) struct Loaded {
     pub(crate) seq: u64,
     /// The last line of the record.
     pub(crate) last_seq: u64,
-    /// The lines after which the page looks different: a turn ended, or the debate did.
+    /// The lines after which the page looks different: a turn ended, the debate did, or the
+    /// user decided on its verdict.
     pub(crate) stops: Vec<u64>,
     /// When the last line that is shown was written, in milliseconds since 1970.
     pub(crate) at_ms: u64,
@@ -95,6 +96,7 @@ fn stops(events: &[Recorded]) -> Vec<u64> {
                 | Event::TurnLost { .. }
                 | Event::Closed { .. }
                 | Event::Halted { .. }
+                | Event::Decided(_)
         )
     };
     let mut stops: Vec<u64> = events.iter().filter(is_stop).map(|it| it.seq).collect();

@@ -46,7 +46,7 @@ const GROUPS: [CommandGroup; 7] = [
     CommandGroup {
         heading: "Steer",
         common: &[],
-        others: &["watch", "say", "judge", "stop", "wait"],
+        others: &["watch", "say", "judge", "stop", "wait", "decide"],
     },
     CommandGroup {
         heading: "Verify",

@@ -1,7 +1,8 @@
 //! The flags of the commands that steer a debate.
 
 use agon_config::default;
-use clap::Args;
+use agon_debates::request::DecisionKind;
+use clap::{ArgGroup, Args};
 
 use super::complete::debate_completer;
 use super::debate::ContinueOptions;
@@ -41,6 +42,53 @@ Examples:
   agon say job-store \"we get a second writer process in August\"
   agon say job-store --run \"cargo test --workspace\"
   git log --oneline -20 | agon say job-store -";
+
+/// Record whether you took the answer of a debate, and why.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = DECIDE_HELP)]
+#[command(group = ArgGroup::new("what").required(true).args(["taken", "partly", "not_taken"]))]
+pub(crate) struct DecideArgs {
+    /// Folder, name or id of the debate [default: the latest]
+    #[arg(add = debate_completer())]
+    pub(crate) debate: Option<String>,
+
+    /// The answer was taken
+    #[arg(long)]
+    pub(crate) taken: bool,
+
+    /// Parts of the answer were taken
+    #[arg(long)]
+    pub(crate) partly: bool,
+
+    /// The answer was not taken
+    #[arg(long)]
+    pub(crate) not_taken: bool,
+
+    /// Reason, in a sentence or two
+    #[arg(long, value_name = "REASON", required = true)]
+    pub(crate) why: String,
+}
+
+impl DecideArgs {
+    /// Returns what became of the answer.
+    pub(crate) fn outcome(&self) -> DecisionKind {
+        match (self.taken, self.partly) {
+            (true, _) => DecisionKind::Taken,
+            (_, true) => DecisionKind::Partly,
+            (false, false) => DecisionKind::NotTaken,
+        }
+    }
+}
+
+const DECIDE_HELP: &str = "\
+Needs a verdict. The verdict itself stays as it is; `agon show`, `agon list`, `agon recall`, the
+report and the decision record also say what became of it. You can decide again: the latest
+decision counts, and the record keeps the earlier ones. Agon removes secrets from the reason.
+
+Examples:
+  agon decide job-store --taken --why \"one writer is enough until August\"
+  agon decide job-store --not-taken --why \"the hosting plan has no disk\"
+  agon decide --partly --why \"the lease yes, the second file no\"";
 
 /// Send a debate to the judge now.
 #[derive(Clone, Debug, Args)]

@@ -61,6 +61,10 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
         ("Why", decision.why.clone()),
         ("Unless", decision.unless.clone()),
         (
+            "Decided",
+            decision.decided.as_ref().map(|decided| decided.in_words()),
+        ),
+        (
             "Hangs on",
             Some(hangs_on.collect::<Vec<_>>().join("; ")).filter(|it| !it.is_empty()),
         ),

@@ -43,7 +43,7 @@ fn precedent(caller: &Caller, similar: SimilarDecision, redactor: &Redactor) -> 
     let precedent = Precedent {
         debate: clean(summary.slug),
         id: summary.ulid.map(|ulid| ulid.to_string()),
-        day: format_time(summary.at_last).chars().take(10).collect(),
+        day: format_time(summary.at_answer).chars().take(10).collect(),
         topic: clean(summary.topic),
         answer: clean(summary.answer?),
         why: summary.why.map(clean),

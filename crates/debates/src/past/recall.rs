@@ -5,6 +5,7 @@ use agon_caller::{Caller, Failure, Notes, find, history};
 use agon_config::default;
 use agon_index::{DecisivePoint, RefreshLimit, SimilarDecision};
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionDoc;
 use agon_record::spec::FormatName;
 use agon_report::screen::describe_recorded_state;
 use schemars::JsonSchema;
@@ -34,6 +35,8 @@ pub struct Decision {
     /// The points that the answer depends on, according to the judge.
     pub hangs_on: Vec<DecisivePoint>,
     decided_at: String,
+    /// Whether the answer was taken, and why; null until it is recorded.
+    pub decided: Option<DecisionDoc>,
     /// The age of the decision, in seconds.
     pub age_s: u64,
     /// Whether its sources have changed.
@@ -49,7 +52,7 @@ pub struct Decision {
 pub struct Recall {
     schema: &'static str,
     topic: String,
-    /// The decisions, the most similar first.
+    /// The decisions, the most similar first; those with a recorded outcome come a little earlier.
     pub decisions: Vec<Decision>,
     /// The number of debates that were searched.
     #[serde(skip)]
@@ -106,8 +109,9 @@ fn decision(caller: &Caller, similar: SimilarDecision, now: u64) -> Option<Decis
         unless: summary.unless,
         authority: summary.authority,
         hangs_on: summary.hangs_on,
-        decided_at: format_time(summary.at_last),
-        age_s: now.saturating_sub(summary.at_last) / 1_000,
+        decided: summary.decided,
+        decided_at: format_time(summary.at_answer),
+        age_s: now.saturating_sub(summary.at_answer) / 1_000,
         source,
     })
 }

@@ -102,8 +102,8 @@ fn decision(
         id: summary.ulid.map(|ulid| ulid.to_string()),
         topic: summary.topic,
         answer: summary.answer?,
-        decided_at: format_time(summary.at_last),
-        age_s: now.saturating_sub(summary.at_last) / 1_000,
+        decided_at: format_time(summary.at_answer),
+        age_s: now.saturating_sub(summary.at_answer) / 1_000,
         source,
         folder,
     })

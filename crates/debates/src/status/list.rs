@@ -6,6 +6,7 @@ use agon_caller::system::{describe_age, format_time, now_ms};
 use agon_caller::{Caller, Failure, IgnoreNotes, Notes, error_chain, find};
 use agon_folder::ListedDebate;
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionKind;
 use agon_record::id::Seat;
 use agon_record::text::sanitise_line;
 use agon_report::screen::{ListedState, describe_state_in_list};
@@ -32,6 +33,8 @@ struct ListEntry {
     halted: bool,
     answer: Option<String>,
     authority: Option<Authority>,
+    /// Whether the answer was taken; null until it is recorded.
+    taken: Option<DecisionKind>,
     #[schemars(with = "Option<String>")]
     winner: Option<Seat>,
     winner_tool: Option<String>,
@@ -93,6 +96,7 @@ impl<'a> ListRow<'a> {
                 authority: entry.authority,
                 winner: entry.winner_name.as_deref(),
                 judged: entry.rounds_completed,
+                taken: entry.taken,
             }),
             run: entry.state,
             rounds_completed: entry.rounds_completed,
@@ -174,6 +178,7 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
     let verdict = record.verdict;
     let authority = verdict.as_ref().map(|verdict| verdict.authority);
     let winner = verdict.as_ref().and_then(|verdict| verdict.winner);
+    let taken = verdict.as_ref().and_then(|verdict| verdict.taken);
     let (answer, winner_tool, winner_name) = verdict.map_or((None, None, None), |verdict| {
         (verdict.answer, verdict.winner_tool, verdict.winner_name)
     });
@@ -186,6 +191,7 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
         phase: record.phase,
         halted: record.halted,
         authority,
+        taken,
         winner,
         winner_tool,
         winner_name,

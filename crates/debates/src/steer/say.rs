@@ -85,7 +85,7 @@ impl SaidDoc {
         let (redacted, run) = match item.wish {
             UserRequest::Note { redacted, .. } => (redacted, None),
             UserRequest::Run(run) => (run.redacted, Some(RunSaid::from_run(run))),
-            UserRequest::Order(_) | UserRequest::Stop => (0, None),
+            UserRequest::Order(_) | UserRequest::Decide(_) | UserRequest::Stop => (0, None),
         };
         Self {
             schema: "agon.said/1",

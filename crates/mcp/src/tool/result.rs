@@ -33,6 +33,7 @@ const FIELDS: OutputFields = &[
     "why",
     "do_next",
     "unless",
+    "decided",
     "hangs_on",
     "graph_hangs_on",
     "conceded",

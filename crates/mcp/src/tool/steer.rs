@@ -1,7 +1,7 @@
 //! `debate_steer`: steers a running debate, or continues one that has ended.
 
 use agon_caller::{Code, Failure};
-use agon_debates::request::{ExtendRequest, ResumeRequest};
+use agon_debates::request::{DecisionKind, ExtendRequest, ResumeRequest};
 use agon_debates::run::extend::{ExtendOutcome, extend};
 use agon_debates::run::resume;
 use agon_debates::status::choose::LikelyDebate;
@@ -13,7 +13,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
+use super::{
+    CallFuture, Effect, ToolSpec, find_debate, missing_parameter, read_arguments, with_notes,
+};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -26,7 +28,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_steer",
     description: "Steer a debate. note: every seat sees your text from now on. judge: send it to \
         the judge now. stop: stop it; nothing is lost. continue: resume a stopped debate, or add \
-        rounds after a verdict.",
+        rounds after a verdict. decide: record what became of a verdict, and why.",
     input: input_schema::<Steer>,
     output: FIELDS,
     effect: Effect::Debates,
@@ -43,6 +45,7 @@ enum Op {
     Judge,
     Stop,
     Continue,
+    Decide,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -51,10 +54,12 @@ struct Steer {
     /// Name or id [default: the only candidate]
     debate: Option<String>,
     op: Op,
-    /// For note; with continue, a note added first
+    /// For note; for decide, the reason; with continue, a note added first
     text: Option<String>,
     /// For continue after a verdict
     rounds: Option<u16>,
+    /// For decide: what the user, or you for the user, did with the answer
+    taken: Option<DecisionKind>,
     #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
@@ -89,8 +94,25 @@ async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure
             let stopped = steer::stop(caller, wish.debate.as_deref(), &mut front).await?;
             with_notes(&stopped, &front)
         }
+        Op::Decide => decide(context, &wish, &mut front).await,
         Op::Continue => continue_debate(context, wish, &mut front).await,
     }
+}
+
+/// Records what became of a verdict.
+async fn decide(
+    context: &CallContext,
+    wish: &Steer,
+    front: &mut Collected,
+) -> Result<Value, Failure> {
+    let taken = wish.taken.ok_or_else(|| missing_parameter("taken"))?;
+    let why = wish.text.as_deref();
+    let why = why.ok_or_else(|| missing_parameter("text"))?;
+    let debate = wish.debate.as_deref();
+    let path = find_debate(context, debate, LikelyDebate::LatestOwn, front)?;
+    let folder = context.caller.cwd.join(path).display().to_string();
+    let decided = steer::decide(&context.caller, Some(&folder), taken, why, front).await?;
+    with_notes(&decided, front)
 }
 
 /// Continues a debate in the background with its pending turns or, after a verdict, with more

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 use super::{DuelState, FormalState, FormerRuling, Spending, State, Turn};
+use crate::decision::Decided;
 use crate::event::{Cap, Cause, Halt, Outcome, Reply, ScoreEntry};
 use crate::id::{NodeId, Seat, TurnId};
 use crate::spec::Replaced;
@@ -42,6 +43,14 @@ pub(super) struct StateJson {
     substitutes: BTreeMap<Seat, Vec<Seating>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     replaced: Vec<Replaced>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    decisions: Vec<Decided>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    former_decisions: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl From<StateJson> for State {
@@ -74,6 +83,8 @@ impl From<StateJson> for State {
             through: json.through,
             words: json.words,
             orders: json.orders,
+            decisions: json.decisions,
+            former_decisions: json.former_decisions,
             typed: None,
         }
     }
@@ -105,6 +116,8 @@ impl From<State> for StateJson {
             former: duel.former,
             substitutes: state.substitutes,
             replaced: state.replaced,
+            decisions: state.decisions,
+            former_decisions: state.former_decisions,
         }
     }
 }

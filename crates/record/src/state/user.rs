@@ -1,17 +1,37 @@
-//! The user's notes, runs and orders in the state.
+//! The user's notes, runs, orders and decisions in the state.
 
 use ulid::Ulid;
 
 use super::{State, Turn};
+use crate::decision::{Decided, Decision};
 use crate::id::{Seat, Stage, TurnId};
 use crate::user::{Note, Ran, UserInput, WordId};
 
 impl State {
-    /// Returns whether the request `item` was already processed, as a note, run or order.
+    /// Returns whether the request `item` was already processed, as a note, run, order or
+    /// decision.
     pub fn has_processed_item(&self, item: Ulid) -> bool {
         let mut items = self.words.iter().map(UserInput::request_id);
         let mut orders = self.orders.iter();
-        items.any(|known| known == item) || orders.any(|(taken, _)| *taken == item)
+        let mut decisions = self.decisions.iter();
+        items.any(|known| known == item)
+            || orders.any(|(taken, _)| *taken == item)
+            || decisions.any(|decided| decided.item == item)
+    }
+
+    /// Returns the decision about the present verdict; `None` if there is none yet.
+    pub fn decision(&self) -> Option<&Decision> {
+        let present = self.decisions.get(self.former_decisions..)?;
+        present.last().map(|decided| &decided.decision)
+    }
+
+    /// Returns the decisions before the present one, the oldest first: those that a later one
+    /// replaced, and those about an earlier verdict.
+    pub fn earlier_decisions(&self) -> impl Iterator<Item = &Decision> {
+        let present = usize::from(self.decision().is_some());
+        let earlier = self.decisions.len() - present;
+        let earlier: &[Decided] = self.decisions.get(..earlier).unwrap_or_default();
+        earlier.iter().map(|decided| &decided.decision)
     }
 
     /// Returns the notes of the user, in order.

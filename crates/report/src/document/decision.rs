@@ -1,5 +1,6 @@
 //! The verdict as a pull request comment and as a decision record.
 
+use agon_record::decision::DecisionKind;
 use agon_record::format::Judging;
 use agon_record::id::Seat;
 use agon_record::state::State;
@@ -30,6 +31,13 @@ pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
         "- **Citations:** {}\n",
         escape_inline(&citations_or_none(state))
     );
+    if let Some(decided) = &verdict.decided {
+        put!(
+            out,
+            "- **Decided:** {}\n",
+            escape_inline(&decided.in_words())
+        );
+    }
     let details = details_md(state, verdict);
     if !details.is_empty() {
         put!(
@@ -52,11 +60,7 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     let mut out = String::new();
     let answer = verdict.answer.as_deref().unwrap_or("no answer");
     put!(out, "# {}\n\n", escape_inline(answer));
-    let status = match &verdict.one_sided {
-        Some(_) => "not decided: only one side was heard",
-        None => "proposed",
-    };
-    put!(out, "- Status: {status}\n");
+    put!(out, "- Status: {}\n", record_status(verdict));
     put!(out, "- Date: {day}\n");
     let by = match &verdict.one_sided {
         Some(_) => "Asked",
@@ -69,16 +73,7 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     );
     put!(out, "- Authority: {}\n", escape_inline(&verdict.headline));
     put!(out, "\n## Context\n\n{}\n", escape_inline(&verdict.topic));
-    put!(out, "\n## Options\n\n");
-    let graph = graph::build_graph(state);
-    for (seat, position) in graph.sides().into_iter().zip(graph.nodes()) {
-        put!(
-            out,
-            "- {} ({seat}): {}\n",
-            tool_name(state, seat),
-            escape_inline(&position.title)
-        );
-    }
+    put!(out, "\n## Options\n\n{}", options_of(state, "-"));
     let heading = match &verdict.one_sided {
         Some(_) => "No decision",
         None => "Decision",
@@ -96,6 +91,12 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     if let Some(unless) = &verdict.unless {
         put!(out, "- Revisit if: {}\n", escape_inline(unless));
     }
+    if let Some(decided) = &verdict.decided {
+        put!(out, "\n## What became of it\n\n");
+        for decided in verdict.decided_before.iter().chain([decided]) {
+            put!(out, "- {}\n", escape_inline(&decided.in_words()));
+        }
+    }
     let details = details_md(state, verdict);
     if !details.is_empty() {
         put!(out, "\n## Basis\n\n{details}");
@@ -108,9 +109,36 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     out
 }
 
+/// Returns the position of each side, as a list.
+pub(super) fn options_of(state: &State, bullet: &str) -> String {
+    let mut out = String::new();
+    let graph = graph::build_graph(state);
+    for (seat, position) in graph.sides().into_iter().zip(graph.nodes()) {
+        put!(
+            out,
+            "{bullet} {} ({seat}): {}\n",
+            tool_name(state, seat),
+            escape_inline(&position.title)
+        );
+    }
+    out
+}
+
+/// Returns the status of the decision record: what was recorded about the verdict, or `proposed`.
+pub(super) fn record_status(verdict: &Verdict) -> &'static str {
+    let taken = verdict.decided.as_ref().map(|decided| decided.taken);
+    match (taken, &verdict.one_sided) {
+        (Some(DecisionKind::Taken), _) => "accepted",
+        (Some(DecisionKind::Partly), _) => "accepted in part",
+        (Some(DecisionKind::NotTaken), _) => "rejected",
+        (None, Some(_)) => "not decided: only one side was heard",
+        (None, None) => "proposed",
+    }
+}
+
 /// Returns a list: what the verdict hangs on, the concessions, the open questions and the
 /// assumptions.
-fn details_md(state: &State, verdict: &Verdict) -> String {
+pub(super) fn details_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
     if !verdict.hangs_on.is_empty() {
         let ids = verdict.hangs_on.iter();

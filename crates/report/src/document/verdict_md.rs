@@ -47,6 +47,9 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
             push_section(&mut out, name, &escape_inline(text));
         }
     }
+    let decided = verdict.decided_before.iter().chain(&verdict.decided);
+    let decided = decided.map(|decided| escape_inline(&decided.in_words()));
+    push_list_section(&mut out, "Decided", decided);
     let hangs_on = verdict.hangs_on.iter();
     let hangs_on = hangs_on.map(|&id| point_id_and_text(state, id));
     push_list_section(&mut out, "Hangs on", hangs_on);

@@ -209,6 +209,12 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
                 rows.push((label, html! { p dir="auto" { (page.prose(text)) } }));
             }
         }
+        for decided in verdict.decided_before.iter().chain(&verdict.decided) {
+            rows.push((
+                "Decided",
+                html! { p dir="auto" { (page.prose(&decided.in_words())) } },
+            ));
+        }
         let points = verdict
             .hangs_on
             .iter()

@@ -1,6 +1,7 @@
 //! The state of a debate in a list, in a few words.
 
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionKind;
 use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_rules::format::Phase;
@@ -22,6 +23,8 @@ pub struct ListedState<'a> {
     pub winner: Option<&'a str>,
     /// The number of judged exchanges in a formal debate.
     pub judged: u16,
+    /// Whether the answer was taken, if that is recorded.
+    pub taken: Option<DecisionKind>,
 }
 
 /// Returns the tool in `seat`, or the side, such as `the proposer`, if both sides are the same
@@ -78,8 +81,10 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
                 .winner
                 .map(|winner| format!("{} wins", plain_line(winner)));
             let lesser = describe_lesser_authority(listed.authority).map(str::to_owned);
+            let taken = listed.taken.map(|taken| taken.to_string());
             let said: Vec<_> = ["done".to_owned()]
                 .into_iter()
+                .chain(taken)
                 .chain(winner)
                 .chain(lesser)
                 .collect();
@@ -151,6 +156,7 @@ mod tests {
                 authority,
                 winner,
                 judged: 3,
+                taken: None,
             })
         });
         assert_eq!(
@@ -165,6 +171,15 @@ mod tests {
                 "open, 3 judged exchanges",
             ]
         );
+        let not_taken = describe_state_in_list(ListedState {
+            phase: Phase::Closed,
+            run: RunState::Done,
+            authority: None,
+            winner: Some("claude"),
+            judged: 0,
+            taken: Some(DecisionKind::NotTaken),
+        });
+        assert_eq!(not_taken, "done, not taken, claude wins");
         let recorded = [
             (Phase::Closed, Some(Authority::Full), false),
             (Phase::Closed, Some(Authority::Unstable), false),

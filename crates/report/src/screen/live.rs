@@ -2,6 +2,7 @@
 
 mod call;
 
+use agon_record::decision::DecisionDoc;
 use agon_record::event::{Asked, Cap, Class, Event, Lost, Outcome};
 use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage, TurnId};
@@ -137,6 +138,10 @@ impl LiveLines {
                     describe_input_recipients(state)
                 );
                 vec![note_line(&text)]
+            }
+            Event::Decided(decided) => {
+                let decided = DecisionDoc::from(&decided.decision);
+                vec![note_line(&plain_line(&decided.in_words()))]
             }
             Event::Ordered { order, .. } => vec![note_line(&describe_order_effect(state, *order))],
             Event::Asked(asked) => {

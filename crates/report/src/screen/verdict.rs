@@ -62,13 +62,17 @@ pub fn answer_lines(state: &State, width: usize) -> Vec<Line> {
     verdict.map(head).unwrap_or_default()
 }
 
-/// Returns the rows with the reason, the next step, and what would change the answer.
+/// Returns the rows with the reason, the next step, what would change the answer, and whether it was
+/// taken.
 fn reason_rows(verdict: &Verdict) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain_line).unwrap_or_default()];
+    let decided = verdict.decided.as_ref();
+    let decided = decided.map(|decided| plain_line(&decided.in_words()));
     vec![
         Row::new("Why", text(&verdict.why)),
         Row::styled("Do next", Style::Strong, text(&verdict.do_next)),
         Row::new("Unless", text(&verdict.unless)),
+        Row::new("Decided", decided.into_iter().collect()),
     ]
 }
 

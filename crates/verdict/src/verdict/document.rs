@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_record::authority::Authority;
+use agon_record::decision::DecisionDoc;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
 use agon_record::precedent::Precedent;
@@ -129,6 +130,12 @@ pub struct Verdict {
     /// Earlier rulings, from before rounds were added, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former: Vec<FormerDoc>,
+    /// Whether the answer was taken, and why; left out until it is recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecisionDoc>,
+    /// The decisions before that one, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided_before: Vec<DecisionDoc>,
 }
 
 /// A note of the user, or a command whose output the user added to the debate.

@@ -1,6 +1,7 @@
 //! A debate that its user steers while it runs, and takes up again afterwards: by the keys of a
 //! real terminal, and by commands from other processes. The tools are fake, and real processes.
 mod control;
+mod decided;
 mod keys;
 mod onward;
 mod ran;

@@ -2,6 +2,7 @@
 
 mod checked;
 mod chosen;
+mod decided;
 mod listed;
 mod past;
 mod reports;

@@ -78,6 +78,7 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     let quality = verdict.quality.as_ref().map(ruling::quality_text);
     let mut rows = reason_rows(verdict);
     rows.extend([
+        Row::new("Before that", earlier_decisions(verdict)),
         Row::styled(
             "Citations",
             citations_style(state),
@@ -121,6 +122,14 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
         Row::new("Cost", vec![cost_summary(verdict)]),
     ]);
     rows
+}
+
+/// Returns the decisions before the present one, the oldest first.
+fn earlier_decisions(verdict: &Verdict) -> Vec<String> {
+    let earlier = verdict.decided_before.iter();
+    earlier
+        .map(|decided| plain_line(&decided.in_words()))
+        .collect()
 }
 
 fn point_id_and_text(state: &State, id: NodeId) -> Option<String> {

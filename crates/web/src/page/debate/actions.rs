@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_caller::{Caller, Code, Failure, IgnoreNotes};
-use agon_debates::request::{ExtendRequest, ResumeRequest};
+use agon_debates::request::{DecisionKind, ExtendRequest, ResumeRequest};
 use agon_debates::run::{extend, resume};
 use agon_debates::steer::{self, SayInput};
 use agon_record::event::Outcome;
@@ -35,15 +35,17 @@ enum Action {
     Stop,
     Resume,
     Extend,
+    Decide,
 }
 
 impl Action {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Note,
         Self::Judge,
         Self::Stop,
         Self::Resume,
         Self::Extend,
+        Self::Decide,
     ];
 
     /// Returns the last segment of its address.
@@ -54,6 +56,7 @@ impl Action {
             Self::Stop => "stop",
             Self::Resume => "resume",
             Self::Extend => "extend",
+            Self::Decide => "decide",
         }
     }
 
@@ -65,6 +68,7 @@ impl Action {
             Self::Stop => "The debate has stopped. Nothing is lost.",
             Self::Resume => "The debate continues.",
             Self::Extend => "The debate continues with more rounds.",
+            Self::Decide => "Your decision was recorded.",
         }
     }
 }
@@ -117,6 +121,19 @@ pub(super) fn forms(site: &Site, loaded: &Loaded) -> Markup {
                     label for="note" { "A note for every seat" }
                     textarea #note name="text" rows="2" required maxlength="20000" {}
                     button type="submit" { "Add the note" }
+                }))
+            }
+            @if loaded.verdict.is_some() && !is_running {
+                (form(Action::Decide, html! {
+                    label for="taken" { "What became of the answer" }
+                    select #taken name="taken" {
+                        option value="taken" { "Taken" }
+                        option value="partly" { "Partly taken" }
+                        option value="not_taken" { "Not taken" }
+                    }
+                    label.unseen for="why" { "Why" }
+                    textarea #why name="why" rows="2" required maxlength="2000" placeholder="Why" {}
+                    button type="submit" { "Record it" }
                 }))
             }
             div.acts {
@@ -183,6 +200,15 @@ async fn run(caller: &Caller, path: &Path, action: Action, fields: &Fields) -> R
             };
             let note = SayInput::Note(text.to_owned());
             steer::say(caller, &debate, note, &mut IgnoreNotes).await?;
+        }
+        Action::Decide => {
+            let taken = match fields.text("taken") {
+                Some("partly") => DecisionKind::Partly,
+                Some("not_taken") => DecisionKind::NotTaken,
+                Some(_) | None => DecisionKind::Taken,
+            };
+            let why = fields.text("why").unwrap_or_default();
+            steer::decide(caller, Some(&debate), taken, why, &mut IgnoreNotes).await?;
         }
         Action::Judge => {
             steer::order_judgment(caller, Some(&debate), &mut IgnoreNotes).await?;
