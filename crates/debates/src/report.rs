@@ -1,5 +1,6 @@
 //! Renders a debate for people: one document, or the whole report.
 
+mod decision_record;
 mod narrative;
 pub mod page;
 #[cfg(feature = "png")]
@@ -20,10 +21,14 @@ use agon_report::{ReportContent, ReportKind, ReportSource};
 use agon_verdict::verdict::Verdict;
 use tokio_util::sync::CancellationToken;
 
+pub use self::decision_record::write_decision_record;
 pub use self::whole::ReportDoc;
 use self::whole::WholeReport;
 use crate::status::choose;
 use crate::status::choose::LikelyDebate;
+
+/// The name of the kind that is a decision record.
+pub const DECISION_RECORD: &str = "adr";
 
 /// A request to render a debate.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +41,8 @@ pub struct ReportRequest {
     pub narrator: Option<ToolName>,
     /// The narrator's model.
     pub model: Option<String>,
-    /// The folder for the whole report, instead of the debate's own.
+    /// The folder for the whole report, instead of the debate's own; for a decision record, the
+    /// folder of decision records, which names it.
     pub into: Option<PathBuf>,
     /// Whether to replace existing files.
     pub force: bool,
@@ -97,8 +103,17 @@ pub async fn report(
             report: Report::Whole(whole.write(caller, notes)?),
         });
     };
-    let account = write_account(caller, state, request, stop, notes).await?;
     let name = find::typeable_debate_name(caller, &path);
+    if let (DECISION_RECORD, Some(into)) = (kind.name, &request.into) {
+        let dir = caller.resolve_path(into);
+        let written = write_decision_record(&view, &dir, request.force, &name)?;
+        let files = vec![caller.display_path(&written)];
+        return Ok(Rendered {
+            debate: state.spec.slug.clone(),
+            report: Report::Whole(ReportDoc::new(&state.spec.slug, files)),
+        });
+    }
+    let account = write_account(caller, state, request, stop, notes).await?;
     Ok(Rendered {
         debate: state.spec.slug.clone(),
         report: render(&view, kind, account.as_deref(), &name)?,

@@ -16,6 +16,7 @@ mod argument_graph;
 mod decision;
 mod formal_turn;
 mod readme;
+mod record_form;
 mod transcript;
 mod turn;
 mod verdict_md;
@@ -25,6 +26,7 @@ use agon_verdict::verdict::Verdict;
 
 pub use decision::{decision_record_md, pull_request_md};
 pub use readme::readme_md;
+pub use record_form::{RecordForm, decision_record_in_form, record_mark, record_title};
 pub use transcript::{transcript_md, turn_markdown};
 pub(crate) use turn::turn_md;
 pub use verdict_md::verdict_md;

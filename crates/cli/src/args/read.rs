@@ -238,7 +238,7 @@ pub(crate) struct ReportArgs {
     pub(crate) format: Option<&'static ReportKind>,
 
     /// Write to PATH; a file's extension sets the format unless --format does; a folder gets the
-    /// whole report and the debate's documents
+    /// whole report, or with `--format adr` the next record
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -260,7 +260,7 @@ const REPORTS: &str = "\
 Examples:
   agon report                              write the report of the latest debate into its folder
   agon report job-store --format pr        a comment for a pull request, to stdout
-  agon report job-store --format adr -o docs/adr/0007-job-store.md
+  agon report job-store --format adr -o docs/adr/     the next number, in the form used there
   agon report job-store -o shared/         the whole report, in another folder
   agon open job-store                      the page, in your browser";
 

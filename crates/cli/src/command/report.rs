@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use agon_debates::report;
-use agon_debates::report::{Report, ReportDoc, ReportRequest};
+use agon_debates::report::{DECISION_RECORD, Report, ReportDoc, ReportRequest};
 use agon_report::ReportKind;
 
 use crate::args::{Global, ReportArgs};
@@ -85,6 +85,8 @@ enum Target {
     DebateFolder,
     /// The whole report, into this folder.
     Folder(PathBuf),
+    /// A decision record, into this folder of them, which gives it its number.
+    RecordFolder(PathBuf, &'static ReportKind),
     /// One document, into this file.
     File(PathBuf, &'static ReportKind),
     /// One document, to stdout.
@@ -101,11 +103,14 @@ impl Target {
         let Some(path) = &args.output else {
             return Ok(args.format.map_or(Self::DebateFolder, Self::Stdout));
         };
+        let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if let Some(format) = args.format {
-            return Ok(Self::File(path.clone(), format));
+            return Ok(match format.name == DECISION_RECORD && is_folder {
+                true => Self::RecordFolder(path.clone(), format),
+                false => Self::File(path.clone(), format),
+            });
         }
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
         match ending {
             _ if is_folder => Ok(Self::Folder(path.clone())),
             None => Ok(Self::Folder(path.clone())),
@@ -124,13 +129,13 @@ impl Target {
     fn kind(&self) -> Option<&'static ReportKind> {
         match self {
             Self::DebateFolder | Self::Folder(_) => None,
-            Self::File(_, kind) | Self::Stdout(kind) => Some(*kind),
+            Self::RecordFolder(_, kind) | Self::File(_, kind) | Self::Stdout(kind) => Some(*kind),
         }
     }
 
     fn folder(&self) -> Option<PathBuf> {
         match self {
-            Self::Folder(folder) => Some(folder.clone()),
+            Self::Folder(folder) | Self::RecordFolder(folder, _) => Some(folder.clone()),
             Self::DebateFolder | Self::File(..) | Self::Stdout(_) => None,
         }
     }

@@ -5,5 +5,6 @@ mod chosen;
 mod decided;
 mod listed;
 mod past;
+mod records;
 mod reports;
 mod shown;
