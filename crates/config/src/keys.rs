@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// All keys, with table keys last.
-pub const KEYS: [Key; 26] = [
+pub const KEYS: [Key; 27] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -90,6 +90,11 @@ pub const KEYS: [Key; 26] = [
         "debates_dir",
         "Folder for debates.",
         "debates_dir = \"debates\"",
+    ),
+    key(
+        "decision_records",
+        "Folder in the project where every verdict becomes a decision record (not committed), or auto.",
+        "decision_records = \"docs/adr\"",
     ),
     key(
         "otlp_endpoint",

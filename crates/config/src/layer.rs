@@ -133,6 +133,9 @@ pub struct Layer {
     /// Folder for new debates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,
+    /// Folder in which every verdict becomes a decision record, or `auto`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision_records: Option<String>,
     /// Address for traces, in the form of `OTEL_EXPORTER_OTLP_ENDPOINT`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub otlp_endpoint: Option<String>,

@@ -46,6 +46,8 @@ pub struct Settings {
     pub monthly_tokens: Option<u64>,
     /// Folder for new debates.
     pub debates_dir: PathBuf,
+    /// Folder in which every verdict becomes a decision record, or `auto`; if `None`, no record.
+    pub decision_records: Option<String>,
     /// Address for traces.
     pub otlp_endpoint: Option<String>,
     /// Overridden severities of rules, by code.
@@ -84,6 +86,7 @@ impl From<Layer> for Settings {
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),
+            decision_records: layer.decision_records,
             otlp_endpoint: layer.otlp_endpoint,
             rules: layer.rules,
             graph: layer.graph,

@@ -1,5 +1,6 @@
 //! Renders a debate for people: one document, or the whole report.
 
+mod after_verdict;
 mod decision_record;
 mod narrative;
 pub mod page;
@@ -21,6 +22,7 @@ use agon_report::{ReportContent, ReportKind, ReportSource};
 use agon_verdict::verdict::Verdict;
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::after_verdict::record_verdict;
 pub use self::decision_record::write_decision_record;
 pub use self::whole::ReportDoc;
 use self::whole::WholeReport;

@@ -32,6 +32,7 @@ use crate::limits::expectation::Expectation;
 use crate::limits::{grants, spending};
 use crate::live::{LiveFeed, LiveObserver};
 use crate::person::{self, Person};
+use crate::report::record_verdict;
 use crate::request::options::RunOptions;
 use crate::run::opening::{EarlierStart, StartResult, open_unless_started};
 use crate::run::reuse::{EarlierDebate, EarlierStarts};
@@ -202,6 +203,7 @@ impl DebateRun<'_> {
                         front.note(&fixed);
                     }
                     let ended = ended?;
+                    record_verdict(self.caller, host.folder().path(), front);
                     return Ok(Outcome::ended(Ended { verdict, ..ended }));
                 }
             }

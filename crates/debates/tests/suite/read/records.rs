@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Code, Failure, IgnoreNotes};
 use agon_debates::report::{DECISION_RECORD, Report, ReportRequest, report};
-use agon_debates::request::DecisionKind;
+use agon_debates::request::{DecisionKind, StartRequest};
+use agon_debates::run::duel;
+use agon_debates::status::outcome::Outcome;
 use agon_debates::steer::decide;
 use agon_report::ReportKind;
 use agon_testkit::Script;
 use tokio_util::sync::CancellationToken;
 
+use crate::front::Recorder;
+use crate::place::Place;
 use crate::project::Project;
 use crate::recorded::{debate, other};
 
@@ -154,4 +158,28 @@ async fn a_debate_without_a_verdict_leaves_no_record_and_no_folder() {
         .unwrap_err();
     assert_eq!(failure.code, Code::NoVerdict);
     assert!(!project.caller.cwd.join("docs").exists());
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_verdict_becomes_a_record_if_the_user_configures_it() {
+    let place = Place::new();
+    let file = place.caller.user_config_file().unwrap();
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let settings = fs::read_to_string(&file).unwrap_or_default();
+    let line = "decision_records = \"auto\"\n";
+    fs::write(&file, format!("{line}{settings}")).unwrap();
+    fs::create_dir_all(place.caller.cwd.join("doc/adr")).unwrap();
+    let request = StartRequest {
+        topic: "SQLite or plain files for the job store?".to_owned(),
+        slug: Some("s".to_owned()),
+        ..StartRequest::default()
+    };
+    let mut front = Recorder::default();
+    let local = tokio::task::LocalSet::new();
+    let outcome = local.run_until(duel::start(&place.caller, &request, &mut front));
+    assert!(matches!(outcome.await.unwrap(), Outcome::Ended(_)));
+    let written = names(&place.caller.cwd.join("doc/adr"));
+    assert_eq!(written, ["0001-use-sqlite-for-the-job-store.md"]);
+    let said = front.notes.concat();
+    assert!(said.contains("decision record: doc/adr/0001-"), "{said}");
 }
