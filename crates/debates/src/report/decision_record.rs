@@ -215,7 +215,8 @@ impl RecordName {
             return None;
         }
         let number = number.parse().ok()?;
-        let is_day = digits == 8 && (1900_01_01..=2999_12_31).contains(&number);
+        // From 1900-01-01 to 2999-12-31.
+        let is_day = digits == 8 && (19_000_101..=29_991_231).contains(&number);
         Some(Self {
             number,
             digits,
