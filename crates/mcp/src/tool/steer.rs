@@ -26,8 +26,8 @@ const FIELDS: OutputFields = &["schema", "debate", "said_by", "notes"];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_steer",
-    description: "Steer a debate. note: every seat sees your text from now on. judge: send it to \
-        the judge now. stop: stop it; nothing is lost. continue: resume a stopped debate, or add \
+    description: "Steer a debate. note: every seat sees your text from now on. judge: rule now. \
+        stop: nothing is lost. continue: resume a stopped debate, or add \
         rounds after a verdict. decide: record what became of a verdict, and why.",
     input: input_schema::<Steer>,
     output: FIELDS,
@@ -48,18 +48,38 @@ enum Op {
     Decide,
 }
 
+/// A [`DecisionKind`] without descriptions, which would take more of a model's context than the
+/// names need.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Taken {
+    Taken,
+    Partly,
+    NotTaken,
+}
+
+impl From<Taken> for DecisionKind {
+    fn from(taken: Taken) -> Self {
+        match taken {
+            Taken::Taken => Self::Taken,
+            Taken::Partly => Self::Partly,
+            Taken::NotTaken => Self::NotTaken,
+        }
+    }
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Steer {
     /// Name or id [default: the only candidate]
     debate: Option<String>,
     op: Op,
-    /// For note; for decide, the reason; with continue, a note added first
+    /// For note and decide; with continue, a note added first
     text: Option<String>,
     /// For continue after a verdict
     rounds: Option<u16>,
-    /// For decide: what the user, or you for the user, did with the answer
-    taken: Option<DecisionKind>,
+    /// For decide
+    taken: Option<Taken>,
     #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
@@ -111,7 +131,7 @@ async fn decide(
     let debate = wish.debate.as_deref();
     let path = find_debate(context, debate, LikelyDebate::LatestOwn, front)?;
     let folder = context.caller.cwd.join(path).display().to_string();
-    let decided = steer::decide(&context.caller, Some(&folder), taken, why, front).await?;
+    let decided = steer::decide(&context.caller, Some(&folder), taken.into(), why, front).await?;
     with_notes(&decided, front)
 }
 

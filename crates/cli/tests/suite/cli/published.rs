@@ -187,6 +187,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("team watch --once", "error"),
     ("team run x --host claude", "error"),
     ("team land r1", "error"),
+    ("decide job-store --taken --why cheap", "decided"),
     ("rm job-store --yes", "removed"),
     ("hook claude stop", "error"),
 ];
