@@ -38,8 +38,8 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_ask",
-    description: "Ask a question about a debate. A tool answers from the record and cites the \
-        points it relies on; code checks that they exist. Takes one model call.",
+    description: "Ask a question about a debate. A tool answers from the record and cites its \
+        points; code checks that they exist. One model call.",
     input: input_schema::<AskArguments>,
     output: FIELDS,
     effect: Effect::AsksModels,

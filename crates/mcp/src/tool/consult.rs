@@ -47,9 +47,9 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "consult",
-    description: "Ask several AI tools one question at once, without a debate: second opinions in \
-        under a minute, one call each, without objections or checks. examine: a tool's model looks \
-        for problems in your session's context; Agon verifies each finding.",
+    description: "Ask several AI tools one question at once, without a debate: second opinions, \
+        one call each, unchecked. examine: a tool's model looks for problems in \
+        your session's context; Agon verifies each finding.",
     input: input_schema::<Consult>,
     output: FIELDS,
     effect: Effect::AsksModels,

@@ -21,9 +21,9 @@ const FIELDS: OutputFields = &["schema", "topic", "decisions", "said_by", "notes
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "recall",
-    description: "Find earlier verdicts of this project on a topic: the answer, what it depends on, \
-        its age, and which cited places have changed, moved or gone since. Call it before you start \
-        a debate. Calls no model.",
+    description: "Find earlier verdicts of this project on a topic: the answer, whether it was \
+        taken, what it depends on, and which cited places have changed since. Call it before you \
+        start a debate. Calls no model.",
     input: input_schema::<Recall>,
     output: FIELDS,
     effect: Effect::Reads,

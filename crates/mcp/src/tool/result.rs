@@ -64,7 +64,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_result",
     description: "Get the verdict: answer, why, do_next, unless, what it depends on, concessions, \
         authority (trust only `full` without checking), stability, wrong citations. Or get a \
-        section of the record, starting at an entry.",
+        section of the record, from an entry on.",
     input: input_schema::<Want>,
     output: FIELDS,
     effect: Effect::Reads,

@@ -32,9 +32,9 @@ const FIELDS: OutputFields = &[
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_start",
     description: "Start a debate on a decision: a proposer and a challenger argue, a judge rules. \
-        Returns the debate's name at once; the debate runs in the background. The same start within \
-        an hour returns the same debate. Phrase the decision as a question with its options and \
-        constraints; leave out seats to use the installed tools.",
+        Returns its name at once; it runs in the background. The same start within an hour returns \
+        the same debate. Ask a question with its options and constraints; leave out seats to use \
+        the installed tools.",
     input: input_schema::<Start>,
     output: FIELDS,
     effect: Effect::Debates,
@@ -77,10 +77,10 @@ struct Start {
     effort: Option<Effort>,
     max_calls: Option<u32>,
     max_tokens: Option<u64>,
-    /// Let another tool replace a named tool that cannot be used
+    /// Another tool may replace one that cannot be used
     #[serde(default)]
     substitute: bool,
-    /// Start a new debate even if the same one was started within an hour
+    /// Even if the same debate was started within an hour
     #[serde(default)]
     again: bool,
     /// Absolute path [default: the open project]

@@ -52,18 +52,18 @@ enum Op {
 /// names need.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Taken {
+enum DecisionName {
     Taken,
     Partly,
     NotTaken,
 }
 
-impl From<Taken> for DecisionKind {
-    fn from(taken: Taken) -> Self {
-        match taken {
-            Taken::Taken => Self::Taken,
-            Taken::Partly => Self::Partly,
-            Taken::NotTaken => Self::NotTaken,
+impl From<DecisionName> for DecisionKind {
+    fn from(name: DecisionName) -> Self {
+        match name {
+            DecisionName::Taken => Self::Taken,
+            DecisionName::Partly => Self::Partly,
+            DecisionName::NotTaken => Self::NotTaken,
         }
     }
 }
@@ -79,7 +79,7 @@ struct Steer {
     /// For continue after a verdict
     rounds: Option<u16>,
     /// For decide
-    taken: Option<Taken>,
+    taken: Option<DecisionName>,
     #[expect(dead_code, reason = "read by the service, in `folder::choose_project`")]
     project: Option<String>,
 }
