@@ -413,6 +413,9 @@ fn is_host_text(text: &str) -> bool {
         "<command-name>",
         "<command-message>",
         "<local-command-",
+        "<bash-",
+        "<task-notification>",
+        "<teammate-message",
         "<system-reminder>",
         "Caveat: ",
     ]
