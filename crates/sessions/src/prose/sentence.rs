@@ -18,7 +18,8 @@ impl Sentence<'_> {
     }
 }
 
-/// Returns the sentences of `text`, without fenced code.
+/// Returns the sentences of `text`, without fenced code and quoted lines, which are the words of
+/// others.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     for (start, end) in paragraphs(text) {
@@ -42,7 +43,7 @@ fn paragraphs(text: &str) -> Vec<(usize, usize)> {
             is_open = false;
             continue;
         }
-        if is_fenced || words.is_empty() {
+        if is_fenced || words.is_empty() || words.starts_with('>') {
             is_open = false;
             continue;
         }
@@ -167,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_a_list_is_a_sentence_without_its_marker() {
+    fn an_item_of_a_list_is_a_sentence_without_its_marker_and_a_quoted_line_is_none() {
         assert_eq!(
             texts("Rules:\n- never push\n2. use -v\n> quoted\n\n```\ncode here.\n```\nend"),
-            ["Rules:", "never push", "use -v", "quoted", "end"]
+            ["Rules:", "never push", "use -v", "end"]
         );
     }
 
