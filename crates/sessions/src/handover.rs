@@ -3,6 +3,7 @@
 //! All content comes from the record. Quotations are word for word, without secrets. No model
 //! summarises anything.
 
+mod brief;
 mod checklist;
 mod command;
 mod constraint;
@@ -23,6 +24,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use brief::MAX_BRIEF_TOKENS;
 pub use document::MAX_HANDOVER_TOKENS;
 pub use last_words::LastWords;
 pub use place::CitedPlace;

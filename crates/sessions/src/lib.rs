@@ -42,8 +42,9 @@ pub use examined::{
 };
 pub use handover::{
     ChangedFile, CitedPlace, CommandOutcome, Compression, Exchange, Exchanges, Handover,
-    HandoverOptions, LastWords, MAX_EXCHANGE_TOKENS, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
-    Preparation, Quotation, RanCommand, RecordedDecision, TaskSource, Tasks, TurnSpan, Work,
+    HandoverOptions, LastWords, MAX_BRIEF_TOKENS, MAX_EXCHANGE_TOKENS, MAX_HANDOVER_TOKENS,
+    NextStep, OpenTask, Preparation, Quotation, RanCommand, RecordedDecision, TaskSource, Tasks,
+    TurnSpan, Work,
 };
 pub use host::{SessionHost, UnknownHost};
 pub use location::Location;

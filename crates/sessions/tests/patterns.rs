@@ -5,6 +5,8 @@
 
 #[path = "patterns/border.rs"]
 mod border;
+#[path = "patterns/brief.rs"]
+mod brief;
 #[path = "patterns/debate.rs"]
 mod debate;
 #[path = "patterns/false_success.rs"]

@@ -23,6 +23,8 @@ pub struct LastWords {
 
 /// Most characters quoted of a message. Its place leads to the rest.
 const MAX_CHARS: usize = 1_000;
+/// Most characters quoted of a plan, which is of use only as a whole.
+const MAX_PLAN_CHARS: usize = 4_000;
 /// Most turns from a plan to the end of the session. Older plans are done or given up.
 const MAX_PLAN_AGE: u32 = 3;
 
@@ -45,7 +47,7 @@ pub(super) fn last_words(entries: &[&Entry], quotes: &mut Quotes) -> LastWords {
                 if is_last {
                     found.message = beginning(entry, MAX_CHARS, quotes);
                 } else if is_plan {
-                    found.plan = beginning(entry, MAX_CHARS, quotes);
+                    found.plan = beginning(entry, MAX_PLAN_CHARS, quotes);
                 }
                 if is_plan {
                     break;
@@ -55,7 +57,7 @@ pub(super) fn last_words(entries: &[&Entry], quotes: &mut Quotes) -> LastWords {
             EntryKind::Call(call) if is_recent && call.kind == ToolKind::Ask => {
                 let plan = call.arguments.get("plan").and_then(|it| it.as_str());
                 if let Some(plan) = plan {
-                    let words = quotes.quote_argument(plan, MAX_CHARS);
+                    let words = quotes.quote_argument_lines(plan, MAX_PLAN_CHARS);
                     found.plan = Some(Quotation::new(entry, words));
                     break;
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use agon_record::text::{sanitise_line, strip_invisible_characters};
+use agon_record::text::{sanitise_line, strip_control_characters, strip_invisible_characters};
 use agon_redact::Redactor;
 
 use crate::RawText;
@@ -44,6 +44,16 @@ impl Quotes {
     /// Returns [`Quotes::quote`] on one line of at most `max` characters.
     pub(crate) fn excerpt(&mut self, text: &RawText, words: &str, max: usize) -> String {
         sanitise_line(&self.quote(text, words), max)
+    }
+
+    /// Returns other words with their lines, redacted, cut to `max` characters.
+    pub(crate) fn quote_argument_lines(&self, words: &str, max: usize) -> String {
+        let visible = strip_invisible_characters(words);
+        let clean = strip_control_characters(&self.redactor.redact(&visible).text);
+        match clean.char_indices().nth(max) {
+            Some((at, _)) => format!("{}…", &clean[..at]),
+            None => clean,
+        }
     }
 
     /// Returns other words, such as an argument, redacted and on one line.
