@@ -87,8 +87,8 @@ pub struct Layer {
     /// this machine or else the built-in model; or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
-    /// Material given to every seat: `none`, `diff`, `commit=A..B`, `file=PATH`, `dir=DIR` or
-    /// `repo`.
+    /// Material given to every seat: `none`, `diff`, `commit=A..B`, `file=PATH`, `dir=DIR`,
+    /// `session`, `session=ID` or `repo`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// Time limit of one turn, in seconds.

@@ -46,7 +46,19 @@ pub(crate) fn first_user_only_table_key(table: &Table) -> Option<String> {
     first_user_only_setting(table).or_else(|| profiles.into_iter().find_map(in_profile))
 }
 
+/// Returns whether a context contains the user's session with an AI tool, which a project must not
+/// send to others.
+fn names_session(context: &str) -> bool {
+    context
+        .split('\0')
+        .any(|one| one == "session" || one.starts_with("session="))
+}
+
 fn first_user_only_setting(table: &Table) -> Option<String> {
+    let context = table.get("context").and_then(Value::as_str);
+    if context.is_some_and(names_session) {
+        return Some("context = session".to_owned());
+    }
     let of_user = OF_USER.iter().find(|key| table.contains_key(**key));
     let seat = || {
         SEATS.iter().find(|seat| {

@@ -137,6 +137,8 @@ fn even_a_trusted_project_names_no_program_no_address_and_no_budget_of_a_day() {
             "profiles.p.challenger",
         ),
         ("daily_tokens = 9", "daily_tokens"),
+        ("context = \"session\"", "context = session"),
+        ("context = \"file=a\\u0000session=b\"", "context = session"),
     ] {
         let place = Place::new("", project);
         let trust = format!("trust = [{:?}]", place.project());

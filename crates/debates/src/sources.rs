@@ -5,6 +5,7 @@ pub(crate) mod context;
 pub(crate) mod default_context;
 pub(crate) mod own_folders;
 pub(crate) mod repo;
+pub(crate) mod session;
 pub mod source_drift;
 pub(crate) mod untracked;
 

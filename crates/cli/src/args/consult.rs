@@ -33,7 +33,7 @@ pub(crate) struct ConsultArgs {
     pub(crate) effort: Option<Effort>,
 
     /// Give the tools: none, diff (uncommitted changes), commit=A..B, file=PATH or dir=DIR (repeat
-    /// for more)
+    /// for more), or session[=ID] (a brief of your session in an AI tool)
     #[arg(long, value_name = "WHAT", default_value = default::QUESTION_CONTEXT)]
     pub(crate) context: Vec<String>,
 

@@ -95,7 +95,9 @@ pub async fn ask(
     let mut restored = restored::restore_consult(caller, request, consults.as_ref(), front)?;
     let mut respondents =
         respondents::choose_respondents(caller, request, &settings, &restored, front).await?;
-    let prompt: Arc<str> = question::prompt(caller, request, &question).await?.into();
+    let prompt: Arc<str> = question::prompt(caller, request, &question, front)
+        .await?
+        .into();
 
     let mut id = restored.id.unwrap_or_else(system::new_ulid);
     if let (Some(_), Some(consults)) = (restored.id, &consults)

@@ -20,8 +20,8 @@ pub struct StartRequest {
     pub deep: bool,
     /// Whether the judge is asked only once, without a second time with the sides swapped.
     pub no_swap: bool,
-    /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
-    /// `dir=DIR`, several of them on separate lines.
+    /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH`,
+    /// `dir=DIR` and `session` or `session=ID`, several of them on separate lines.
     pub context: Option<String>,
     /// Texts for every seat besides the files of the context.
     #[serde(skip)]

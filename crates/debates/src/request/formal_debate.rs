@@ -25,8 +25,8 @@ pub struct NewRequest {
     pub thesis_for: Option<String>,
     /// The thesis of the opposition.
     pub thesis_against: Option<String>,
-    /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
-    /// `dir=DIR`, several of them on separate lines.
+    /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH`,
+    /// `dir=DIR` and `session` or `session=ID`, several of them on separate lines.
     pub context: Option<String>,
     /// Texts for every seat besides the files of the context.
     #[serde(skip)]

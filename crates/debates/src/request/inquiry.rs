@@ -55,8 +55,8 @@ pub struct ConsultRequest {
     pub models: Vec<String>,
     /// The reasoning effort.
     pub effort: Option<Effort>,
-    /// The context: `none`, `diff`, `commit=A..B`, or `file=PATH` and `dir=DIR`, several of them on
-    /// separate lines.
+    /// The context: `none`, `diff`, `commit=A..B`, or `file=PATH`, `dir=DIR` and `session` or
+    /// `session=ID`, several of them on separate lines.
     pub context: String,
     /// Whether to send a question or context that seems to contain a secret.
     pub allow_secrets: bool,

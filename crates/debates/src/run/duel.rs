@@ -22,6 +22,7 @@ use crate::run::{self, NewDebate};
 use crate::seat::duel::ResolvedDuel;
 use crate::seat::seated::Seated;
 use crate::seat::{debaters, interviewed};
+use crate::sources::session::take_session_brief;
 use crate::sources::{PinnedWithFiles, SourceRequest, default_context};
 use crate::status::outcome::{Outcome, Planned};
 
@@ -63,7 +64,7 @@ pub async fn start(
     let mut duel = ResolvedDuel::read(caller, request)?;
     let mut seated = debaters::seat_duel(caller, &mut duel, front).await?;
     let debates_dir = duel.settings.debates_dir.clone();
-    let (mut spec, pin) = resolve_spec(caller, duel, &mut seated).await?;
+    let (mut spec, pin) = resolve_spec(caller, duel, &mut seated, front).await?;
     let debates = caller.cwd.join(&debates_dir);
     if request.with_precedents {
         spec.precedents =
@@ -112,6 +113,7 @@ async fn resolve_spec(
     caller: &Caller,
     duel: ResolvedDuel<'_>,
     seated: &mut Seated,
+    front: &mut dyn FrontEnd,
 ) -> Result<(Spec, Option<PinnedWithFiles>), Failure> {
     let ResolvedDuel {
         request,
@@ -120,16 +122,20 @@ async fn resolve_spec(
         ..
     } = duel;
     naming::refuse_invalid_model_names(seated.seats.values().map(|one| one.model.as_deref()))?;
+    let mut pasted = request.pasted.clone();
+    let given = settings.context.as_deref();
+    let given = given.map(|given| take_session_brief(caller, given, &mut pasted, front));
+    let given = given.transpose()?;
     let wanted = SourceRequest {
         context: "none",
-        pasted: &request.pasted,
+        pasted: &pasted,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,
         settings: seated.tools.project_config_names(),
     };
     let readers = seated.seats.values().chain(&seated.judge_substitutes);
-    let given = settings.context.as_deref();
+    let given = given.as_deref();
     let (context, pin, default_context) =
         default_context::read_and_pin(caller, given, wanted, &seated.tools, readers).await?;
     let options = interviewed::resolve_options(&seated.seats, &topic.text, &context)?;

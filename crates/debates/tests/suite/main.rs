@@ -13,4 +13,5 @@ mod place;
 mod project;
 mod read;
 mod recorded;
+mod session_brief;
 mod tree;

@@ -77,7 +77,7 @@ struct Consult {
     /// [default: two that are logged in]
     #[serde(default)]
     tools: Vec<String>,
-    /// none, diff or file=PATH
+    /// none, diff, file=PATH or session
     context: Option<String>,
     /// For examine [default: yours]
     session: Option<String>,

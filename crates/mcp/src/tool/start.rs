@@ -61,8 +61,8 @@ struct Start {
     /// quick: 3 calls, default: 8, deep: 12 with three judges
     #[serde(default)]
     depth: Depth,
-    /// What every seat reads and may cite: none, diff, repo, file=PATH or commit=A..B [default:
-    /// repo in a work tree if all tools can read it, otherwise none]
+    /// What every seat reads and may cite: none, diff, repo, file=PATH, commit=A..B or session (a
+    /// brief of yours) [default: repo in a work tree if all tools can read it, otherwise none]
     context: Option<String>,
     /// A tool, or SERVICE:MODEL
     proposer: Option<String>,

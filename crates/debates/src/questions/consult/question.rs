@@ -1,12 +1,13 @@
 //! The text of a question, and the prompt that adds its context.
 
-use agon_caller::{Caller, Code, Failure, find, system};
+use agon_caller::{Caller, Code, Failure, Notes, find, system};
 use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
 
 use crate::request::ConsultRequest;
 use crate::sources::context;
 use crate::sources::own_folders::OwnFolders;
+use crate::sources::session::take_session_brief;
 
 // About 500,000 tokens, more than most models can handle.
 // `three_tools_answer_a_question_of_400_kb_at_once` shows that a fifth of it works.
@@ -78,19 +79,25 @@ pub(super) async fn prompt(
     caller: &Caller,
     request: &ConsultRequest,
     question: &str,
+    notes: &mut dyn Notes,
 ) -> Result<String, Failure> {
     if request.context == "repo" {
         let message = "a consult cannot read the whole project";
         return Err(Failure::new(Code::ContextRefused, message)
             .parameter("context")
-            .hint(context::use_context("none").text(", diff, commit=A..B, file=PATH or dir=DIR")));
+            .hint(
+                context::use_context("none")
+                    .text(", diff, commit=A..B, file=PATH, dir=DIR or session"),
+            ));
     }
+    let mut pasted = Vec::new();
+    let wanted = take_session_brief(caller, &request.context, &mut pasted, notes)?;
     let redactor = Redactor::new();
     let own = OwnFolders::in_project(caller, &find::debates_dir(caller)?);
     let given = context::read(
         caller,
-        &request.context,
-        &[],
+        &wanted,
+        &pasted,
         &redactor,
         request.allow_secrets,
         &own,

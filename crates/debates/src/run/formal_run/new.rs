@@ -21,6 +21,7 @@ use crate::limits::grants;
 use crate::request::NewRequest;
 use crate::request::topic::one_line;
 use crate::run::spec::new_spec;
+use crate::sources::session::take_session_brief;
 use crate::sources::untracked;
 use crate::sources::{self, SourceRequest};
 
@@ -90,14 +91,13 @@ pub async fn open(
 ) -> Result<NewFormalDebate, Failure> {
     let (settings, draft) = read_draft(caller, request)?;
     let dir = caller.cwd.join(&settings.debates_dir);
+    let given = request.context.as_deref().or(settings.context.as_deref());
+    let mut pasted = request.pasted.clone();
+    // No context by default: the tools are not chosen yet, and some cannot read files.
+    let given = take_session_brief(caller, given.unwrap_or("none"), &mut pasted, notes)?;
     let wanted = SourceRequest {
-        context: request
-            .context
-            .as_deref()
-            .or(settings.context.as_deref())
-            // No context by default: the tools are not chosen yet, and some cannot read files.
-            .unwrap_or("none"),
-        pasted: &request.pasted,
+        context: &given,
+        pasted: &pasted,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,

@@ -41,7 +41,8 @@ pub(super) fn read(
             }
             _ => {
                 return Err(refusal(format!("unknown context `{name}`")).hint(
-                    use_context("none").text(", diff, commit=A..B, file=PATH, dir=DIR or repo"),
+                    use_context("none")
+                        .text(", diff, commit=A..B, file=PATH, dir=DIR, session or repo"),
                 ));
             }
         };
