@@ -62,7 +62,7 @@ struct Start {
     #[serde(default)]
     depth: Depth,
     /// What every seat reads and may cite: none, diff, repo, file=PATH, commit=A..B or session (a
-    /// brief of yours) [default: repo in a work tree if all tools can read it, otherwise none]
+    /// brief of yours) [default: repo if all tools can read it, otherwise none]
     context: Option<String>,
     /// A tool, or SERVICE:MODEL
     proposer: Option<String>,
