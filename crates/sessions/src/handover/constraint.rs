@@ -86,15 +86,11 @@ fn forbids(sentence: &str) -> bool {
 
 /// Returns a clause without the words that only lead to it, as in "ok, and please …".
 fn without_lead(clause: &str) -> &str {
-    const LEAD: [&str; 40] = [
-        "and", "but", "so", "also", "please", "ok", "okay", "yes", "again", "hey", "hi", "good",
-        "great", "nice", "cool", "thanks", "now", "then", "btw", "well", "pls", "one", "more",
-        "thing", "hm", "hmm", "oh", "ah", "lol", "perfect", "und", "aber", "bitte", "gut", "et",
-        "y", "e", "por", "favor", "那",
-    ];
     let mut rest = clause.trim_start();
     while let Some((first, after)) = rest.split_once(' ')
-        && LEAD.contains(&first.trim_end_matches([',', ':']).to_lowercase().as_str())
+        && phrases()
+            .lead
+            .contains(&first.trim_end_matches([',', ':']).to_lowercase())
     {
         rest = after.trim_start();
     }

@@ -1,6 +1,6 @@
 //! Phrase lists that classify sentences, as data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -16,7 +16,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("zh", include_str!("zh.toml")),
 ];
 
-/// A pattern per phrase list.
+/// A pattern per phrase list, and the words of `lead`.
 pub(crate) struct Phrases {
     /// The user states a constraint ("always", "never").
     pub(crate) constraint: Regex,
@@ -42,6 +42,8 @@ pub(crate) struct Phrases {
     pub(crate) correction: Regex,
     /// The user puts a task off.
     pub(crate) later: Regex,
+    /// Words in lower case that only lead to a clause, as in "ok, and please …".
+    pub(crate) lead: BTreeSet<String>,
     /// The sentence begins like a question, which often has no question mark.
     pub(crate) question_begin: Regex,
     /// The sentence begins like a request put as a question.
@@ -75,6 +77,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
         undecided: regex("undecided"),
         correction: regex("correction"),
         later: regex("later"),
+        lead: lists.get("lead").into_iter().flatten().cloned().collect(),
         question_begin: regex("question_begin"),
         request_begin: regex("request_begin"),
         strict: regex("strict"),
@@ -145,7 +148,7 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap(
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 17] = [
+    const NAMES: [&str; 18] = [
         "constraint",
         "forbids_from_the_start",
         "idle_after_no",
@@ -158,6 +161,7 @@ mod tests {
         "undecided",
         "correction",
         "later",
+        "lead",
         "question_begin",
         "request_begin",
         "strict",
