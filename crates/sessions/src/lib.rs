@@ -5,6 +5,7 @@
 //! pass on one entry at a time and keep none. A caller that needs entries again keeps them in a
 //! [`RecentEntries`], which has a size limit. This crate never writes to a host's files.
 
+mod command_line;
 mod entry;
 mod examined;
 mod handover;

@@ -6,6 +6,7 @@
 mod act;
 mod check;
 mod debate;
+mod effect;
 mod false_success;
 mod finding;
 mod findings;
@@ -22,6 +23,6 @@ pub use loaded::LoadedText;
 pub use token::TokenLimits;
 
 pub(crate) use act::{all_strings, paths};
+pub(crate) use effect::{changes_files, only_looks, only_reads};
 pub(crate) use prohibition::forbids_an_action;
-pub(crate) use shell::{Program, programs};
 use window::{Window, windows};

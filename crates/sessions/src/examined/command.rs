@@ -1,5 +1,7 @@
 //! Splits command lines, and determines whether one run includes another.
 
+use crate::command_line;
+
 /// Words before the actual command.
 const SCENE: &[&str] = &[
     "sudo", "env", "time", "nohup", "exec", "then", "do", "command",
@@ -10,72 +12,21 @@ const BESIDES: &[&str] = &[
     "tail", "head", "grep", "tee", "cat", "sed", "awk", "true", "wc", "sort", "uniq", "cut",
     "exit",
 ];
-/// Read-only commands.
-const READING: &[&str] = &[
-    "cat", "less", "more", "head", "tail", "ls", "tree", "grep", "egrep", "rg", "ag", "find", "fd",
-    "wc", "stat", "file", "diff", "which", "type", "pwd", "echo", "printf", "cd", "jq", "bat",
-    "sort", "uniq", "cut", "nl", "du", "od", "xxd", "strings",
-];
-const READING_GIT: &[&str] = &[
-    "status",
-    "log",
-    "diff",
-    "show",
-    "blame",
-    "grep",
-    "ls-files",
-    "branch",
-    "describe",
-    "reflog",
-    "rev-parse",
-    "remote",
-    "shortlog",
-    "ls-remote",
-    "cat-file",
-];
-
-/// Splits a line at `&&`, `;`, `|` and line ends into simple commands, each as its words.
+/// Returns the words of each simple command of a line, without the words before the actual command.
 pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
-    let mut found: Vec<Vec<String>> = vec![Vec::new()];
-    let mut word = String::new();
-    let mut quote: Option<char> = None;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some(_), c) => word.push(c),
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '\\') => word.extend(chars.next().filter(|it| *it != '\n')),
-            // "2>&1" is one word; "&&" and "&" end a command.
-            (None, '&') if word.ends_with('>') => word.push(c),
-            (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
-                end_word(&mut word, &mut found);
-                found.push(Vec::new());
-            }
-            (None, c) if c.is_whitespace() => end_word(&mut word, &mut found),
-            (None, c) => word.push(c),
-        }
-    }
-    end_word(&mut word, &mut found);
-    for words in &mut found {
-        let is_scene = |word: &String| {
-            SCENE.contains(&word.as_str()) || (word.contains('=') && !word.starts_with(['-', '=']))
-        };
-        let scene = words.iter().take_while(|it| is_scene(it)).count();
-        if scene < words.len() {
-            words.drain(..scene);
-        }
-    }
-    found.retain(|words| !words.is_empty());
-    found
+    let commands = command_line::simple_commands(line).into_iter();
+    commands.map(|it| without_scene(it.words)).collect()
 }
 
-fn end_word(word: &mut String, found: &mut [Vec<String>]) {
-    if !word.is_empty()
-        && let Some(last) = found.last_mut()
-    {
-        last.push(std::mem::take(word));
+fn without_scene(mut words: Vec<String>) -> Vec<String> {
+    let is_scene = |word: &&String| {
+        SCENE.contains(&word.as_str()) || (word.contains('=') && !word.starts_with(['-', '=']))
+    };
+    let scene = words.iter().take_while(is_scene).count();
+    if scene < words.len() {
+        words.drain(..scene);
     }
+    words
 }
 
 /// Returns the main commands of a line; all commands if none stands out.
@@ -91,34 +42,6 @@ pub(super) fn main_commands(line: &str) -> Vec<Vec<String>> {
         true => all,
         false => main,
     }
-}
-
-/// Returns whether a line only reads.
-pub(super) fn only_reads(line: &str) -> bool {
-    if line.contains(" -i ") || has_redirection(line) {
-        return false;
-    }
-    let all = simple_commands(line);
-    !all.is_empty()
-        && all.iter().all(|words| {
-            let program = words.first().map(String::as_str).unwrap_or_default();
-            let second = words.get(1).map(String::as_str).unwrap_or_default();
-            let is_dry = words
-                .iter()
-                .any(|it| matches!(it.as_str(), "--dry-run" | "--help" | "--version"));
-            READING.contains(&program)
-                || (program == "git" && READING_GIT.contains(&second))
-                || (program == "sed" && second == "-n")
-                || is_dry
-        })
-}
-
-fn has_redirection(line: &str) -> bool {
-    let line = line
-        .replace("2>&1", "")
-        .replace("2>/dev/null", "")
-        .replace(">/dev/null", "");
-    line.contains("> ") || line.contains(">>")
 }
 
 /// The purpose of a command. Commands with the same purpose can replace each other, such as
@@ -340,24 +263,5 @@ mod tests {
         let output = "FAILED tests/test_b.py::test_sum - assert 1 == 2";
         assert!(includes("pytest tests/test_b.py", "", "pytest", output));
         assert!(!includes("pytest tests/test_a.py", "", "pytest", output));
-    }
-
-    #[test]
-    fn what_only_reads_is_told_from_what_writes() {
-        for line in [
-            "cat a | head -5",
-            "git log --oneline -3",
-            "git push --dry-run",
-        ] {
-            assert!(only_reads(line), "{line}");
-        }
-        for line in [
-            "sed -i s/a/b/ x",
-            "git commit -m x",
-            "cat a > b",
-            "ls && rm b",
-        ] {
-            assert!(!only_reads(line), "{line}");
-        }
     }
 }

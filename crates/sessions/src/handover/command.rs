@@ -1,205 +1,33 @@
-//! What a command line does: whether it only looks at something, and whether it changes files.
+//! The parts of a command line by which its runs are compared.
 
-use crate::patterns::{Program, programs};
-
-/// Programs that only print something, with the options that change a file or run another program.
-const LOOKING: &[(&str, &[&str])] = &[
-    ("[", &[]),
-    ("awk", &[]),
-    ("basename", &[]),
-    ("bat", &[]),
-    ("cat", &[]),
-    ("cd", &[]),
-    ("column", &[]),
-    ("cut", &[]),
-    ("date", &[]),
-    ("df", &[]),
-    ("diff", &[]),
-    ("dirname", &[]),
-    ("du", &[]),
-    ("echo", &[]),
-    ("egrep", &[]),
-    ("fd", &["-x", "-X", "--exec", "--exec-batch"]),
-    ("fgrep", &[]),
-    ("file", &[]),
-    ("find", &["-delete", "-exec", "-execdir", "-ok", "-fprint"]),
-    ("grep", &[]),
-    ("head", &[]),
-    ("hexdump", &[]),
-    ("jq", &[]),
-    ("less", &[]),
-    ("ls", &[]),
-    ("nl", &[]),
-    ("od", &[]),
-    ("printf", &[]),
-    ("ps", &[]),
-    ("pwd", &[]),
-    ("readlink", &[]),
-    ("realpath", &[]),
-    ("rg", &[]),
-    ("sed", &["-i", "--in-place"]),
-    ("sleep", &[]),
-    ("sort", &["-o"]),
-    ("stat", &[]),
-    ("tail", &[]),
-    ("tr", &[]),
-    ("tree", &[]),
-    ("true", &[]),
-    ("type", &[]),
-    ("uname", &[]),
-    ("uniq", &[]),
-    ("wc", &[]),
-    ("which", &[]),
-    ("whoami", &[]),
-    ("xxd", &[]),
-];
-/// Subcommands of Git that only print something.
-const GIT_LOOKING: &[&str] = &[
-    "blame",
-    "cat-file",
-    "describe",
-    "diff",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-tree",
-    "merge-base",
-    "reflog",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "status",
-];
-/// Subcommands of other programs that only print something.
-const TOOLS_LOOKING: &[(&str, &[&str])] = &[
-    ("cargo", &["metadata", "search", "tree"]),
-    ("docker", &["images", "inspect", "logs", "ps"]),
-    ("gh", &["checks", "diff", "list", "status", "view"]),
-    ("go", &["doc", "env", "list", "version"]),
-    ("kubectl", &["describe", "get", "logs"]),
-    ("npm", &["list", "ls", "view"]),
-    ("pip", &["freeze", "list", "show"]),
-    ("systemctl", &["status"]),
-];
-
-/// Returns whether a command line only prints something, so that its result says nothing about
-/// the work.
-pub(super) fn only_looks(line: &str) -> bool {
-    let programs = programs(line);
-    !programs.is_empty() && programs.iter().all(looks)
-}
-
-fn looks(program: &Program) -> bool {
-    let words = || program.rest.iter().map(String::as_str);
-    let has_any =
-        |options: &[&str]| words().any(|it| options.iter().any(|option| it.starts_with(option)));
-    if is_redirected(program) || program.is_script {
-        return false;
-    }
-    let plain: Vec<&str> = words().filter(|it| !it.starts_with('-')).collect();
-    let is_listing = || plain.is_empty() || has_any(&["-l", "--list", "--show-current"]);
-    match program.name.as_str() {
-        "git" => match program.sub.as_str() {
-            // These two are checks with an exit code.
-            "diff" if has_any(&["--check", "--exit-code", "--quiet"]) => false,
-            "branch" | "tag" | "remote" | "config" => {
-                plain.len() == 1 || is_listing() || has_any(&["--get"])
-            }
-            "stash" | "worktree" => matches!(plain.get(1), Some(&("list" | "show"))),
-            sub => GIT_LOOKING.contains(&sub),
-        },
-        name => match LOOKING.iter().find(|it| it.0 == name) {
-            Some((_, changing)) => !has_any(changing),
-            None => {
-                let asks_itself = matches!(
-                    program.rest.as_slice(),
-                    [one] if matches!(one.as_str(), "--version" | "-V" | "--help" | "-h")
-                );
-                let mut tools = TOOLS_LOOKING.iter().filter(|it| it.0 == name);
-                let subs = || plain.iter().take(2);
-                asks_itself || tools.any(|(_, looking)| subs().any(|it| looking.contains(it)))
-            }
-        },
-    }
-}
-
-/// Returns whether the output goes to a file.
-fn is_redirected(program: &Program) -> bool {
-    let mut words = program.rest.iter().map(String::as_str).peekable();
-    while let Some(word) = words.next() {
-        let Some((stream, target)) = word.split_once('>') else {
-            continue;
-        };
-        let is_stream = stream.chars().all(|c| c.is_ascii_digit() || c == '&');
-        let target = match target.trim_start_matches('>') {
-            "" => words.peek().copied().unwrap_or_default(),
-            target => target,
-        };
-        if is_stream && !target.starts_with('&') && target != "/dev/null" {
-            return true;
-        }
-    }
-    false
-}
-
-/// Programs that change the files they name.
-const CHANGING: &[&str] = &[
-    "cp", "ln", "mv", "patch", "rm", "rustfmt", "tee", "touch", "truncate", "unlink",
-];
-/// Subcommands of Git that change files of the work tree.
-const GIT_CHANGING: &[&str] = &[
-    "am",
-    "apply",
-    "checkout",
-    "cherry-pick",
-    "clean",
-    "merge",
-    "mv",
-    "pull",
-    "rebase",
-    "reset",
-    "restore",
-    "revert",
-    "rm",
-    "stash",
-    "switch",
-];
-
-/// Returns whether a command line changes files by itself, as far as its words say so.
-pub(super) fn changes_files(line: &str) -> bool {
-    programs(line).iter().any(|program| {
-        let has = |options: &[&str]| {
-            program
-                .rest
-                .iter()
-                .any(|it| options.iter().any(|of| it.starts_with(of)))
-        };
-        let name = program.name.as_str();
-        let sub = program.sub.as_str();
-        is_redirected(program)
-            || CHANGING.contains(&name)
-            || matches!(name, "sed" | "perl") && has(&["-i", "--in-place", "-pi"])
-            || name == "git" && GIT_CHANGING.contains(&sub) && !looks(program)
-            || name == "cargo"
-                && matches!(sub, "add" | "fix" | "fmt" | "remove" | "update")
-                && !has(&["--check"])
-            || has(&["--fix", "--write"])
-    })
-}
+use crate::command_line::{split_at_and, unquoted};
 
 /// Returns the command without a leading `cd` and without output redirections and pipes.
 pub(super) fn core_command(command: &str) -> String {
-    let mut rest = command.trim();
-    while let Some((first, after)) = rest.split_once("&&")
-        && first.trim_start().starts_with("cd ")
-    {
-        rest = after.trim_start();
-    }
+    let parts = split_at_and(command);
+    let leading = parts
+        .iter()
+        .take_while(|it| it.trim_start().starts_with("cd "));
+    let leading = leading.count().min(parts.len().saturating_sub(1));
+    // The rest as it is in the line, with the `&&` between its parts.
+    let start: usize = parts.iter().take(leading).map(|it| it.len() + 2).sum();
+    let rest = command.get(start..).unwrap_or_default();
     let end = pipe_start(rest).unwrap_or(rest.len());
-    let words = rest[..end].split_whitespace();
+    let words = rest.get(..end).unwrap_or(rest).split_whitespace();
     let words = words.filter(|it| !matches!(*it, "2>&1" | "2>/dev/null"));
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the commands of a line that succeeded as a whole, if all of them did.
+///
+/// Behind a separator other than `&&`, a command may have failed all the same.
+pub(super) fn commands_of_passed(line: &str) -> Vec<String> {
+    let has_other = unquoted(line).any(|(_, c)| matches!(c, ';' | '|' | '\n'));
+    let parts = split_at_and(line);
+    match has_other || parts.len() < 2 {
+        true => Vec::new(),
+        false => parts.into_iter().map(core_command).collect(),
+    }
 }
 
 /// Returns whether a command line has a pipe, whose last program sets the exit code.
@@ -210,22 +38,11 @@ pub(super) fn has_pipe(line: &str) -> bool {
 /// Returns the byte offset of the first pipe outside quotes.
 fn pipe_start(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
-    let mut quote = None;
-    for (at, byte) in line.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if open == byte => quote = None,
-            (None, b'\'' | b'"') => quote = Some(byte),
-            (None, b'|') => {
-                let is_or = bytes.get(at + 1) == Some(&b'|')
-                    || at.checked_sub(1).and_then(|it| bytes.get(it)) == Some(&b'|');
-                if !is_or {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
+    let is_bar = |at: Option<usize>| at.and_then(|it| bytes.get(it)) == Some(&b'|');
+    unquoted(line)
+        .filter(|(_, c)| *c == '|')
+        .map(|(at, _)| at)
+        .find(|at| !is_bar(at.checked_add(1)) && !is_bar(at.checked_sub(1)))
 }
 
 #[cfg(test)]
@@ -233,44 +50,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_only_looks_is_told_from_one_that_checks_or_changes() {
-        for line in [
-            "git shortlog -sn -- crates/lex | head -2",
-            "git diff --stat",
-            "cd /p && ls -la 2>/dev/null; cat a.rs 2>&1",
-            "grep -rn 'a' src | wc -l",
-            "git branch --show-current",
-            "git stash list",
-            "gh pr view 3",
-            "cargo --version",
-            "sed -n 1,20p TODO.md",
+    fn a_command_is_without_its_folder_and_without_what_shows_its_output() {
+        for (line, core) in [
+            ("cd /p && cargo test 2>&1 | tail -3", "cargo test"),
+            ("cd '/p && q' && make", "make"),
+            ("cd a && cd b && make all && make c", "make all && make c"),
+            ("make 'a|b' 2>/dev/null", "make 'a|b'"),
+            ("cd /p", "cd /p"),
+            ("", ""),
         ] {
-            assert!(only_looks(line) && !changes_files(line), "{line}");
+            assert_eq!(core_command(line), core, "{line}");
         }
-        for line in [
-            "cargo test",
-            "git commit -m x",
-            "git diff --check",
-            "git branch new",
-            "git stash",
-            "ls && make",
-            "find . -name a -delete",
-            "./cat",
-            "python -c 'print(1)'",
-            "",
-        ] {
-            assert!(!only_looks(line), "{line}");
-        }
-        for line in [
-            "sed -i s/a/b/ a.rs",
-            "cat > a.rs <<'EOF'",
-            "echo a >> a.rs",
-            "git checkout a.rs",
-            "cargo fmt",
-            "npx eslint --fix src",
-        ] {
-            assert!(!only_looks(line) && changes_files(line), "{line}");
-        }
-        assert!(!changes_files("cargo fmt --check") && !changes_files("cargo test 2> /dev/null"));
+    }
+
+    #[test]
+    fn a_passed_line_is_split_only_outside_quotes() {
+        let of = commands_of_passed;
+        assert_eq!(of("git pull && make all"), ["git pull", "make all"]);
+        assert_eq!(
+            of("git commit -m 'a; b' && make"),
+            ["git commit -m 'a; b'", "make"]
+        );
+        assert_eq!(of("git commit -m 'x && make'"), [""; 0]);
+        assert_eq!(of("git pull && make; true"), [""; 0]);
     }
 }

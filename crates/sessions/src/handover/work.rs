@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use agon_record::text::sanitise_line;
 use serde::{Deserialize, Serialize};
 
-use super::command::{changes_files, core_command, has_pipe, only_looks};
+use super::command::{commands_of_passed, core_command, has_pipe};
 use super::within;
+use crate::patterns::{changes_files, only_looks};
 use crate::prose::Quotes;
 use crate::{Entry, EntryKind, Location, ToolCall, ToolKind, ToolResult};
 
@@ -132,11 +133,7 @@ struct WorkCollector {
 impl WorkCollector {
     /// Removes the failures of commands that a passed line ran too, as in "git pull && make".
     fn clear_failures(&mut self, line: &str) {
-        // Behind another separator, a command may have failed all the same.
-        if line.contains([';', '|', '\n']) || !line.contains("&&") {
-            return;
-        }
-        for part in line.split("&&").map(core_command) {
+        for part in commands_of_passed(line) {
             if self.failed_at.remove(&part).is_some() {
                 self.commands.remove(&part);
             }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::command_line::{self, SimpleCommand};
 use crate::{ToolCall, ToolKind};
 
 /// Returns every string within a value.
@@ -22,56 +23,27 @@ pub(crate) fn command(call: &ToolCall) -> Option<String> {
     call.command_line()
 }
 
-/// Splits a line at `&&`, `;`, `|` and line ends into simple commands.
-pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
-    let mut found: Vec<Vec<String>> = vec![Vec::new()];
-    let mut word = String::new();
-    let mut quote: Option<char> = None;
-    let mut chars = line.chars().peekable();
-    let end_word = |word: &mut String, found: &mut Vec<Vec<String>>| {
-        if !word.is_empty()
-            && let Some(last) = found.last_mut()
-        {
-            last.push(std::mem::take(word));
-        }
-    };
-    while let Some(c) = chars.next() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (Some(_), c) => word.push(c),
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '\\') => word.extend(chars.next()),
-            (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
-                // The "&" in "2>&1" is part of the word; "&&" and "&" end a command.
-                if c == '&' && word.ends_with('>') {
-                    word.push(c);
-                    continue;
-                }
-                end_word(&mut word, &mut found);
-                if found.last().is_some_and(|it| !it.is_empty()) {
-                    found.push(Vec::new());
-                }
-            }
-            (None, c) if c.is_whitespace() => end_word(&mut word, &mut found),
-            (None, c) => word.push(c),
-        }
-    }
-    end_word(&mut word, &mut found);
-    found.retain(|words| !words.is_empty());
-    for words in &mut found {
-        // Skip variables and wrappers such as `sudo`, which are not part of the command.
-        let scene = words
-            .iter()
-            .take_while(|word| {
-                matches!(word.as_str(), "sudo" | "env" | "time" | "nohup" | "exec")
-                    || (word.contains('=') && !word.starts_with(['-', '=']))
-            })
-            .count();
-        if scene < words.len() {
-            words.drain(..scene);
+/// Returns the simple commands of a line, without variables and wrappers such as `sudo` before
+/// them.
+pub(super) fn plain_commands(line: &str) -> Vec<SimpleCommand> {
+    let mut found = command_line::simple_commands(line);
+    for command in &mut found {
+        let is_scene = |word: &&String| {
+            matches!(word.as_str(), "sudo" | "env" | "time" | "nohup" | "exec")
+                || (word.contains('=') && !word.starts_with(['-', '=']))
+        };
+        let scene = command.words.iter().take_while(is_scene).count();
+        if scene < command.words.len() {
+            command.words.drain(..scene);
         }
     }
     found
+}
+
+/// Returns the words of each of the [`plain_commands`].
+pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
+    let commands = plain_commands(line).into_iter();
+    commands.map(|it| it.words).collect()
 }
 
 /// Arguments with the text that an edit writes.
@@ -223,15 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_taken_apart_into_its_commands() {
+    fn a_command_is_without_the_variables_and_wrappers_before_it() {
         assert_eq!(
-            simple_commands("cd a && FOO=1 cargo test 2>&1 | tail; git commit -m 'a; b'"),
-            [
-                vec!["cd", "a"],
-                vec!["cargo", "test", "2>&1"],
-                vec!["tail"],
-                vec!["git", "commit", "-m", "a; b"]
-            ]
+            simple_commands("cd a && sudo FOO=1 cargo test; FOO=1"),
+            [vec!["cd", "a"], vec!["cargo", "test"], vec!["FOO=1"]]
         );
     }
 

@@ -1,6 +1,6 @@
 //! Splits command lines into the programs that they run.
 
-use super::act::{file_name, simple_commands};
+use super::act::{file_name, plain_commands};
 
 /// Shells, whose `-c` takes another command line.
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
@@ -74,6 +74,7 @@ const VALUED: &[&str] = &[
     "--profile",
     "--region",
     "--dir",
+    "--repo",
     "-u",
 ];
 
@@ -88,14 +89,22 @@ pub(crate) struct Program {
     pub(crate) sub: String,
     /// All words after the name.
     pub(crate) rest: Vec<String>,
+    /// Whether its output goes to a file.
+    pub(crate) is_redirected: bool,
+    /// The place in `rest` after the subcommand.
+    after_sub: usize,
 }
 
 impl Program {
-    /// Returns the words after the subcommand.
-    pub(super) fn arguments(&self) -> &[String] {
-        let at = self.rest.iter().position(|it| *it == self.sub);
-        at.and_then(|at| self.rest.get(at + 1..))
-            .unwrap_or(&self.rest)
+    /// Returns the words after the subcommand; all words if there is none.
+    pub(crate) fn arguments(&self) -> &[String] {
+        self.rest.get(self.after_sub..).unwrap_or_default()
+    }
+
+    /// Returns the first word after the subcommand that is not an option, such as `list` in
+    /// `gh -R a/b pr list`.
+    pub(crate) fn second_sub(&self) -> &str {
+        subcommand_of(self.arguments()).0
     }
 
     pub(super) fn has(&self, word: &str) -> bool {
@@ -103,7 +112,7 @@ impl Program {
     }
 
     /// Returns whether it is a dry run.
-    pub(super) fn is_dry_run(&self) -> bool {
+    pub(crate) fn is_dry_run(&self) -> bool {
         let is_asked = |it: &String| matches!(it.as_str(), "--help" | "--check" | "--list");
         let is_lone = |it: &String| matches!(it.as_str(), "--version" | "-h");
         self.rest
@@ -116,13 +125,15 @@ impl Program {
 /// Returns the programs of a line, in order.
 pub(crate) fn programs(line: &str) -> Vec<Program> {
     let mut found = Vec::new();
-    collect(line, 0, &mut found);
+    collect(line, false, 0, &mut found);
     found
 }
 
-fn collect(line: &str, depth: usize, found: &mut Vec<Program>) {
-    for words in simple_commands(line) {
-        let words = without_wrappers(&words);
+/// Adds the programs of a line, whose output goes to a file if the line `is_redirected`.
+fn collect(line: &str, is_redirected: bool, depth: usize, found: &mut Vec<Program>) {
+    for command in plain_commands(line) {
+        let is_redirected = is_redirected || command.is_redirected;
+        let words = without_wrappers(&command.words);
         let Some((first, rest)) = words.split_first() else {
             continue;
         };
@@ -131,14 +142,14 @@ fn collect(line: &str, depth: usize, found: &mut Vec<Program>) {
             .position(|it| it.starts_with('-') && it.ends_with('c'));
         let inner = inner.and_then(|at| rest.get(at + 1));
         if let Some(inner) = inner.filter(|_| SHELLS.contains(&file_name(first)) && depth < 3) {
-            collect(inner, depth + 1, found);
+            collect(inner, is_redirected, depth + 1, found);
             continue;
         }
-        found.push(program(first, rest));
+        found.push(program(first, rest, is_redirected));
     }
 }
 
-fn program(first: &str, rest: &[String]) -> Program {
+fn program(first: &str, rest: &[String], is_redirected: bool) -> Program {
     let name = file_name(first);
     let script = INTERPRETERS.contains(&name).then(|| {
         let at = rest.iter().position(|it| !it.starts_with('-'))?;
@@ -151,11 +162,14 @@ fn program(first: &str, rest: &[String]) -> Program {
         Some((name, rest)) => (name, rest, true),
         None => (name, rest, is_project_script(first)),
     };
+    let (sub, after_sub) = subcommand_of(rest);
     Program {
         name: name.trim_end_matches(".exe").to_owned(),
         is_script,
-        sub: subcommand_of(rest).to_owned(),
+        sub: sub.to_owned(),
         rest: rest.to_vec(),
+        is_redirected,
+        after_sub,
     }
 }
 
@@ -174,16 +188,17 @@ fn is_check_only_option(option: &str) -> bool {
     matches!(option, "-n" | "-l" | "--check" | "-wc")
 }
 
-fn subcommand_of(rest: &[String]) -> &str {
-    let mut words = rest.iter();
-    while let Some(word) = words.next() {
+/// Returns the first word that is neither an option nor the value of one, and the place after it.
+fn subcommand_of(rest: &[String]) -> (&str, usize) {
+    let mut words = rest.iter().enumerate();
+    while let Some((at, word)) = words.next() {
         if VALUED.contains(&word.as_str()) {
             words.next();
         } else if !word.starts_with(['-', '+']) {
-            return word;
+            return (word, at + 1);
         }
     }
-    ""
+    ("", 0)
 }
 
 /// Returns the words without programs that only run others.

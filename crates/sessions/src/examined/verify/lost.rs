@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::command::only_reads;
 use super::super::line::Speaker;
 use super::super::words::{
     clauses, collapse, content_words, is_question, mentions, sentences, sentences_with_quote,
@@ -13,6 +12,7 @@ use super::narrow::{has_other_word_of_row, is_about_remote_place, is_within_limi
 use super::subject::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
+use crate::patterns::only_reads;
 
 pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     let act = &case.effect;
