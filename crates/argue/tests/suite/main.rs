@@ -5,6 +5,7 @@
 mod brute;
 mod common;
 mod extensions;
+mod flip_order;
 mod formats;
 mod generated;
 mod peers;
