@@ -22,7 +22,7 @@ use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 use maud::{Markup, html as markup};
 
-pub use frame::point_panel;
+pub use frame::{csp_hash, point_panel};
 use page::Page;
 
 /// The style sheet of the page; it has no reference to anything outside.
@@ -47,9 +47,20 @@ pub struct DebatePage {
     pub masthead: Markup,
     /// The answer and its basis, or why there is none.
     pub answer: Markup,
-    /// The sections with content, in their order.
+    /// The sections with content, in the order of [`PAGE_SECTIONS`].
     pub sections: Vec<PageSection>,
 }
+
+/// The id and the heading of every section, in their order.
+pub const PAGE_SECTIONS: [(&str, &str); 7] = [
+    ("exchanges", "Point by point"),
+    ("scores", "Tug of war"),
+    ("explore", "The arguments"),
+    ("transcript", "Transcript"),
+    ("findings", "Broken rules"),
+    ("cost", "Cost"),
+    ("made", "About this debate"),
+];
 
 /// A section of a debate's page.
 #[derive(Clone, Debug)]
@@ -86,24 +97,17 @@ pub fn debate_page(
     narrative: Option<&str>,
 ) -> DebatePage {
     let page = Page::new(state, verdict);
-    let sections = [
-        (
-            "exchanges",
-            "Point by point",
-            exchange::exchanges_section(&page),
-        ),
-        ("scores", "Tug of war", tug::tug_of_war_section(&page)),
-        ("explore", "The arguments", explore::graph_section(&page)),
-        ("transcript", "Transcript", turns::transcript_section(&page)),
-        ("findings", "Broken rules", notes::findings_section(&page)),
-        ("cost", "Cost", cost::section(&page)),
-        (
-            "made",
-            "About this debate",
-            Some(debate_facts::seats_and_facts_section(&page)),
-        ),
+    let bodies = [
+        exchange::exchanges_section(&page),
+        tug::tug_of_war_section(&page),
+        explore::graph_section(&page),
+        turns::transcript_section(&page),
+        notes::findings_section(&page),
+        cost::section(&page),
+        Some(debate_facts::seats_and_facts_section(&page)),
     ];
-    let there = sections.into_iter().filter_map(|(id, title, body)| {
+    let sections = PAGE_SECTIONS.into_iter().zip(bodies);
+    let there = sections.filter_map(|((id, title), body)| {
         Some(PageSection {
             id,
             title,

@@ -51,7 +51,7 @@ pub use live::{LiveLines, call_label, call_purpose, ended_call_key};
 pub use point::whole_point_lines;
 pub use progress::{NextStep, progress_lines};
 pub use section::point_lines;
-pub use status::{next_step_line, status_line};
+pub use status::{next_step_line, status_line, status_without_name};
 pub use synthesis::synthesis_lines;
 pub use turn::first_answer_lines;
 pub use verdict::{answer_lines, full_verdict_lines, verdict_lines};

@@ -50,11 +50,11 @@ async fn answer(
 ) -> Reply {
     let name = names.iter().find(|(name, _)| *name == "name");
     let name = name.map(|(_, value)| value.to_owned()).unwrap_or_default();
-    let query = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
-    let sent = request.extensions().get::<Sent>().cloned();
+    let query = Fields::of_query(request.uri());
+    let sent = Sent::of(&request);
     let done = work::run(&site, async move |caller| {
         let body = match operation.body {
-            Some(_) => parse_body(&sent.unwrap_or_default().body)?,
+            Some(_) => parse_body(&sent.body)?,
             None => Value::Null,
         };
         let caller = &Caller {

@@ -1,5 +1,6 @@
 //! The fields of a form or of an address.
 
+use axum::http::Uri;
 use url::form_urlencoded;
 
 /// The fields of a form or of an address, in their order.
@@ -11,6 +12,11 @@ impl Fields {
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let pairs = form_urlencoded::parse(bytes);
         Self(pairs.into_owned().collect())
+    }
+
+    /// Returns the fields of an address after its `?`.
+    pub(crate) fn of_query(address: &Uri) -> Self {
+        Self::parse(address.query().unwrap_or_default().as_bytes())
     }
 
     /// Returns the first field of this name.
@@ -35,8 +41,13 @@ impl Fields {
     }
 }
 
+/// Returns the address of the page of the debate `name`.
+pub(crate) fn debate_address(name: &str) -> String {
+    format!("/debates/{}", path_segment(name))
+}
+
 /// Encodes a text for one segment of a path.
-pub(crate) fn path_segment(text: &str) -> String {
+fn path_segment(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         match byte {
@@ -59,6 +70,6 @@ mod tests {
         assert_eq!(fields.get("q"), Some("a b&c"));
         assert_eq!(fields.text("empty"), None);
         assert_eq!(fields.without("key"), "q=a+b%26c&q=second&empty=+");
-        assert_eq!(path_segment("../a b/ä"), "..%2Fa%20b%2F%C3%A4");
+        assert_eq!(debate_address("../a b/ä"), "/debates/..%2Fa%20b%2F%C3%A4");
     }
 }

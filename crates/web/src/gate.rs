@@ -204,7 +204,7 @@ impl Gate {
 
     /// Returns the address without the key, if it contains the right one.
     fn arrival(&self, uri: &Uri) -> Option<String> {
-        let query = Fields::parse(uri.query()?.as_bytes());
+        let query = Fields::of_query(uri);
         if !self.key.matches(query.get(KEY_PARAMETER)?) {
             return None;
         }

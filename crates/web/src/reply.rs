@@ -4,16 +4,14 @@ use std::sync::{Arc, LazyLock};
 
 use agon_caller::hint::CommandLine;
 use agon_caller::{Code, Failure, FailureKind};
+use agon_report::csp_hash;
 use axum::body::Body;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, SET_COOKIE,
 };
 use axum::http::{HeaderValue, Response, StatusCode};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use crate::frame::{self, SCRIPTS, STYLE};
 use crate::gate::Refusal;
@@ -30,12 +28,12 @@ const JSON: &str = "application/json";
 /// loaded from elsewhere, and no other page can contain this one.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let scripts = SCRIPTS
-        .map(|script| format!("'{}'", hash(script)))
+        .map(|script| format!("'{}'", csp_hash(script)))
         .join(" ");
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src {scripts}; connect-src 'self'; \
          img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        hash(&STYLE)
+        csp_hash(&STYLE)
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
@@ -49,11 +47,6 @@ const PROTECTION: [(&str, &str); 6] = [
     ("cross-origin-resource-policy", "same-origin"),
     ("cache-control", "no-store"),
 ];
-
-/// Returns the source expression of an embedded text for a content security policy.
-fn hash(text: &str) -> String {
-    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
-}
 
 /// Adds the headers of protection to a response.
 pub(crate) fn protect(mut reply: Reply) -> Reply {

@@ -15,6 +15,14 @@ pub(crate) struct Sent {
     pub(crate) body: Bytes,
 }
 
+impl Sent {
+    /// Returns what came with a request; nothing for one that only reads.
+    pub(crate) fn of(request: &Request) -> Self {
+        let sent = request.extensions().get::<Self>().cloned();
+        sent.unwrap_or_default()
+    }
+}
+
 /// Returns the form in which a client wants an error: a page only for browsers.
 pub(crate) fn error_form(request: &Request) -> ErrorForm {
     let accept = request.headers().get("accept");

@@ -80,7 +80,8 @@ pub fn point_panel() -> Markup {
     }
 }
 
-/// Returns the source expression of an embedded text for a content security policy.
-fn csp_hash(text: &str) -> String {
+/// Returns the source expression of an embedded text for a content security policy, without the
+/// quotes around it.
+pub fn csp_hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

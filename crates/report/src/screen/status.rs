@@ -7,12 +7,15 @@ use agon_verdict::status::{RunState, StatusDoc};
 use super::list::run_state_words;
 use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
-/// Returns the status of the debate in one line.
+/// Returns the status of the debate in one line, after its name.
 pub fn status_line(state: &State, status: &StatusDoc) -> String {
-    let mut parts = vec![
-        plain_line(&state.spec.slug),
-        run_state_words(status.state).to_owned(),
-    ];
+    let name = plain_line(&state.spec.slug);
+    format!("{name} · {}", status_without_name(state, status))
+}
+
+/// Returns the status of a debate whose name is shown elsewhere.
+pub fn status_without_name(state: &State, status: &StatusDoc) -> String {
+    let mut parts = vec![run_state_words(status.state).to_owned()];
     let rules = state.format_rules();
     if status.round > 0 || rules.rounds.zero.is_none() {
         parts.push(rules.round_label(status.round));

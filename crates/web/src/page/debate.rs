@@ -18,7 +18,7 @@ use axum::http::header::CONTENT_DISPOSITION;
 use maud::html;
 use serde_json::{Value, json};
 
-use crate::fields::{Fields, path_segment};
+use crate::fields::{Fields, debate_address};
 use crate::find::find_debate;
 use crate::frame::{self, LivePage, PageHead};
 use crate::loaded::Loaded;
@@ -104,7 +104,7 @@ pub(crate) async fn parts(
     request: Request,
 ) -> Reply {
     let at = requested_moment(&request);
-    let query = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let query = Fields::of_query(request.uri());
     let have = query.get("have").unwrap_or_default().to_owned();
     let here = Arc::clone(&site);
     let parts = work::run(&site, async move |caller| {
@@ -133,7 +133,7 @@ pub(crate) async fn parts(
 
 /// Returns the line of the record up to which the debate is to be shown.
 fn requested_moment(request: &Request) -> Option<u64> {
-    let query = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let query = Fields::of_query(request.uri());
     query.text("at")?.parse().ok()
 }
 
@@ -188,7 +188,7 @@ fn render(
 }
 
 fn page(site: &Arc<Site>, loaded: &Loaded, slots: &[Slot], done: Option<&str>) -> maud::Markup {
-    let address = format!("/debates/{}", path_segment(&loaded.name));
+    let address = debate_address(&loaded.name);
     let title = head::title(loaded);
     let state = loaded.run_state.to_string();
     let head = PageHead {

@@ -14,7 +14,7 @@ use agon_report::text::{
 use axum::extract::{Request, State};
 use maud::{Markup, html};
 
-use crate::fields::{Fields, path_segment};
+use crate::fields::{Fields, debate_address};
 use crate::frame::{self, PageHead};
 use crate::reply::{self, Reply};
 use crate::sent::error_form;
@@ -37,7 +37,7 @@ struct Wanted {
 
 /// `GET /`: the list.
 pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Reply {
-    let fields = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let fields = Fields::of_query(request.uri());
     let wanted = Wanted {
         words: fields.text("q").map(str::to_owned),
         state: fields.text("state").map(str::to_owned),
@@ -147,7 +147,7 @@ fn list_entry(row: &ListRow<'_>, costs: &BTreeMap<String, String>) -> Markup {
         li.entry data-state=(state) {
             p.state { span.dot aria-hidden="true" {} (row.stands) }
             div.what {
-                h2 { a href={ "/debates/" (path_segment(row.debate)) } dir="auto" { (short(row.topic)) } }
+                h2 { a href=(debate_address(row.debate)) dir="auto" { (short(row.topic)) } }
                 @if let Some(answer) = row.answer { p.reply dir="auto" { (short(answer)) } }
                 p.meta {
                     span { (plain_line(row.debate)) }
@@ -202,7 +202,7 @@ fn found_entries(caller: &Caller, words: &str) -> Result<Markup, Failure> {
                 li.entry {
                     p.state { (debate.state_in_words()) }
                     div.what {
-                        h2 { a href={ "/debates/" (path_segment(&debate.debate)) } dir="auto" { (short(&debate.topic)) } }
+                        h2 { a href=(debate_address(&debate.debate)) dir="auto" { (short(&debate.topic)) } }
                         p.reply dir="auto" {
                             @for piece in &debate.pieces {
                                 @if piece.found { mark { (plain_line(&piece.text)) } } @else { (piece.text) }

@@ -65,7 +65,7 @@ pub(crate) async fn show(
 fn last_event_id(request: &Request) -> u64 {
     let header = request.headers().get("last-event-id");
     let header = header.and_then(|it| it.to_str().ok()?.trim().parse().ok());
-    let query = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let query = Fields::of_query(request.uri());
     let parameter = query.text("after").and_then(|it| it.parse().ok());
     header.or(parameter).unwrap_or(0)
 }

@@ -16,7 +16,7 @@ use maud::{Markup, html};
 
 use super::debate::actions::watched;
 use crate::collected::Collected;
-use crate::fields::{Fields, path_segment};
+use crate::fields::{Fields, debate_address};
 use crate::frame::{self, PageHead};
 use crate::gate::PROOF_FIELD;
 use crate::reply::{self, Reply};
@@ -60,7 +60,7 @@ const SEATS: [(&str, &str); 3] = [
 /// `GET /new`: the empty form; `?topic=` fills in a topic.
 pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Reply {
     let error = error_form(&request);
-    let fields = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let fields = Fields::of_query(request.uri());
     match work::run(&site, async move |caller| find_tools(caller).await).await {
         Ok(tools) => reply::page(page(&site, &fields, &tools, None)),
         Err(failure) => reply::failure(&site, &failure, error),
@@ -89,8 +89,7 @@ struct Plan {
 /// `POST /new`: plans the debate; with the field `start`, starts it.
 pub(crate) async fn submit(State(site): State<Arc<Site>>, request: Request) -> Reply {
     let error = error_form(&request);
-    let sent = request.extensions().get::<Sent>().cloned();
-    let fields = sent.unwrap_or_default().fields;
+    let fields = Sent::of(&request).fields;
     let asked = fields.clone();
     let done = work::run(&site, async move |caller| {
         let is_start = asked.get("start").is_some();
@@ -113,7 +112,7 @@ pub(crate) async fn submit(State(site): State<Arc<Site>>, request: Request) -> R
     });
     match done.await {
         Ok(Done::Planned(plan, tools)) => reply::page(page(&site, &fields, &tools, Some(&plan))),
-        Ok(Done::Started(name)) => reply::see_other(&format!("/debates/{}", path_segment(&name))),
+        Ok(Done::Started(name)) => reply::see_other(&debate_address(&name)),
         Err(failure) => reply::failure(&site, &failure, error),
     }
 }

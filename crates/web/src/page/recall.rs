@@ -10,7 +10,7 @@ use axum::extract::{Request, State};
 use maud::{Markup, html};
 
 use super::respond::respond;
-use crate::fields::path_segment;
+use crate::fields::debate_address;
 use crate::reply::Reply;
 use crate::site::Site;
 
@@ -47,7 +47,7 @@ fn entry(decision: &Decision) -> Markup {
         li.entry {
             p.state { (decision.near) " % similar" br; (decision.stands) }
             div.what {
-                h2 { a href={ "/debates/" (path_segment(&decision.debate)) } dir="auto" { (short(&decision.topic)) } }
+                h2 { a href=(debate_address(&decision.debate)) dir="auto" { (short(&decision.topic)) } }
                 p.reply dir="auto" { (short(&decision.answer)) }
                 @if let Some(why) = &decision.why { p.reply dir="auto" { span.label { "Why " } (short(why)) } }
                 @if let Some(unless) = &decision.unless { p.reply dir="auto" { span.label { "Unless " } (short(unless)) } }

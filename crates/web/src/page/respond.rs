@@ -24,7 +24,7 @@ where
     W: AsyncFnOnce(&Caller, &Fields) -> Result<Markup, Failure> + Send + 'static,
 {
     let form = error_form(&request);
-    let fields = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let fields = Fields::of_query(request.uri());
     let rendered = work::run(site, async move |caller| render(caller, &fields).await);
     match rendered.await {
         Ok(body) => {

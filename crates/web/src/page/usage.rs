@@ -10,7 +10,7 @@ use axum::extract::{Request, State};
 use maud::{Markup, html};
 
 use super::respond::respond;
-use crate::fields::path_segment;
+use crate::fields::debate_address;
 use crate::reply::Reply;
 use crate::site::Site;
 
@@ -48,7 +48,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Rep
                             @for group in &usage.groups {
                                 tr {
                                     th scope="row" dir="auto" {
-                                        @if by == UsageGrouping::Debate { a href={ "/debates/" (path_segment(&group.name)) } { (group.name) } }
+                                        @if by == UsageGrouping::Debate { a href=(debate_address(&group.name)) { (group.name) } }
                                         @else { (plain_line(&group.name)) }
                                     }
                                     (cells(&group.sum))

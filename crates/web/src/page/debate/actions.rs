@@ -15,7 +15,7 @@ use axum::extract::{Path as Named, Request, State};
 use maud::{Markup, html};
 
 use crate::collected::Collected;
-use crate::fields::{Fields, path_segment};
+use crate::fields::{Fields, debate_address};
 use crate::find::find_debate;
 use crate::gate::PROOF_FIELD;
 use crate::loaded::Loaded;
@@ -75,7 +75,7 @@ impl Action {
 
 /// Returns what the page says after the action named in its address.
 pub(super) fn done_notice(request: &Request) -> Option<&'static str> {
-    let query = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let query = Fields::of_query(request.uri());
     let name = query.get("done")?;
     if name == "answer" {
         return Some("Your answer was submitted.");
@@ -89,7 +89,7 @@ pub(super) fn forms(site: &Site, loaded: &Loaded) -> Markup {
     if site.gate.is_read_only() || loaded.at.is_some() || loaded.state.spec.is_demo() {
         return html! {};
     }
-    let address = format!("/debates/{}", path_segment(&loaded.name));
+    let address = debate_address(&loaded.name);
     let proof = site.gate.form_proof();
     let is_closed = loaded.state.closed.is_some();
     let is_running = loaded.run_state == RunState::Running;
@@ -172,8 +172,7 @@ pub(crate) async fn act(
         let failure = Failure::new(Code::UnknownDebate, "there is no such page");
         return reply::failure(&site, &failure, form);
     };
-    let sent = request.extensions().get::<Sent>().cloned();
-    let fields = sent.unwrap_or_default().fields;
+    let fields = Sent::of(&request).fields;
     let debate = name.clone();
     let done = work::run(&site, async move |caller| {
         let path = find_debate(caller, &debate)?;
@@ -181,8 +180,8 @@ pub(crate) async fn act(
     });
     match done.await {
         Ok(()) => {
-            let name = path_segment(&name);
-            reply::see_other(&format!("/debates/{name}?done={}", action.name()))
+            let address = debate_address(&name);
+            reply::see_other(&format!("{address}?done={}", action.name()))
         }
         Err(failure) => reply::failure(&site, &failure, form),
     }

@@ -17,7 +17,7 @@ use maud::{Markup, html};
 
 use super::actions::watched;
 use crate::collected::Collected;
-use crate::fields::{Fields, path_segment};
+use crate::fields::{Fields, debate_address};
 use crate::find::find_debate;
 use crate::frame::{self, PageHead};
 use crate::gate::PROOF_FIELD;
@@ -100,8 +100,7 @@ pub(crate) async fn submit(
     request: Request,
 ) -> Reply {
     let error = error_form(&request);
-    let sent = request.extensions().get::<Sent>().cloned();
-    let fields = sent.unwrap_or_default().fields;
+    let fields = Sent::of(&request).fields;
     let debate = name.clone();
     let submitted = work::run(&site, async move |caller| {
         let awaited = Awaited::find(caller, &debate, &seat)?;
@@ -109,7 +108,7 @@ pub(crate) async fn submit(
     });
     match submitted.await {
         Ok(Submitted::Recorded) => {
-            reply::see_other(&format!("/debates/{}?done=answer", path_segment(&name)))
+            reply::see_other(&format!("{}?done=answer", debate_address(&name)))
         }
         Ok(Submitted::Refused(awaited, notes)) => {
             reply::page(page(&site, &name, &awaited, &notes, true))
@@ -176,7 +175,7 @@ fn page(
     let Awaited {
         state, key, form, ..
     } = awaited;
-    let address = format!("/debates/{}", path_segment(name));
+    let address = debate_address(name);
     let turn = human::describe_turn(state, key.turn);
     let back = human::describe_sent_back(state, *key);
     let body = html! {

@@ -1,12 +1,12 @@
 //! The head and the foot of a debate's page.
 
 use agon_caller::system::{describe_age, now_ms};
-use agon_report::screen::status_line;
+use agon_report::screen::status_without_name;
 use agon_report::text::{plain_line, truncate_to_width};
 use agon_verdict::status::RunState;
 use maud::{Markup, html};
 
-use crate::fields::path_segment;
+use crate::fields::debate_address;
 use crate::loaded::Loaded;
 
 /// Maximum width of a topic in the title of a window, in columns.
@@ -27,11 +27,8 @@ pub(super) fn title(loaded: &Loaded) -> String {
 
 /// Returns the line with the state of the debate and its cost.
 pub(super) fn status_bar(loaded: &Loaded) -> Markup {
-    let line = status_line(&loaded.state, &loaded.status);
     // The heading already says which debate this is.
-    let line = line
-        .split_once(" · ")
-        .map_or(line.as_str(), |(_, rest)| rest);
+    let line = status_without_name(&loaded.state, &loaded.status);
     html! {
         section.status data-state=(loaded.run_state.to_string()) aria-label="State" {
             p {
@@ -55,7 +52,7 @@ fn playback(loaded: &Loaded) -> Markup {
     if stops.is_empty() {
         return html! {};
     }
-    let address = format!("/debates/{}", path_segment(&loaded.name));
+    let address = debate_address(&loaded.name);
     let at = |seq: u64| format!("{address}?at={seq}");
     let here = match loaded.at {
         Some(_) => stops.partition_point(|&stop| stop <= loaded.seq),

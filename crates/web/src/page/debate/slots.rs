@@ -1,23 +1,12 @@
 //! The parts of a debate's page that are replaced one by one while it runs.
 
-use agon_report::debate_page;
+use agon_report::{PAGE_SECTIONS, debate_page};
 use maud::{Markup, html};
 use sha2::{Digest as _, Sha256};
 
 use super::{actions, head, under_way};
 use crate::loaded::Loaded;
 use crate::site::Site;
-
-/// The sections of a debate's report, in their order.
-const SECTIONS: [&str; 7] = [
-    "exchanges",
-    "scores",
-    "explore",
-    "transcript",
-    "findings",
-    "cost",
-    "made",
-];
 
 /// A part of the page.
 pub(crate) struct Slot {
@@ -53,17 +42,11 @@ impl Slot {
 /// Returns all parts of the page; those without content are empty.
 pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
     let page = debate_page(&loaded.state, loaded.verdict.as_ref(), None);
-    let title = |id: &str| {
-        let section = page.sections.iter().find(|section| section.id == id);
-        section.map(|section| section.title)
-    };
     let contents = html! {
         nav.contents aria-label="Contents" {
             div {
                 a href="#answer" { "Answer" }
-                @for id in SECTIONS {
-                    @if let Some(title) = title(id) { a href={ "#" (id) } { (title) } }
-                }
+                @for section in &page.sections { a href={ "#" (section.id) } { (section.title) } }
             }
         }
     };
@@ -87,7 +70,7 @@ pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
         Slot::new("answer", false, page.answer.clone()),
         Slot::new("then", false, then),
     ];
-    for id in SECTIONS {
+    for (id, _) in PAGE_SECTIONS {
         let section = page.sections.iter().find(|section| section.id == id);
         let body = section.map_or_else(|| html! {}, agon_report::PageSection::markup);
         slots.push(Slot::new(id, true, body));
