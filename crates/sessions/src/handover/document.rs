@@ -209,10 +209,7 @@ impl Handover {
             // A file name is untrusted and can read like an instruction, so quote the line.
             page.quoted_lines(&line);
         }
-        let rest = self.places.len() - shown;
-        if rest > 0 {
-            page.push_line(&format!("{rest} more are not shown."));
-        }
+        page.write_omitted_count(self.places.len(), shown);
     }
 }
 
