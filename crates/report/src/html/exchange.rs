@@ -95,15 +95,10 @@ fn choose_threads<'t>(page: &Page<'_>, threads: &'t [Vec<usize>]) -> (Vec<&'t [u
     if page.nodes.len() <= MAX_SHOWN {
         return (threads.iter().map(Vec::as_slice).collect(), 0);
     }
-    let rests_on = |at: &usize| {
-        let id = page.nodes[*at].id;
-        page.verdict
-            .is_some_and(|it| it.hangs_on.contains(&id) || it.graph_hangs_on.contains(&id))
-    };
     let mut order: Vec<usize> = (0..threads.len()).collect();
     order.sort_by_key(|&nth| {
         let thread = &threads[nth];
-        std::cmp::Reverse((thread.iter().any(rests_on), thread.len()))
+        std::cmp::Reverse((thread.iter().any(|&at| page.hangs_on(at)), thread.len()))
     });
     let (mut room, mut chosen) = (MAX_SHOWN, Vec::new());
     for nth in order {

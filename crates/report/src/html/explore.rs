@@ -85,11 +85,6 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     if all <= MAX_DRAWN {
         return ((0..all).collect(), 0);
     }
-    let rests_on = |at: usize| {
-        let id = page.nodes[at].id;
-        let verdict = page.verdict;
-        verdict.is_some_and(|it| it.hangs_on.contains(&id) || it.graph_hangs_on.contains(&id))
-    };
     let weight = |at: usize| {
         let score = tally::current_score(page.state, page.nodes[at].id);
         let score = score.map_or(0, |score| score.thousandths().abs() / 250);
@@ -98,7 +93,7 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
         said + usize::try_from(score).unwrap_or(0)
     };
     let mut order: Vec<usize> = (0..all).collect();
-    order.sort_by_key(|&at| Reverse((rests_on(at), weight(at), at)));
+    order.sort_by_key(|&at| Reverse((page.hangs_on(at), weight(at), at)));
     // Each side gets half of the boxes, if it has enough points.
     let [first, _] = page.state.spec.format().sides();
     let (mut one, mut other): (Vec<_>, Vec<_>) = order

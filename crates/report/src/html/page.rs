@@ -78,6 +78,13 @@ impl<'a> Page<'a> {
         self.state.format_rules().judging == Judging::EachRound
     }
 
+    /// Returns whether the verdict depends on the point `at`, by the judge's words or the graph.
+    pub(super) fn hangs_on(&self, at: usize) -> bool {
+        let id = self.nodes[at].id;
+        self.verdict
+            .is_some_and(|it| it.hangs_on.contains(&id) || it.graph_hangs_on.contains(&id))
+    }
+
     /// Returns the side of a seat.
     pub(super) fn side(&self, seat: Seat) -> DrawnSide {
         let [first, second] = self.state.spec.format().sides();
