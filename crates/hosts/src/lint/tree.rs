@@ -256,8 +256,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &str| dir.path().join(path);
         for path in [
-            "shared/tea/SKILL.md",
-            "shared/tea/sub/a.md",
+            "common/tea/SKILL.md",
+            "common/tea/sub/a.md",
             "data/x/b.md",
             "p/.claude/skills/own/SKILL.md",
         ] {
@@ -268,15 +268,15 @@ mod tests {
             fs::create_dir_all(at(path).parent().unwrap()).unwrap();
             symlink(to, at(path)).unwrap();
         };
-        link("../../../shared/tea", "p/.claude/skills/tea");
-        link("../shared", "p/skills");
-        link("../shared/tea", "p/tea");
+        link("../../../common/tea", "p/.claude/skills/tea");
+        link("../common", "p/skills");
+        link("../common/tea", "p/tea");
         link("../data", "p/data");
         link("../data/x/b.md", "p/b.md");
         link("/nowhere", "p/.claude/skills/gone");
         link("loop", "p/.claude/skills/loop");
         link("..", "p/.claude/skills/up");
-        link("../../p/.claude/skills", "shared/tea/back");
+        link("../../p/.claude/skills", "common/tea/back");
         link("p", "named");
         let read = |path: &str| -> Vec<String> {
             let files = read_tree(&at(path)).unwrap().files.into_iter();
