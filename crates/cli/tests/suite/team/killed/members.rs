@@ -57,8 +57,9 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// Kills a command at calls that write, in a full run at each, has `go_on` bring what it began to its end,
-    /// and looks at what came of it; gives how often.
+    /// Kills a command at one of its calls that write, lets `go_on` finish the work, and checks the
+    /// result. Repeats this for a sample of these calls, or for all of them in a full run. Returns
+    /// the number of kills.
     fn kill_at_calls(&self, args: &[&str], go_on: &dyn Fn(&Team) -> String) -> u64 {
         let command = self.team.place.command(&[&["team"], args].concat());
         let log = self.copy.home().join("calls");
