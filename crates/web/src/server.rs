@@ -13,13 +13,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::gate::Gate;
 use crate::key::{Key, key_folder};
 use crate::router;
-use crate::site::Site;
+use crate::site::{MAX_WORK, Site};
 
 // 2466 are the keys of A, G, O and N on a telephone. A fixed port lets an open page reconnect when
 // the server is started again.
@@ -37,6 +37,8 @@ const MAX_HEADER_BYTES: usize = 32 * 1024;
 const MAX_HEADERS: usize = 64;
 /// How long to wait after a failed attempt to accept a connection, such as for too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long use cases may take to end after the server was stopped.
+const END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The options of a server.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,7 +108,8 @@ impl Server {
         }
     }
 
-    /// Answers requests until `stop` is cancelled. Debates that run then continue.
+    /// Answers requests until `stop` is cancelled, and ends at most a second later. Debates that
+    /// run then continue.
     pub async fn serve(self, stop: CancellationToken) {
         let router = router::router(Arc::clone(&self.site));
         let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
@@ -130,6 +133,9 @@ impl Server {
             });
         }
         self.site.stop.cancel();
+        // A cancelled use case ends its processes before it frees its place.
+        let all = self.site.places.acquire_many(MAX_WORK);
+        timeout(END_TIMEOUT, all).await.ok();
     }
 }
 

@@ -11,7 +11,7 @@ use crate::gate::Gate;
 
 // Reading a debate is bound by the processor, so more at once would only use more memory.
 /// Maximum number of use cases that run at the same time.
-const MAX_WORK: usize = 16;
+pub(crate) const MAX_WORK: u32 = 16;
 
 /// A running server, as its requests see it.
 pub(crate) struct Site {
@@ -31,7 +31,7 @@ impl Site {
             caller,
             gate,
             feeds: Feeds::default(),
-            places: Arc::new(Semaphore::new(MAX_WORK)),
+            places: Arc::new(Semaphore::new(MAX_WORK as usize)),
             stop: CancellationToken::new(),
         }
     }

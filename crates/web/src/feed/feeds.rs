@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use agon_caller::Caller;
+use agon_caller::{Caller, Failure};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::follow::Feed;
+use crate::work;
 
 /// The feeds of a server.
 #[derive(Debug, Default)]
@@ -25,15 +26,19 @@ pub(crate) struct Reading {
 impl Feeds {
     /// Returns the feed of the debate in `path`, and starts to follow it for its first reader.
     /// It ends with the last reader, or when `stop` is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no more threads.
     pub(crate) fn read(
         &self,
         caller: &Caller,
         path: &Path,
         stop: &CancellationToken,
-    ) -> Arc<Reading> {
+    ) -> Result<Arc<Reading>, Failure> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(reading) = open.get(path).and_then(Weak::upgrade) {
-            return reading;
+            return Ok(reading);
         }
         open.retain(|_, reading| reading.strong_count() > 0);
         let feed = Arc::new(Feed::new());
@@ -42,10 +47,10 @@ impl Feeds {
             feed: Arc::clone(&feed),
             _guard: stop.clone().drop_guard(),
         });
-        open.insert(path.to_owned(), Arc::downgrade(&reading));
-        let (caller, path) = (caller.clone(), path.to_owned());
+        let (caller, followed) = (caller.clone(), path.to_owned());
         // The thread ends with the last reader.
-        tokio::task::spawn_blocking(move || feed.run(&caller, &path, &stop));
-        reading
+        work::spawn("feed", move || feed.run(&caller, &followed, &stop))?;
+        open.insert(path.to_owned(), Arc::downgrade(&reading));
+        Ok(reading)
     }
 }

@@ -113,10 +113,12 @@ impl Feed {
     /// Passes on the words of the tools while a process offers them.
     async fn forward_words(&self, caller: &Caller, path: &Path) {
         let mut reader: Option<LiveReader> = None;
+        let mut id: Option<String> = None;
         loop {
             let Some(open) = &mut reader else {
-                let id = inspect_debate(path).map(|seen| seen.glance.state.spec.ulid.to_string());
-                reader = id.ok().and_then(|id| LiveReader::connect(caller, &id));
+                // Read once, because the id of a debate never changes.
+                id = id.or_else(|| debate_id(path));
+                reader = id.as_deref().and_then(|id| LiveReader::connect(caller, id));
                 sleep(CONNECT_INTERVAL).await;
                 continue;
             };
@@ -134,6 +136,11 @@ impl Feed {
             sleep(WORDS_INTERVAL).await;
         }
     }
+}
+
+fn debate_id(path: &Path) -> Option<String> {
+    let seen = inspect_debate(path).ok()?;
+    Some(seen.glance.state.spec.ulid.to_string())
 }
 
 /// Adds the lines of the journal to a feed.

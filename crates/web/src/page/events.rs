@@ -41,7 +41,10 @@ pub(crate) async fn show(
         Ok(path) => path,
         Err(failure) => return reply::failure(&site, &failure, ErrorForm::Document),
     };
-    let reading = site.feeds.read(&site.caller, &path, &site.stop);
+    let reading = match site.feeds.read(&site.caller, &path, &site.stop) {
+        Ok(reading) => reading,
+        Err(failure) => return reply::failure(&site, &failure, ErrorForm::Document),
+    };
     let reader = Reader {
         log: reading.feed.log.subscribe(),
         words: reading.feed.words.subscribe(),
