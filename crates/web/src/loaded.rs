@@ -1,7 +1,6 @@
 //! A debate as its page shows it: now, or at an earlier moment.
 
 use std::path::Path;
-use std::time::Duration;
 
 use agon_caller::{Failure, find, system};
 use agon_debates::status::watch::{Recorded, calls_under_way};
@@ -31,8 +30,8 @@ pub(crate) struct Loaded {
     pub(crate) stops: Vec<u64>,
     /// When the last line that is shown was written, in milliseconds since 1970.
     pub(crate) at_ms: u64,
-    /// The calls that have no reply yet, and their age.
-    pub(crate) under_way: Vec<(AskKey, Duration)>,
+    /// The calls that have no reply yet, and their start in milliseconds since 1970.
+    pub(crate) under_way: Vec<(AskKey, u64)>,
 }
 
 impl Loaded {

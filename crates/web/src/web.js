@@ -181,10 +181,7 @@
 
     function tick() {
       all('.age').forEach((it) => (it.textContent = `last event ${duration(Math.max(0, Date.now() - Number(it.dataset.at)))} ago`));
-      all('.since').forEach((it) => {
-        it.dataset.from ??= String(Date.now() - Number(it.dataset.age));
-        it.textContent = duration(Date.now() - Number(it.dataset.from));
-      });
+      all('.since').forEach((it) => (it.textContent = duration(Date.now() - Number(it.dataset.at))));
       if (Date.now() - heard > SILENCE_MS && Date.now() - loadedAt > SILENCE_MS) lost(true);
     }
 

@@ -111,7 +111,12 @@ impl Followed {
             followed.apply(event)?;
         }
         followed.told = view.events.len();
-        watcher.on_opened(&followed.state, &calls_under_way(&view.events));
+        let now = system::now_ms();
+        let calls = calls_under_way(&view.events).into_iter();
+        let calls: Vec<_> = calls
+            .map(|(key, since)| (key, Duration::from_millis(now.saturating_sub(since))))
+            .collect();
+        watcher.on_opened(&followed.state, &calls);
         Ok(followed)
     }
 
@@ -158,15 +163,13 @@ fn journal_length(path: &Path) -> Result<u64, Failure> {
     journal_len(&RealDisk, path).map_err(|error| Failure::from_error(Code::Store, &error))
 }
 
-/// Returns the running calls, each with its duration until now.
-pub fn calls_under_way(events: &[Recorded]) -> Vec<(AskKey, Duration)> {
-    let now = system::now_ms();
-    let mut calls: Vec<(AskKey, Duration)> = Vec::new();
+/// Returns the running calls, each with its start in milliseconds since 1970.
+pub fn calls_under_way(events: &[Recorded]) -> Vec<(AskKey, u64)> {
+    let mut calls: Vec<(AskKey, u64)> = Vec::new();
     for recorded in events {
         let ended = match &recorded.event {
             Event::Asked(asked) => {
-                let since = Duration::from_millis(now.saturating_sub(recorded.at_ms));
-                calls.push((asked.key, since));
+                calls.push((asked.key, recorded.at_ms));
                 continue;
             }
             Event::Given(given) => given.key,

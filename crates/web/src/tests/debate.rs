@@ -1,6 +1,10 @@
 //! A debate's page and its other forms.
 
-use agon_samples::batches::spec;
+use std::sync::Arc;
+
+use agon_folder::Folder;
+use agon_samples::batches::{AT, spec};
+use agon_store::RealDisk;
 
 use super::raw::{Running, unfinished};
 
@@ -93,6 +97,30 @@ fn only_the_parts_that_changed_are_sent() {
     let rest = rest["parts"].as_array().unwrap();
     assert_eq!(rest.len(), 1);
     assert_eq!(rest[0]["slot"], "contents");
+}
+
+#[test]
+fn a_call_under_way_is_no_change_while_it_lasts() {
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    // The open folder makes this process the one that runs the debate.
+    let mut folder = Folder::create(Arc::new(RealDisk), &server.debates(), "one", one, AT).unwrap();
+    folder.append(AT + 1, &unfinished()[0][..1]).unwrap();
+    let parts = |have: &str| {
+        let body = server.get(&format!("/debates/one/parts?have={have}")).body;
+        let document: serde_json::Value = serde_json::from_str(&body).unwrap();
+        document["parts"].as_array().unwrap().clone()
+    };
+    let all = parts("");
+    let html: String = all
+        .iter()
+        .filter_map(|part| part["html"].as_str())
+        .collect();
+    assert!(html.contains(&format!("data-at=\"{}\"", AT + 1)), "{html}");
+    let hashes = all.iter().map(|part| part["hash"].as_str().unwrap());
+    let hashes: Vec<&str> = hashes.collect();
+    assert_eq!(parts(&hashes.join(",")), [serde_json::Value::Null; 0]);
 }
 
 #[test]

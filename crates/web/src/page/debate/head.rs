@@ -1,6 +1,6 @@
 //! The head and the foot of a debate's page.
 
-use agon_caller::system::{describe_age, now_ms};
+use agon_caller::system::describe_age;
 use agon_report::screen::status_without_name;
 use agon_report::text::{plain_line, truncate_to_width};
 use agon_verdict::status::RunState;
@@ -25,8 +25,8 @@ pub(super) fn title(loaded: &Loaded) -> String {
     format!("{sign}{topic}")
 }
 
-/// Returns the line with the state of the debate and its cost.
-pub(super) fn status_bar(loaded: &Loaded) -> Markup {
+/// Returns the line with the state of the debate and its cost, at the time `now_ms`.
+pub(super) fn status_bar(loaded: &Loaded, now_ms: u64) -> Markup {
     // The heading already says which debate this is.
     let line = status_without_name(&loaded.state, &loaded.status);
     html! {
@@ -35,7 +35,7 @@ pub(super) fn status_bar(loaded: &Loaded) -> Markup {
                 span.dot aria-hidden="true" {} (line)
                 @match loaded.at {
                     Some(at) => { " · " span.past { "as it was at event " (at) " of " (loaded.last_seq) } }
-                    None => { " · " span.age data-at=(loaded.at_ms) { "last event " (describe_age(loaded.at_ms, now_ms())) } }
+                    None => { " · " span.age data-at=(loaded.at_ms) { "last event " (describe_age(loaded.at_ms, now_ms)) } }
                 }
             }
             (playback(loaded))

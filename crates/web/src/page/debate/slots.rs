@@ -1,5 +1,6 @@
 //! The parts of a debate's page that are replaced one by one while it runs.
 
+use agon_caller::system::now_ms;
 use agon_report::{PAGE_SECTIONS, debate_page};
 use maud::{Markup, html};
 use sha2::{Digest as _, Sha256};
@@ -20,6 +21,17 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
+    /// Returns a part that `render` makes for a time in milliseconds since 1970.
+    ///
+    /// The script counts on by itself, so the time is no change of the part.
+    fn ticking(id: &'static str, render: impl Fn(u64) -> Markup) -> Self {
+        let fixed = Self::new(id, false, render(0));
+        Self {
+            body: render(now_ms()),
+            ..fixed
+        }
+    }
+
     fn new(id: &'static str, is_section: bool, body: Markup) -> Self {
         // With the name, because several parts may be empty, and a part that becomes empty must be
         // sent.
@@ -64,8 +76,8 @@ pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
     let mut slots = vec![
         Slot::new("contents", false, contents),
         Slot::new("masthead", false, masthead),
-        Slot::new("status", false, head::status_bar(loaded)),
-        Slot::new("under-way", false, under_way::calls(loaded)),
+        Slot::ticking("status", |now_ms| head::status_bar(loaded, now_ms)),
+        Slot::ticking("under-way", |now_ms| under_way::calls(loaded, now_ms)),
         Slot::new("steer", false, steer),
         Slot::new("answer", false, page.answer.clone()),
         Slot::new("then", false, then),
@@ -76,4 +88,17 @@ pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
         slots.push(Slot::new(id, true, body));
     }
     slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_alone_does_not_change_the_hash_of_a_part() {
+        let render = |now_ms: u64| html! { p { (now_ms) } };
+        let slot = Slot::ticking("status", render);
+        assert_eq!(slot.hash, Slot::new("status", false, render(0)).hash);
+        assert_ne!(slot.body.0, render(0).0, "it shows the time of now");
+    }
 }
