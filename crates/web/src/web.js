@@ -6,6 +6,8 @@
   const ICONS = { running: '#2563c9', waiting_for_person: '#b7791f', done: '#1e7a36', failed: '#b42318' };
   // The server sends something at least every 10 seconds.
   const SILENCE_MS = 25_000;
+  // How often a hidden tab asks for its title and icon.
+  const HIDDEN_MS = 15_000;
   // The latest words of each call; the record has the whole text once the turn ends.
   const MAX_WORDS = 1_500;
 
@@ -155,12 +157,22 @@
       }
     }
 
+    // A browser opens only six connections to a server, so a hidden tab must not keep one.
+    function pause() {
+      source?.close();
+      source = null;
+      // Later words would not follow on these.
+      words.clear();
+    }
+
     function connect() {
+      pause();
+      if (document.hidden) return;
       source = new EventSource(`${address}/events?after=${last}`);
       source.onopen = () => (hear(), load());
       source.onerror = () => {
         lost(true);
-        if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
+        if (source?.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
       };
       source.addEventListener('beat', hear);
       source.addEventListener('state', () => (hear(), load()));
@@ -182,7 +194,7 @@
     function tick() {
       all('.age').forEach((it) => (it.textContent = `last event ${duration(Math.max(0, Date.now() - Number(it.dataset.at)))} ago`));
       all('.since').forEach((it) => (it.textContent = duration(Date.now() - Number(it.dataset.at))));
-      if (Date.now() - heard > SILENCE_MS && Date.now() - loadedAt > SILENCE_MS) lost(true);
+      if (source && Date.now() - heard > SILENCE_MS && Date.now() - loadedAt > SILENCE_MS) lost(true);
     }
 
     showState(state);
@@ -191,7 +203,13 @@
     connect();
     tick();
     setInterval(tick, 1000);
-    addEventListener('pagehide', () => source.close());
+    // A visible tab asks for the lines after its last one.
+    document.addEventListener('visibilitychange', () => {
+      heard = Date.now();
+      connect();
+    });
+    setInterval(() => document.hidden && load(), HIDDEN_MS);
+    addEventListener('pagehide', pause);
     addEventListener('pageshow', (event) => event.persisted && connect());
   }
 

@@ -76,3 +76,47 @@ fn an_open_page_shows_each_turn_as_it_is_recorded_and_plays_it_back() {
         "{foreign:?}"
     );
 }
+
+#[test]
+fn a_hidden_tab_closes_its_stream_and_catches_up_when_it_is_shown() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    let dir = server.debates();
+    let mut folder = Folder::create(Arc::new(RealDisk), &dir, "one", one, AT).unwrap();
+    let address = format!("http://{}/debates/one?key={}", server.host(), server.key);
+    browser.open(&address, Screen::DESK);
+    // Each stream of the page is counted from its opening to its end.
+    browser.value(
+        "window.open = new Set(); window.Real = EventSource;
+         window.EventSource = class extends Real {
+           constructor(url) { super(url); open.add(this); }
+           close() { super.close(); open.delete(this); }
+         };
+         window.show = (isShown) => {
+           Object.defineProperty(document, 'hidden', { configurable: true, value: !isShown });
+           document.dispatchEvent(new Event('visibilitychange'));
+         };",
+    );
+    browser.value("show(true)");
+    until(&mut browser, "open.size", &1.into());
+    browser.value("show(false)");
+    assert_eq!(browser.value("open.size"), Value::from(0));
+    for batch in unfinished() {
+        folder.append(AT + 1, batch).unwrap();
+    }
+    browser.value("show(true)");
+    let shown = agon_caller::find::read(folder.path()).unwrap();
+    let all: Value = shown.state.nodes().len().into();
+    until(
+        &mut browser,
+        "document.querySelectorAll('.spoken').length",
+        &all,
+    );
+    let said = "document.getElementById('announced').textContent.includes('has answered')";
+    until(&mut browser, said, &true.into());
+    assert_eq!(browser.value("open.size"), Value::from(1));
+}
