@@ -277,6 +277,7 @@ codes! {
     serving {
         Connection = "connection" Bug,
         PortTaken = "port_taken" Usage,
+        UnknownPage = "unknown_page" Usage,
         UnknownSession = "unknown_session" Usage,
         Begun = "begun" Usage,
     }

@@ -121,6 +121,12 @@ pub(crate) fn refusal(refusal: Refusal) -> Reply {
     with_type(status, TEXT, format!("{text}\n"))
 }
 
+/// Returns the failure of a request for an address that the server does not have.
+pub(crate) fn unknown_page() -> Failure {
+    Failure::new(Code::UnknownPage, "there is no such page")
+        .hint("`/` lists the debates, and /api/openapi.json the addresses for programs")
+}
+
 /// The form in which a client wants an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorForm {
@@ -133,8 +139,14 @@ pub(crate) fn failure(site: &Arc<Site>, failure: &Failure, form: ErrorForm) -> R
     let status = status_of(failure);
     let document = failure.document(&CommandLine);
     if form == ErrorForm::Document {
-        let document = serde_json::to_value(&document).unwrap_or_default();
-        return with_type(status, JSON, format!("{document:#}\n"));
+        return match serde_json::to_value(&document) {
+            Ok(document) => with_type(status, JSON, format!("{document:#}\n")),
+            Err(error) => with_type(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                TEXT,
+                format!("{error}\n"),
+            ),
+        };
     }
     let title = match status {
         StatusCode::NOT_FOUND => "Not found",
@@ -163,7 +175,7 @@ fn capitalized(text: &str) -> String {
 
 fn status_of(failure: &Failure) -> StatusCode {
     match (failure.code, failure.kind) {
-        (Code::UnknownDebate | Code::UnknownPoint, _) => StatusCode::NOT_FOUND,
+        (Code::UnknownDebate | Code::UnknownPage | Code::UnknownPoint, _) => StatusCode::NOT_FOUND,
         (Code::Locked, _) => StatusCode::CONFLICT,
         (_, FailureKind::Usage) => StatusCode::BAD_REQUEST,
         (_, FailureKind::Bug) => StatusCode::INTERNAL_SERVER_ERROR,

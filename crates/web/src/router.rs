@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_caller::{Code, Failure};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -56,9 +55,7 @@ pub(crate) fn router(site: Arc<Site>) -> Router {
 }
 
 async fn not_found(State(site): State<Arc<Site>>, request: Request) -> Reply {
-    let failure = Failure::new(Code::UnknownDebate, "there is no such page")
-        .hint("the list has every debate of this folder");
-    reply::failure(&site, &failure, error_form(&request))
+    reply::failure(&site, &reply::unknown_page(), error_form(&request))
 }
 
 /// Checks a request, reads its body, and protects the response.
