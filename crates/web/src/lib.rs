@@ -16,12 +16,15 @@ mod frame;
 mod gate;
 mod key;
 mod loaded;
+mod notices;
 mod page;
 mod reply;
 mod router;
 mod sent;
 mod server;
 mod site;
+mod start;
+mod steering;
 mod work;
 
 pub use server::{Server, WebOptions};

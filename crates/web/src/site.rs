@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::feed::Feeds;
 use crate::gate::Gate;
+use crate::notices::Notices;
 
 // Reading a debate is bound by the processor, so more at once would only use more memory.
 /// Maximum number of use cases that run at the same time.
@@ -19,6 +20,8 @@ pub(crate) struct Site {
     pub(crate) gate: Gate,
     /// The debates that open pages follow.
     pub(crate) feeds: Feeds,
+    /// What the next page of a debate says of the last form.
+    pub(crate) notices: Notices,
     /// The places for use cases that run at the same time.
     pub(crate) places: Arc<Semaphore>,
     /// Cancelled when the server stops.
@@ -31,6 +34,7 @@ impl Site {
             caller,
             gate,
             feeds: Feeds::default(),
+            notices: Notices::default(),
             places: Arc::new(Semaphore::new(MAX_WORK as usize)),
             stop: CancellationToken::new(),
         }

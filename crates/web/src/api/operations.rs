@@ -6,20 +6,19 @@ use agon_caller::usage::UsageGrouping;
 use agon_caller::{Caller, Code, Failure, IgnoreNotes};
 use agon_debates::past::{recall, search, usage};
 use agon_debates::read::show;
-use agon_debates::request::{ExtendRequest, ResumeRequest};
-use agon_debates::run::extend::ExtendOutcome;
-use agon_debates::run::{duel, extend, resume};
+use agon_debates::run::duel;
 use agon_debates::status::outcome::Outcome;
 use agon_debates::status::{inspect_debate, list};
-use agon_debates::steer::{self, SayInput};
 use agon_seats::tools::overview;
-use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::body::{self, EmptyBody, ExtendBody, NoteBody, StartBody};
+use super::body::{self, EmptyBody, ExtendBody, NoteBody};
 use crate::collected::Collected;
 use crate::fields::Fields;
 use crate::find::find_debate;
+use crate::start::StartBody;
+use crate::steering::{Steering, outcome, to_json as document};
 
 /// Maximum number of debates or decisions in a reply.
 const MAX_ENTRIES: usize = 1_000;
@@ -108,14 +107,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         parameters: &[],
         body: Some(|| schemars::schema_for!(NoteBody)),
         replies: &["said"],
-        run: |asked| {
-            Box::pin(async move {
-                let debate = debate_path(&asked)?;
-                let note: NoteBody = body::read(asked.body)?;
-                let note = SayInput::Note(note.text);
-                document(&steer::say(asked.caller, &debate, note, &mut IgnoreNotes).await?)
-            })
-        },
+        run: |asked| Box::pin(steer(asked, |note: NoteBody| Steering::Note(note.text))),
     },
     Operation {
         id: "judgeNow",
@@ -124,14 +116,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         parameters: &[],
         body: Some(|| schemars::schema_for!(EmptyBody)),
         replies: &["ordered"],
-        run: |asked| {
-            Box::pin(async move {
-                let debate = debate_path(&asked)?;
-                body::read::<EmptyBody>(asked.body)?;
-                let notes = &mut IgnoreNotes;
-                document(&steer::order_judgment(asked.caller, Some(&debate), notes).await?)
-            })
-        },
+        run: |asked| Box::pin(steer(asked, |_: EmptyBody| Steering::Judge)),
     },
     Operation {
         id: "stopDebate",
@@ -140,13 +125,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         parameters: &[],
         body: Some(|| schemars::schema_for!(EmptyBody)),
         replies: &["stopped"],
-        run: |asked| {
-            Box::pin(async move {
-                let debate = debate_path(&asked)?;
-                body::read::<EmptyBody>(asked.body)?;
-                document(&steer::stop(asked.caller, Some(&debate), &mut IgnoreNotes).await?)
-            })
-        },
+        run: |asked| Box::pin(steer(asked, |_: EmptyBody| Steering::Stop)),
     },
     Operation {
         id: "resumeDebate",
@@ -155,15 +134,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         parameters: &[],
         body: Some(|| schemars::schema_for!(EmptyBody)),
         replies: &["started", "result"],
-        run: |asked| {
-            Box::pin(async move {
-                let debate = debate_path(&asked)?;
-                body::read::<EmptyBody>(asked.body)?;
-                let request = in_background(debate);
-                let mut front = Collected::new();
-                outcome(&resume::resume(asked.caller, &request, &mut front).await?)
-            })
-        },
+        run: |asked| Box::pin(steer(asked, |_: EmptyBody| Steering::Resume)),
     },
     Operation {
         id: "extendDebate",
@@ -172,7 +143,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         parameters: &[],
         body: Some(|| schemars::schema_for!(ExtendBody)),
         replies: &["started", "ordered", "result"],
-        run: |asked| Box::pin(extend_debate(asked)),
+        run: |asked| {
+            Box::pin(steer(asked, |more: ExtendBody| Steering::Extend {
+                rounds: more.rounds,
+                note: more.note,
+            }))
+        },
     },
     Operation {
         id: "searchDebates",
@@ -241,10 +217,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
 ];
 
-fn document(document: &impl Serialize) -> Result<Value, Failure> {
-    serde_json::to_value(document).map_err(|error| Failure::from_error(Code::Json, &error))
-}
-
 fn needed<'a>(query: &'a Fields, name: &str) -> Result<&'a str, Failure> {
     query.text(name).ok_or_else(|| {
         let message = format!("missing parameter `{name}`");
@@ -252,55 +224,40 @@ fn needed<'a>(query: &'a Fields, name: &str) -> Result<&'a str, Failure> {
     })
 }
 
-/// Returns the path of the debate in the address, as the use cases take it.
-fn debate_path(asked: &OperationCall<'_>) -> Result<String, Failure> {
-    let path = find_debate(asked.caller, &asked.name)?;
-    Ok(path.display().to_string())
-}
-
-fn in_background(debate: String) -> ResumeRequest {
-    ResumeRequest {
-        debate: Some(debate),
-        detach: true,
-        ..ResumeRequest::default()
-    }
-}
-
-fn outcome(outcome: &Outcome) -> Result<Value, Failure> {
-    match outcome {
-        Outcome::Started(started) => document(&started.document()),
-        Outcome::Ended(ended) => document(&ended.document()),
-        Outcome::Planned(planned) => document(&planned.document()),
-    }
-}
-
 async fn start(asked: OperationCall<'_>) -> Result<Value, Failure> {
     let start: StartBody = body::read(asked.body)?;
     let mut front = Collected::new();
-    match duel::start(asked.caller, &start.request(), &mut front).await? {
-        Outcome::Ended(ended) => document(&ended.started_document()),
-        other => outcome(&other),
-    }
+    let document = match duel::start(asked.caller, &start.into_request(), &mut front).await? {
+        Outcome::Ended(ended) => document(&ended.started_document())?,
+        other => outcome(&other)?,
+    };
+    Ok(with_notes(document, front.notes))
 }
 
 fn read(asked: &OperationCall<'_>) -> Result<Value, Failure> {
-    let debate = debate_path(asked)?;
+    let debate = find_debate(asked.caller, &asked.name)?;
+    let debate = debate.display().to_string();
     let shown = show::show(asked.caller, Some(&debate), &mut IgnoreNotes)?;
     document(&shown.ended.document())
 }
 
-async fn extend_debate(asked: OperationCall<'_>) -> Result<Value, Failure> {
-    let debate = debate_path(&asked)?;
-    let more: ExtendBody = body::read(asked.body)?;
-    let request = ExtendRequest {
-        debate: Some(debate.clone()),
-        rounds: more.rounds,
-        note: more.note,
-        how: in_background(debate),
-    };
-    let mut front = Collected::new();
-    match extend::extend(asked.caller, &request, &mut front).await? {
-        ExtendOutcome::Ran(ran) => outcome(&ran),
-        ExtendOutcome::Longer(ordered) => document(&ordered),
+/// Does to the debate in the address what the body says.
+async fn steer<T: DeserializeOwned>(
+    asked: OperationCall<'_>,
+    steering: impl FnOnce(T) -> Steering,
+) -> Result<Value, Failure> {
+    let path = find_debate(asked.caller, &asked.name)?;
+    let steering = steering(body::read(asked.body)?);
+    let steered = steering.run(asked.caller, &path).await?;
+    Ok(with_notes(steered.document, steered.notes))
+}
+
+/// Adds the notes to a document; without any, it has no such field.
+fn with_notes(mut document: Value, notes: Vec<String>) -> Value {
+    if !notes.is_empty()
+        && let Some(fields) = document.as_object_mut()
+    {
+        fields.insert("notes".to_owned(), notes.into());
     }
+    document
 }

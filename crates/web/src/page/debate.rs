@@ -11,6 +11,7 @@ use std::sync::Arc;
 use agon_caller::hint::CommandLine;
 use agon_caller::{Caller, Failure, IgnoreNotes};
 use agon_debates::read::show;
+use agon_report::text::plain_line;
 use agon_report::{html as report_html, readme_md, transcript_md};
 use axum::extract::{Path, Request, State};
 use axum::http::HeaderValue;
@@ -25,6 +26,7 @@ use crate::loaded::Loaded;
 use crate::reply::{self, ErrorForm, Reply};
 use crate::sent::error_form;
 use crate::site::Site;
+use crate::steering::to_json;
 use crate::work;
 use slots::Slot;
 
@@ -159,16 +161,14 @@ fn render(
     let (path, name, form) = found?;
     if form == Form::Json {
         let shown = show::show(caller, Some(&path.display().to_string()), &mut IgnoreNotes)?;
-        let document = match &shown.ended.failure {
-            // A debate without a verdict has a document too: its state and what it cost.
-            Some(failure) => {
-                let mut document = serde_json::to_value(shown.ended.document()).unwrap_or_default();
-                let error = failure.document(&CommandLine).error;
-                document["error"] = serde_json::to_value(error).unwrap_or_default();
-                document
-            }
-            None => serde_json::to_value(shown.ended.document()).unwrap_or_default(),
-        };
+        let mut document = to_json(&shown.ended.document())?;
+        // A debate without a verdict has a document too: its state and what it cost.
+        if let Some(failure) = &shown.ended.failure
+            && let Some(fields) = document.as_object_mut()
+        {
+            let error = to_json(&failure.document(&CommandLine).error)?;
+            fields.insert("error".to_owned(), error);
+        }
         return Ok(Rendered::Json(document));
     }
     let loaded = Loaded::read(&path, name, at)?;
@@ -202,6 +202,7 @@ fn page(site: &Arc<Site>, loaded: &Loaded, slots: &[Slot], done: Option<&str>) -
     };
     let body = html! {
         @if let Some(done) = done { p.done role="status" { (done) } }
+        @for note in site.notices.take(&loaded.name) { p.done role="status" dir="auto" { (plain_line(&note)) } }
         @for slot in slots.iter().filter(|slot| !slot.is_section) { (slot.markup()) }
         main { @for slot in slots.iter().filter(|slot| slot.is_section) { (slot.markup()) } }
         (head::footer(&address))

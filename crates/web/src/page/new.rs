@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_caller::{Caller, Failure, settings};
-use agon_debates::request::{JudgesRequest, SeatRequest, SeatsRequest, StartRequest};
+use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
 use agon_debates::status::outcome::{Outcome, Planned};
 use agon_report::text::plain_line;
@@ -22,6 +22,7 @@ use crate::gate::PROOF_FIELD;
 use crate::reply::{self, Reply};
 use crate::sent::{Sent, error_form};
 use crate::site::Site;
+use crate::start::StartBody;
 use crate::work;
 
 // If a tool is slower, its login is shown as unknown; the start looks again.
@@ -71,8 +72,8 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Rep
 enum Done {
     /// What the debate will take, with the tools for the form.
     Planned(Plan, Vec<ToolEntry>),
-    /// The name of the debate's folder.
-    Started(String),
+    /// The name of the debate's folder, with notes.
+    Started(String, Vec<String>),
 }
 
 /// What a debate will take.
@@ -93,7 +94,7 @@ pub(crate) async fn submit(State(site): State<Arc<Site>>, request: Request) -> R
     let asked = fields.clone();
     let done = work::run(&site, async move |caller| {
         let is_start = asked.get("start").is_some();
-        let request = start_request(&asked);
+        let request = StartBody::of_form(&asked).into_request();
         // A debate that is started from a page reads only the project, even with a stolen key.
         let caller = &Caller {
             is_relayed: true,
@@ -101,7 +102,10 @@ pub(crate) async fn submit(State(site): State<Arc<Site>>, request: Request) -> R
         };
         let mut front = Collected::new();
         match is_start {
-            true => start(caller, &request, &mut front).await.map(Done::Started),
+            true => {
+                let name = start(caller, &request, &mut front).await?;
+                Ok(Done::Started(name, front.notes))
+            }
             false => {
                 let planned = duel::plan(caller, &request, &mut front).await?;
                 let plan = planned.map(|planned| Plan::new(&planned, front.notes));
@@ -112,7 +116,10 @@ pub(crate) async fn submit(State(site): State<Arc<Site>>, request: Request) -> R
     });
     match done.await {
         Ok(Done::Planned(plan, tools)) => reply::page(page(&site, &fields, &tools, Some(&plan))),
-        Ok(Done::Started(name)) => reply::see_other(&debate_address(&name)),
+        Ok(Done::Started(name, notes)) => {
+            site.notices.keep(&name, notes);
+            reply::see_other(&debate_address(&name))
+        }
         Err(failure) => reply::failure(&site, &failure, error),
     }
 }
@@ -139,35 +146,6 @@ async fn find_tools(caller: &Caller) -> Result<Vec<ToolEntry>, Failure> {
     let settings = settings::read_settings(&hurried)?;
     let tools = Tools::detect(&hurried, &settings, &[]).await?;
     Ok(overview::entries(&tools))
-}
-
-fn start_request(fields: &Fields) -> StartRequest {
-    let text = |name: &str| fields.text(name).map(str::to_owned);
-    let seat = |name: &str| SeatRequest {
-        tool: text(name),
-        model: text(&format!("model-{name}")),
-        ..SeatRequest::default()
-    };
-    StartRequest {
-        topic: fields.get("topic").unwrap_or_default().trim().to_owned(),
-        quick: fields.get("depth") == Some("quick"),
-        deep: fields.get("depth") == Some("deep"),
-        context: text("context"),
-        with_precedents: fields.get("precedents").is_some(),
-        detach: true,
-        // A second click on the button leads to the same debate.
-        reuse: true,
-        seats: SeatsRequest {
-            sides: [seat("proposer"), seat("challenger")],
-            judges: JudgesRequest {
-                tools: text("judge").into_iter().collect(),
-                models: text("model-judge").into_iter().collect(),
-                ..JudgesRequest::default()
-            },
-            ..SeatsRequest::default()
-        },
-        ..StartRequest::default()
-    }
 }
 
 impl Plan {

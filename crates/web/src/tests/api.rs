@@ -1,6 +1,6 @@
 //! JSON for programs.
 
-use agon_samples::batches::spec;
+use agon_samples::batches::{batches, spec};
 use serde_json::{Value, json};
 
 use super::raw::{Running, unfinished};
@@ -37,6 +37,7 @@ fn a_program_reads_and_steers_a_debate_with_the_key() {
         r#"{"text":"Mind the cost"}"#,
     );
     assert_eq!(said["schema"], "agon.said/1");
+    assert_eq!(said["notes"], Value::Null, "there is nothing to note");
     let (_, stopped) = send(&server, "POST /api/debates/one/stop", "");
     assert_eq!(stopped["ran"], false);
     for path in [
@@ -51,8 +52,23 @@ fn a_program_reads_and_steers_a_debate_with_the_key() {
 }
 
 #[test]
+fn a_reply_names_what_there_is_to_know() {
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    server.debate(one, batches());
+    let (status, ended) = send(&server, "POST /api/debates/one/resume", "");
+    assert_eq!((status, &ended["schema"]), (200, &json!("agon.result/1")));
+    let note = ended["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("one has already ended"), "{note}");
+}
+
+#[test]
 fn a_wrong_request_gets_an_error_document() {
     let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    server.debate(one, unfinished());
     for (first, body, wanted) in [
         ("GET /api/debates/none", "", 404),
         ("GET /api/nothing", "", 404),
@@ -66,9 +82,12 @@ fn a_wrong_request_gets_an_error_document() {
         ),
         ("POST /api/debates/none/stop", "", 404),
         ("POST /api/debates/none/note", r#"{"text":1}"#, 404),
+        ("POST /api/debates/one/note", r#"{"text":" "}"#, 400),
     ] {
         let (status, document) = send(&server, first, body);
         assert_eq!(status, wanted, "{first} {body}");
         assert_eq!(document["schema"], "agon.error/1", "{first} {body}");
     }
+    let (_, unknown) = send(&server, "GET /api/nothing", "");
+    assert_eq!(unknown["error"]["code"], "unknown_page");
 }

@@ -3,7 +3,9 @@
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::time::Duration;
 
-use super::raw::{Answer, Running};
+use agon_samples::batches::spec;
+
+use super::raw::{Answer, Running, create_debate, unfinished};
 use crate::WebOptions;
 
 const OTHER: &str = "http://evil.example";
@@ -120,13 +122,21 @@ fn a_server_that_only_reads_refuses_every_write() {
 #[test]
 fn no_path_of_an_address_leads_to_a_file() {
     let server = Running::start();
-    let outside = server.debates().parent().unwrap().join("secret");
-    std::fs::create_dir_all(outside.join(".agon")).unwrap();
+    // A whole debate beside the folder of debates, which its path would show.
+    let mut secret = spec();
+    secret.slug = "secret".to_owned();
+    secret.topic = "Where is the treasure?".to_owned();
+    let project = server.debates().parent().unwrap().to_owned();
+    let secret = create_debate(&project, secret, unfinished());
+    assert!(agon_caller::find::is_debate_folder(&secret));
     for path in [
         "/debates/../secret",
         "/debates/..%2fsecret",
         "/debates/%2e%2e%2fsecret",
         "/debates/%2e%2e/secret",
+        "/debates/..%2fsecret/parts",
+        "/debates/..%2fsecret/events",
+        "/api/debates/..%2fsecret",
         "/debates/..%5csecret",
         "/debates/%00",
         "/debates/.",
@@ -140,6 +150,7 @@ fn no_path_of_an_address_leads_to_a_file() {
         assert_eq!(answer.status, 404, "{path}: {}", answer.body);
         assert!(!answer.head.contains("set-cookie"), "{path}");
         assert!(!answer.body.contains("root:"), "{path}");
+        assert!(!answer.body.contains("treasure"), "{path}");
     }
 }
 

@@ -51,6 +51,7 @@ fn hostile_texts_are_only_text() {
         "/?q=%3Cscript%3Ealert(1)%3C/script%3E".to_owned(),
     ] {
         let body = server.get(&path).body;
+        assert!(body.contains("&lt;script&gt;alert(1)"), "{path} shows it");
         for markup in [
             "<script>alert",
             "<img src=x",

@@ -89,13 +89,7 @@ impl Running {
 
     /// Creates the debate `spec` with these batches of events, and returns its folder.
     pub(crate) fn debate(&self, spec: Spec, batches: &[Vec<Event>]) -> PathBuf {
-        let slug = spec.slug.clone();
-        let mut folder =
-            Folder::create(Arc::new(RealDisk), &self.debates(), &slug, spec, AT).unwrap();
-        for batch in batches {
-            folder.append(AT + 1, batch).unwrap();
-        }
-        folder.path().to_owned()
+        create_debate(&self.debates(), spec, batches)
     }
 
     pub(crate) fn host(&self) -> String {
@@ -148,6 +142,16 @@ impl Drop for Running {
             thread.join().unwrap();
         }
     }
+}
+
+/// Creates a debate in the folder `dir`, and returns its own folder.
+pub(crate) fn create_debate(dir: &Path, spec: Spec, batches: &[Vec<Event>]) -> PathBuf {
+    let slug = spec.slug.clone();
+    let mut folder = Folder::create(Arc::new(RealDisk), dir, &slug, spec, AT).unwrap();
+    for batch in batches {
+        folder.append(AT + 1, batch).unwrap();
+    }
+    folder.path().to_owned()
 }
 
 fn caller(home: &Path) -> Caller {

@@ -1,7 +1,7 @@
 //! Forms that change a debate.
 
 use agon_caller::find;
-use agon_samples::batches::spec;
+use agon_samples::batches::{batches, spec};
 
 use super::raw::{Answer, Running, unfinished};
 use crate::WebOptions;
@@ -26,6 +26,14 @@ fn proof(page: &str) -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
+/// Returns the names of all debates.
+fn debates(server: &Running) -> Vec<String> {
+    let entries = std::fs::read_dir(server.debates()).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let debates = paths.filter(|path| find::is_debate_folder(path));
+    debates.map(|path| path.display().to_string()).collect()
+}
+
 fn with_debate() -> (Running, std::path::PathBuf) {
     let server = Running::start();
     let mut one = spec();
@@ -46,11 +54,17 @@ fn a_note_is_added_without_its_secrets_and_once() {
     );
     assert_eq!(answer.status, 303, "{}", answer.body);
     assert!(answer.head.contains("location: /debates/one?done=note"));
-    let state = find::read(&path).unwrap().state;
-    assert_eq!(state.words.len(), 1);
-    let page = server.get("/debates/one?done=note").body;
-    assert!(page.contains("Your note was added."));
-    assert!(!page.contains("sk-ant-api03"));
+    // Loading the page again after the redirect adds nothing.
+    for _ in 0..2 {
+        let page = server.get("/debates/one?done=note").body;
+        assert!(page.contains("Your note was added."));
+        assert!(!page.contains("sk-ant-api03"));
+    }
+    let count = || find::read(&path).unwrap().state.words.len();
+    assert_eq!(count(), 1);
+    let second = format!("proof={proof}&text=And+the+time");
+    assert_eq!(post(&server, "/debates/one/note", &second).status, 303);
+    assert_eq!(count(), 2);
 }
 
 #[test]
@@ -68,16 +82,37 @@ fn a_form_without_proof_or_with_nothing_in_it_changes_nothing() {
             format!("proof={proof}&text=a"),
             404,
         ),
-        ("/debates/one/answer/judge", format!("proof={proof}"), 422),
+        (
+            "/debates/one/extend",
+            format!("proof={proof}&rounds=many"),
+            400,
+        ),
+        (
+            "/debates/one/extend",
+            format!("proof={proof}&rounds=9"),
+            400,
+        ),
+        // The debate waits for nobody.
+        ("/debates/one/answer/judge", format!("proof={proof}"), 400),
     ] {
         let answer = post(&server, path, &body);
-        assert!(
-            answer.status == status || status == 422 && answer.status == 400,
-            "{path} {body}: {}",
-            answer.status
-        );
+        assert_eq!(answer.status, status, "{path} {body}: {}", answer.body);
     }
     assert_eq!(find::read(&path).unwrap().lines, before);
+}
+
+#[test]
+fn the_next_page_shows_what_there_is_to_know_once() {
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    server.debate(one, batches());
+    let proof = proof(&server.get("/new").body);
+    let answer = post(&server, "/debates/one/resume", &format!("proof={proof}"));
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let note = "one has already ended";
+    assert!(server.get("/debates/one?done=resume").body.contains(note));
+    assert!(!server.get("/debates/one?done=resume").body.contains(note));
 }
 
 #[test]
@@ -112,11 +147,30 @@ fn a_new_debate_is_planned_before_it_starts() {
     assert_eq!(form.status, 200);
     assert!(form.body.contains("Tabs or &lt;spaces&gt;?"));
     assert!(!form.body.contains("name=\"start\""), "it has no plan yet");
-    // Without any tool there is no plan; nothing is created.
     let proof = proof(&form.body);
+    // Persons need no tool.
+    let body = format!(
+        "proof={proof}&topic=Tabs+or+spaces%3F&depth=quick&proposer=human&challenger=human&judge=human"
+    );
+    let plan = post(&server, "/new", &body);
+    assert_eq!(plan.status, 200, "{}", plan.body);
+    for part in [
+        "What it takes",
+        "<dt>Proposer</dt><dd>human</dd>",
+        "name=\"start\"",
+    ] {
+        assert!(plan.body.contains(part), "{part}: {}", plan.body);
+    }
+    assert_eq!(debates(&server), [""; 0]);
+}
+
+#[test]
+fn a_new_debate_without_its_tools_creates_nothing() {
+    let server = Running::start();
+    let proof = proof(&server.get("/new").body);
     let body =
         format!("proof={proof}&topic=Tabs+or+spaces%3F&start=yes&proposer=claude&challenger=codex");
     let answer = post(&server, "/new", &body);
     assert!(answer.status >= 400, "{}", answer.status);
-    assert_eq!(std::fs::read_dir(server.debates()).unwrap().count(), 0);
+    assert_eq!(debates(&server), [""; 0]);
 }

@@ -1,12 +1,9 @@
 //! The forms that steer a debate, and what they do.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use agon_caller::{Caller, Code, Failure, IgnoreNotes};
-use agon_debates::request::{DecisionKind, ExtendRequest, ResumeRequest};
-use agon_debates::run::{extend, resume};
-use agon_debates::steer::{self, SayInput};
+use agon_caller::{Caller, Code, Failure};
+use agon_debates::request::DecisionKind;
 use agon_record::event::Outcome;
 use agon_record::format::Judging;
 use agon_rules::plan::asks_awaiting_person;
@@ -14,7 +11,6 @@ use agon_verdict::status::RunState;
 use axum::extract::{Path as Named, Request, State};
 use maud::{Markup, html};
 
-use crate::collected::Collected;
 use crate::fields::{Fields, debate_address};
 use crate::find::find_debate;
 use crate::gate::PROOF_FIELD;
@@ -22,6 +18,7 @@ use crate::loaded::Loaded;
 use crate::reply::{self, Reply};
 use crate::sent::{Sent, error_form};
 use crate::site::Site;
+use crate::steering::Steering;
 use crate::work;
 
 /// Maximum number of rounds that one form adds.
@@ -169,17 +166,18 @@ pub(crate) async fn act(
 ) -> Reply {
     let form = error_form(&request);
     let Some(action) = Action::ALL.into_iter().find(|it| it.name() == action) else {
-        let failure = Failure::new(Code::UnknownDebate, "there is no such page");
-        return reply::failure(&site, &failure, form);
+        return reply::failure(&site, &reply::unknown_page(), form);
     };
     let fields = Sent::of(&request).fields;
     let debate = name.clone();
     let done = work::run(&site, async move |caller| {
         let path = find_debate(caller, &debate)?;
-        run(caller, &path, action, &fields).await
+        let steering = steering(action, &fields)?;
+        steering.run(&watched(caller), &path).await
     });
     match done.await {
-        Ok(()) => {
+        Ok(steered) => {
+            site.notices.keep(&name, steered.notes);
             let address = debate_address(&name);
             reply::see_other(&format!("{address}?done={}", action.name()))
         }
@@ -187,57 +185,35 @@ pub(crate) async fn act(
     }
 }
 
-async fn run(caller: &Caller, path: &Path, action: Action, fields: &Fields) -> Result<(), Failure> {
-    let caller = &watched(caller);
-    let debate = path.display().to_string();
-    let mut front = Collected::new();
-    match action {
-        Action::Note => {
-            let Some(text) = fields.text("text") else {
-                let failure = Failure::new(Code::MissingParameter, "the note is empty");
-                return Err(failure.parameter("text").hint("write a text for the note"));
-            };
-            let note = SayInput::Note(text.to_owned());
-            steer::say(caller, &debate, note, &mut IgnoreNotes).await?;
-        }
+/// Returns what a form says.
+fn steering(action: Action, fields: &Fields) -> Result<Steering, Failure> {
+    Ok(match action {
+        Action::Note => Steering::Note(fields.text("text").unwrap_or_default().to_owned()),
+        Action::Judge => Steering::Judge,
+        Action::Stop => Steering::Stop,
+        Action::Resume => Steering::Resume,
+        Action::Extend => Steering::Extend {
+            rounds: fields.text("rounds").map(rounds).transpose()?,
+            note: None,
+        },
         Action::Decide => {
             let taken = match fields.text("taken") {
                 Some("partly") => DecisionKind::Partly,
                 Some("not_taken") => DecisionKind::NotTaken,
                 Some(_) | None => DecisionKind::Taken,
             };
-            let why = fields.text("why").unwrap_or_default();
-            steer::decide(caller, Some(&debate), taken, why, &mut IgnoreNotes).await?;
+            Steering::Decide(taken, fields.text("why").unwrap_or_default().to_owned())
         }
-        Action::Judge => {
-            steer::order_judgment(caller, Some(&debate), &mut IgnoreNotes).await?;
-        }
-        Action::Stop => {
-            steer::stop(caller, Some(&debate), &mut IgnoreNotes).await?;
-        }
-        Action::Resume => {
-            let request = ResumeRequest {
-                debate: Some(debate),
-                detach: true,
-                ..ResumeRequest::default()
-            };
-            resume::resume(caller, &request, &mut front).await?;
-        }
-        Action::Extend => {
-            let rounds = fields.text("rounds").and_then(|text| text.parse().ok());
-            let request = ExtendRequest {
-                debate: Some(debate),
-                rounds: Some(rounds.unwrap_or(1).clamp(1, MAX_ROUNDS)),
-                note: None,
-                how: ResumeRequest {
-                    detach: true,
-                    ..ResumeRequest::default()
-                },
-            };
-            extend::extend(caller, &request, &mut front).await?;
-        }
-    }
-    Ok(())
+    })
+}
+
+fn rounds(text: &str) -> Result<u16, Failure> {
+    text.parse().map_err(|_| {
+        let message = "the number of rounds is not a number";
+        Failure::new(Code::InvalidParameter, message)
+            .parameter("rounds")
+            .hint(format!("choose 1 to {MAX_ROUNDS}"))
+    })
 }
 
 /// Returns the caller for a request from a form: a person saw the cost and can stop the debate.

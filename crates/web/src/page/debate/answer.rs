@@ -88,7 +88,7 @@ pub(crate) async fn show(
 
 /// What became of a submitted form.
 enum Submitted {
-    Recorded,
+    Recorded(Vec<String>),
     /// It breaks rules, which the notes name.
     Refused(Box<Awaited>, Vec<String>),
 }
@@ -107,7 +107,8 @@ pub(crate) async fn submit(
         record(caller, awaited, &fields).await
     });
     match submitted.await {
-        Ok(Submitted::Recorded) => {
+        Ok(Submitted::Recorded(notes)) => {
+            site.notices.keep(&name, notes);
             reply::see_other(&format!("{}?done=answer", debate_address(&name)))
         }
         Ok(Submitted::Refused(awaited, notes)) => {
@@ -152,7 +153,7 @@ async fn record(
     };
     let mut front = Collected::new();
     match resume::resume(&watched(caller), &request, &mut front).await {
-        Ok(_) => Ok(Submitted::Recorded),
+        Ok(_) => Ok(Submitted::Recorded(front.notes)),
         Err(failure) if matches!(failure.code, Code::AnswerRefused | Code::BlankAnswer) => {
             front.notes.insert(0, failure.message);
             Ok(Submitted::Refused(Box::new(awaited), front.notes))
