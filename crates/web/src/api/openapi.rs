@@ -33,7 +33,7 @@ pub(super) fn document(origin: &str) -> Value {
         "info": {
             "title": "Agon",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Starts, steers and reads debates between AI tools. `GET /debates/NAME/events` streams the events of a debate as server-sent events, with the line of its journal as the id.",
+            "description": "Starts, steers and reads debates between AI tools. `GET /debates/NAME/events` streams the events of a debate as server-sent events, with the line of its journal as the id. The reply to a `POST` has the field `notes` if there is something to know.",
         },
         "servers": [{ "url": origin }],
         "security": [{ "key": [] }],
