@@ -25,6 +25,7 @@ mod server;
 mod site;
 mod start;
 mod steering;
+mod thread;
 mod work;
 
 pub use server::{Server, WebOptions};

@@ -1,10 +1,6 @@
 //! Runs use cases on threads of their own.
-//!
-//! The threads are not those of the runtime, which would wait for them at its end: a server that
-//! stops must not wait for a long read.
 
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use agon_caller::{Caller, Code, Failure};
@@ -12,6 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::site::Site;
+use crate::thread;
 
 /// How long a use case may continue after the server was stopped.
 const GRACE: Duration = Duration::from_millis(500);
@@ -32,7 +29,7 @@ where
     let place = Arc::clone(&site.places).acquire_owned().await;
     let place = place.map_err(|error| Failure::from_error(Code::Bug, &error))?;
     let (sender, done) = oneshot::channel();
-    spawn("use case", move || {
+    thread::spawn("use case", move || {
         // Kept until the work is done, even if the request ends before.
         let _place = place;
         // The receiver is gone if the request has ended.
@@ -60,17 +57,6 @@ where
             }
         }
     }))
-}
-
-/// Starts a thread that the end of the server does not wait for.
-///
-/// # Errors
-///
-/// If the system has no more threads.
-pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
-    let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
-    let started = thread.map_err(|error| Failure::from_error(Code::Runtime, &error));
-    started.map(drop)
 }
 
 #[cfg(test)]

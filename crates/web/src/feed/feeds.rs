@@ -8,7 +8,7 @@ use agon_caller::{Caller, Failure};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::follow::Feed;
-use crate::work;
+use crate::thread;
 
 /// The feeds of a server.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ impl Feeds {
         });
         let (caller, followed) = (caller.clone(), path.to_owned());
         // The thread ends with the last reader.
-        work::spawn("feed", move || feed.run(&caller, &followed, &stop))?;
+        thread::spawn("feed", move || feed.run(&caller, &followed, &stop))?;
         open.insert(path.to_owned(), Arc::downgrade(&reading));
         Ok(reading)
     }

@@ -23,7 +23,7 @@ pub(crate) struct Slot {
 impl Slot {
     /// Returns a part that `render` makes for a time in milliseconds since 1970.
     ///
-    /// The script counts on by itself, so the time is no change of the part.
+    /// The script counts on by itself, so the time alone does not change the part.
     fn ticking(id: &'static str, render: impl Fn(u64) -> Markup) -> Self {
         let fixed = Self::new(id, false, render(0));
         Self {
