@@ -11,11 +11,12 @@ mod replacement;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Seek as _, SeekFrom};
 use std::os::fd::AsFd;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use rustix::buffer::spare_capacity;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
+use rustix::process::geteuid;
 
 pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 
@@ -81,6 +82,32 @@ pub fn require_regular(found: &Metadata) -> io::Result<()> {
         false => "it is not a regular file",
     };
     Err(io::Error::new(ErrorKind::InvalidInput, what))
+}
+
+/// Fails if another user owns the file or folder that `found` describes, or can change it.
+///
+/// Such a file cannot vouch for anything, even if Agon wrote one of its name.
+///
+/// # Errors
+///
+/// `PermissionDenied`.
+pub fn require_own(found: &Metadata) -> io::Result<()> {
+    match found.uid() == geteuid().as_raw() && found.mode() & 0o022 == 0 {
+        true => Ok(()),
+        false => Err(ErrorKind::PermissionDenied.into()),
+    }
+}
+
+/// Reads a file of at most `max` bytes that only this user can change; fails if it is a symbolic
+/// link.
+///
+/// # Errors
+///
+/// As [`read_no_follow`] and [`require_own`].
+pub fn read_own(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    let file = open_with(path, Links::Refuse)?;
+    require_own(&file.metadata()?)?;
+    read_from_offset(file, 0, max)
 }
 
 /// Reads a file of at most `max` bytes, following links.

@@ -84,3 +84,18 @@ fn a_file_is_read_from_an_offset_and_a_text_must_be_utf_8() {
         ErrorKind::InvalidData
     );
 }
+
+#[test]
+fn a_file_that_others_can_change_is_not_ones_own() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("own");
+    fs::write(&path, "own").unwrap();
+    for (mode, is_own) in [(0o600, true), (0o644, true), (0o620, false), (0o602, false)] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(read_own(&path, 10).is_ok(), is_own, "{mode:o}");
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&path, dir.path().join("link")).unwrap();
+    assert!(read_own(&dir.path().join("link"), 10).is_err());
+}

@@ -7,12 +7,11 @@
 use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_files::Durable;
+use agon_files::{Durable, require_own};
 use agon_redact::RULES_VERSION;
-use rustix::process::geteuid;
 
 /// The name of the file in Agon's cache.
 const NAME: &str = "clean-texts";
@@ -115,20 +114,11 @@ fn private_file(cache: &Path, project: &Path) -> Option<PathBuf> {
     Some(folder.join(NAME))
 }
 
-/// Fails if another user owns or can change it, and could claim that a text has no secret.
-fn require_own(state: &fs::Metadata) -> io::Result<()> {
-    match state.uid() == geteuid().as_raw() && state.mode() & 0o022 == 0 {
-        true => Ok(()),
-        false => Err(io::ErrorKind::PermissionDenied.into()),
-    }
-}
-
 /// Reads the stored hashes; none if the file is missing, damaged, or of other rules.
 fn read_hashes(file: &Path) -> Vec<[u8; HASH]> {
     let most = (HEADER + HASH * MAX_HASHES) as u64;
-    let own = fs::symlink_metadata(file).and_then(|state| require_own(&state));
-    let bytes = own.and_then(|()| agon_files::read_no_follow(file, most));
-    let bytes = bytes.unwrap_or_default();
+    // Another user could claim that a text has no secret.
+    let bytes = agon_files::read_own(file, most).unwrap_or_default();
     let Some(stored) = bytes.strip_prefix(header().as_slice()) else {
         return Vec::new();
     };
