@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
-use agon_files::Durable;
+use agon_files::{Durable, require_own};
 use serde::{Deserialize, Serialize};
 
 /// Where answers of programs are remembered, and the time.
@@ -21,8 +21,6 @@ pub struct ProbeMemory {
     pub dir: PathBuf,
     /// The current time in milliseconds since 1970.
     pub now_ms: u64,
-    /// Whether to ask every program again. Its answers are remembered.
-    pub asks_again: bool,
 }
 
 /// What a program was asked.
@@ -90,10 +88,8 @@ impl Question {
 impl ProbeMemory {
     /// Returns what the program answered before, if nothing changed since.
     pub(crate) fn recall(&self, place: &AnswerPlace) -> Option<String> {
-        if self.asks_again {
-            return None;
-        }
-        let bytes = agon_files::read(&place.file, MAX_ANSWER_BYTES).ok()?;
+        require_own(&fs::symlink_metadata(&self.dir).ok()?).ok()?;
+        let bytes = agon_files::read_own(&place.file, MAX_ANSWER_BYTES).ok()?;
         let answer: Answer = serde_json::from_slice(&bytes).ok()?;
         let age = self.now_ms.checked_sub(answer.at_ms)?;
         (age <= place.question.max_age_ms()).then_some(answer.said)
@@ -112,11 +108,13 @@ impl ProbeMemory {
         let mut private = fs::DirBuilder::new();
         private.recursive(true).mode(0o700);
         let made = private.create(&self.dir);
-        if made
+        let own = made.and_then(|()| require_own(&fs::symlink_metadata(&self.dir)?));
+        if own
             .and_then(|()| agon_files::replace(&place.file, &bytes, 0o600, Durable::No))
             .is_ok()
         {
-            self.remove(|_, answer| self.now_ms.abs_diff(answer.at_ms) > 24 * HOUR_MS);
+            let is_old = |it: Answer| self.now_ms.abs_diff(it.at_ms) > 24 * HOUR_MS;
+            self.remove(|name, answer| is_answer(name) && answer.is_none_or(is_old));
         }
     }
 
@@ -126,15 +124,21 @@ impl ProbeMemory {
         self.remove(|name, _| name.starts_with(&prefix));
     }
 
-    /// Removes the answers that fit. Ignores files that cannot be read or removed.
-    fn remove(&self, fits: impl Fn(&str, &Answer) -> bool) {
+    /// Forgets all answers, so that every program is asked again.
+    pub fn forget_all(&self) {
+        self.remove(|name, _| is_answer(name));
+    }
+
+    /// Removes the files that fit, by their name and their answer, if they have one. Ignores
+    /// files that cannot be removed.
+    fn remove(&self, fits: impl Fn(&str, Option<Answer>) -> bool) {
         for entry in fs::read_dir(&self.dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let read = agon_files::read(&entry.path(), MAX_ANSWER_BYTES);
+            let read = agon_files::read_own(&entry.path(), MAX_ANSWER_BYTES);
             let answer = read
                 .ok()
                 .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-            if answer.is_some_and(|answer| fits(&name.to_string_lossy(), &answer)) {
+            if fits(&name.to_string_lossy(), answer) {
                 fs::remove_file(entry.path()).unwrap_or_default();
             }
         }
@@ -178,6 +182,16 @@ impl ProbeMemory {
     }
 }
 
+/// Returns whether a file of this name is for an answer, and not one that is being written.
+fn is_answer(name: &str) -> bool {
+    let questions = [Question::Version, Question::Login];
+    let mut names = questions.iter().map(|question| question.name());
+    names.any(|it| {
+        name.strip_prefix(it)
+            .is_some_and(|rest| rest.starts_with('-'))
+    })
+}
+
 /// Returns the first part of the names of the files with a tool's answers.
 fn prefix(question: Question, tool: &str) -> String {
     // Hashed, because a tool's name may contain slashes.
@@ -200,7 +214,8 @@ fn file_state(found: &Metadata) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
     use std::time::{Duration, SystemTime};
 
     use super::*;
@@ -227,7 +242,6 @@ mod tests {
             ProbeMemory {
                 dir: self.dir.path().join("cache/probes"),
                 now_ms,
-                asks_again: false,
             }
         }
 
@@ -348,18 +362,47 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_that_another_user_could_write_does_not_count() {
+        let place = Place::new();
+        place.remember(Question::Login, NOW);
+        let cache = place.memory(NOW).dir;
+        let file = fs::read_dir(&cache).unwrap().next().unwrap();
+        let file = file.unwrap().path();
+        for (path, open, own) in [(&file, 0o622, 0o600), (&cache, 0o777, 0o700)] {
+            fs::set_permissions(path, Permissions::from_mode(open)).unwrap();
+            assert_eq!(place.recall(Question::Login, NOW), None, "{open:o}");
+            fs::set_permissions(path, Permissions::from_mode(own)).unwrap();
+            assert!(place.recall(Question::Login, NOW).is_some());
+        }
+        // Nothing is written where others can write.
+        fs::remove_file(&file).unwrap();
+        fs::set_permissions(&cache, Permissions::from_mode(0o777)).unwrap();
+        place.remember(Question::Login, NOW);
+        assert_eq!(fs::read_dir(&cache).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn damaged_answers_are_removed_and_other_files_are_not() {
+        let place = Place::new();
+        let cache = place.memory(NOW).dir;
+        place.remember(Question::Version, NOW);
+        for name in ["login-damaged", ".login-x.1.tmp", "notes"] {
+            fs::write(cache.join(name), "{").unwrap();
+        }
+        place.remember(Question::Version, NOW);
+        assert!(!cache.join("login-damaged").exists());
+        assert!(cache.join(".login-x.1.tmp").exists() && cache.join("notes").exists());
+    }
+
+    #[test]
     fn all_is_asked_again_on_request_and_remembered() {
         let place = Place::new();
         place.remember(Question::Login, NOW);
-        let again = ProbeMemory {
-            asks_again: true,
-            ..place.memory(NOW)
-        };
-        let answer = place
-            .with_key(Question::Login, |key| again.place(key))
-            .unwrap();
-        assert_eq!(again.recall(&answer), None);
-        again.remember(&answer, "new");
-        assert_eq!(place.recall(Question::Login, NOW).as_deref(), Some("new"));
+        place.remember(Question::Version, NOW);
+        place.memory(NOW).forget_all();
+        assert_eq!(place.recall(Question::Login, NOW), None);
+        assert_eq!(place.recall(Question::Version, NOW), None);
+        place.remember(Question::Login, NOW);
+        assert_eq!(place.recall(Question::Login, NOW).as_deref(), Some("2.1.0"));
     }
 }

@@ -35,8 +35,6 @@ pub struct Caller {
     pub shows_whole_paths: bool,
     /// The time limit for finding the installed and logged-in tools, if there is one.
     pub probe_timeout: Option<Duration>,
-    /// Whether to ask every tool for its version and login, even if it answered lately.
-    pub asks_tools_again: bool,
     /// The program file for debates in the background and for the guard that ends the tools of a
     /// killed process; without it there is neither.
     pub program: Option<PathBuf>,
@@ -61,7 +59,6 @@ impl Caller {
             skips_broken_settings: false,
             shows_whole_paths: false,
             probe_timeout: None,
-            asks_tools_again: false,
             program: None,
             words: Arc::new(CommandLine),
         }

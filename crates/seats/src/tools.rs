@@ -33,6 +33,14 @@ pub struct Tools {
     commands: Vec<ToolName>,
 }
 
+/// Returns where answers of tools are remembered; `None` without a cache folder.
+fn probe_memory(here: &Environment) -> Option<ProbeMemory> {
+    here.cache_dir().map(|cache| ProbeMemory {
+        dir: cache.join("agon/probes"),
+        now_ms: system::now_ms(),
+    })
+}
+
 impl Tools {
     /// Detects every tool with a profile, and the programs that the user named instead.
     ///
@@ -162,6 +170,13 @@ impl Tools {
         })
     }
 
+    /// Forgets what the tools said of themselves, so that the next detection asks each again.
+    pub(crate) fn forget_answers(caller: &Caller) {
+        if let Some(memory) = probe_memory(&Environment::new(caller.vars_os.clone())) {
+            memory.forget_all();
+        }
+    }
+
     /// Returns the named tools, or the tools of all profiles if `names` is empty.
     async fn detect_named_or_all(
         caller: &Caller,
@@ -170,11 +185,7 @@ impl Tools {
         names: Option<&[ToolName]>,
     ) -> Self {
         let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
-        let memory = here.cache_dir().map(|cache| ProbeMemory {
-            dir: cache.join("agon/probes"),
-            now_ms: system::now_ms(),
-            asks_again: caller.asks_tools_again,
-        });
+        let memory = probe_memory(&here);
         let here = here.with_probe_memory(memory);
         let detected = async {
             match names {

@@ -16,7 +16,7 @@ pub use self::document::{DoctorDoc, SCHEMA};
 use self::examined::ExaminedTool;
 pub use self::request::DoctorRequest;
 use self::selection::{detect_selected, require_not_cancelled};
-use super::offerings;
+use super::{Tools, offerings};
 
 /// The result of a checkup.
 #[derive(Clone, Debug)]
@@ -41,10 +41,7 @@ pub async fn examine_tools(
     request: &DoctorRequest,
     front: &mut dyn CallFront,
 ) -> Result<Checkup, Failure> {
-    let caller = &Caller {
-        asks_tools_again: true,
-        ..caller.clone()
-    };
+    Tools::forget_answers(caller);
     let tools = detect_selected(caller, &request.tools).await?;
     let here = Environment::new(caller.vars_os.clone());
     let cancel = front.cancel_token();
