@@ -3,6 +3,7 @@
 //! A front end creates a [`Caller`] from its surroundings. Each use case takes a caller and returns
 //! a document or a [`Failure`].
 
+pub mod background;
 pub mod bounds;
 mod call_front;
 mod caller;
@@ -18,7 +19,7 @@ pub mod guard;
 pub mod history;
 pub mod host_ancestry;
 pub mod host_sign;
-pub mod listing;
+mod listing;
 pub mod live_sockets;
 pub mod moment;
 mod notes;

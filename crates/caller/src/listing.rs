@@ -4,10 +4,10 @@ use std::path::Path;
 
 use agon_folder::{Listing, list_debates};
 use agon_index::Index;
-use agon_proc::{Group, is_leader_running};
-use agon_store::{DiskError, RealDisk, RunEntry};
+use agon_store::{DiskError, RealDisk};
 
 use crate::Notes;
+use crate::background::is_alive;
 
 // Reading a debate takes about 0.4 ms, and opening the index about as long as reading five. So few
 // are not worth a new file.
@@ -38,20 +38,4 @@ fn list_from_index(dir: &Path, notes: &mut dyn Notes) -> Option<Listing> {
     }
     let mut note = || notes.note("note: reading the debates into the index, for faster lists");
     Index::open_for_list(dir)?.list(&is_alive, &mut note)
-}
-
-/// Returns whether the process that a debate was handed to is still running.
-pub fn is_alive(process: &RunEntry) -> bool {
-    let RunEntry {
-        pgid,
-        leader_start,
-        boot,
-        mark,
-    } = process.clone();
-    is_leader_running(&Group {
-        pgid,
-        leader_start,
-        boot,
-        mark,
-    })
 }

@@ -13,7 +13,7 @@ pub mod watch;
 
 use std::path::Path;
 
-pub use agon_caller::listing::is_alive;
+pub use agon_caller::background::is_alive;
 use agon_caller::{Caller, Code, ErrorDoc, Failure, find};
 use agon_folder::{Glance, ListedDebate, ViewError};
 use agon_store::{RealDisk, read_detached_log_tail};

@@ -10,7 +10,7 @@ use agon_caller::environments::{background_program, background_variables};
 use agon_caller::{Caller, Code, Failure, FailureKind, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::{Writer, current_writer};
-use agon_proc::{Group, Program, end_survivor, leave_terminal};
+use agon_proc::{Program, end_survivor, leave_terminal};
 use agon_record::state::State;
 use agon_store::{RealDisk, RunEntry};
 use agon_verdict::status::RunState;
@@ -51,12 +51,11 @@ pub(crate) fn detach(
     let log = log.map_err(|error| store_failure(&error))?;
     let group = agon_proc::spawn_detached(&resume_command(caller, options, &path)?, &log)
         .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
-    let process = to_run_entry(&group);
-    if let Err(error) = host.folder().record_detached_process(&process) {
+    let process = host.record_detached_process(&group).map_err(|error| {
         // End the process: without its entry, no program can find it later.
         end_survivor(&group);
-        return Err(store_failure(&error));
-    }
+        store_failure(&error)
+    })?;
     let state = host.state().clone();
     let folder = caller.display_path(host.folder().path());
     drop(host);
@@ -146,21 +145,6 @@ fn environment_without_bounds(caller: &Caller) -> BTreeMap<OsString, OsString> {
         !name.is_some_and(|name| name.starts_with("AGON_MAX_"))
     });
     env
-}
-
-fn to_run_entry(group: &Group) -> RunEntry {
-    let Group {
-        pgid,
-        leader_start,
-        boot,
-        mark,
-    } = group.clone();
-    RunEntry {
-        pgid,
-        leader_start,
-        boot,
-        mark,
-    }
 }
 
 /// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path` or has ended.

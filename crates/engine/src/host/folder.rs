@@ -191,6 +191,17 @@ impl FolderHost {
         self.folder.set_typed(typed);
     }
 
+    /// Records the process group that the debate is handed to, as later programs find it.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn record_detached_process(&self, group: &Group) -> Result<RunEntry, DiskError> {
+        let entry = to_run_entry(group);
+        self.folder.record_detached_process(&entry)?;
+        Ok(entry)
+    }
+
     /// Returns the folder.
     pub fn folder(&self) -> &Folder {
         &self.folder
