@@ -424,7 +424,7 @@ fn effort_help(whom: &str) -> String {
 /// Returns the help of `--context`, with the default of the configuration.
 fn context_help(default: &str) -> String {
     format!(
-        "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeatable), session (a brief of it) or repo [default: {default}]"
+        "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeatable), session (a brief) or repo [default: {default}]"
     )
 }
 

@@ -12,7 +12,7 @@ pub const MAX_DUEL_ROUNDS: u16 = 5;
 pub const EFFORT: Effort = Effort::Medium;
 // Claims about a project need citations, so seats read the project by default.
 /// Default context of every seat in a duel, in words.
-pub const CONTEXT: &str = "repo if every seat can read files in a git work tree; else none";
+pub const CONTEXT: &str = "repo in git if every seat can read files; else none";
 /// Default context of a single question or a formal debate.
 pub const QUESTION_CONTEXT: &str = "none";
 // The same limit that AI hosts set for a tool call. It is tight: in the debate of `agon demo`, two

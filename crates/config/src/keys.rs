@@ -52,7 +52,7 @@ pub const KEYS: [Key; 27] = [
     ),
     key(
         "context",
-        "Context of every seat: none, diff, commit=A..B, file=PATH, dir=DIR, session or repo. Default: repo in git work trees if every seat can read files, else none.",
+        "Context of every seat: none, diff, commit=A..B, file=PATH, dir=DIR, session or repo. Default: repo in git if every seat can read files, else none.",
         "context = \"repo\"",
     ),
     key("timeout", "Time limit of one turn.", "timeout = \"4m\""),
