@@ -9,6 +9,7 @@ use agon_proc::PrivatePlaces;
 use agon_record::event::CauseCode;
 use agon_record::spec::ToolName;
 
+use crate::call_limits::CallLimits;
 use crate::probe_memory::ProbeMemory;
 
 /// The environment in which tools are detected and started.
@@ -28,6 +29,7 @@ pub struct Environment {
     probe_within: Option<Duration>,
     private: Option<PrivatePlaces>,
     probe_memory: Option<ProbeMemory>,
+    call_limits: Option<CallLimits>,
 }
 
 impl Environment {
@@ -45,6 +47,7 @@ impl Environment {
             probe_within: None,
             private: None,
             probe_memory: None,
+            call_limits: None,
         }
     }
 
@@ -95,6 +98,19 @@ impl Environment {
         {
             memory.forget_login(tool.as_str());
         }
+    }
+
+    /// Sets the limits on simultaneous calls that this environment shares with others. Without them,
+    /// each tool has the call slots of its profile.
+    #[must_use]
+    pub fn with_call_limits(mut self, limits: Option<CallLimits>) -> Self {
+        self.call_limits = limits;
+        self
+    }
+
+    /// Returns the shared limits on simultaneous calls.
+    pub(crate) fn call_limits(&self) -> Option<&CallLimits> {
+        self.call_limits.as_ref()
     }
 
     /// Returns a variable as text; `None` if it is unset, empty or not UTF-8.

@@ -24,6 +24,7 @@
 mod agent;
 mod ask;
 mod breach;
+mod call_limits;
 mod conversation;
 mod detect;
 pub mod dialect;
@@ -42,6 +43,7 @@ mod work;
 pub use agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 pub use ask::{Ask, OutputListener, SchemaUse};
 pub use breach::Breach;
+pub use call_limits::{AccountUse, CallLimits};
 pub use conversation::{ConversationId, ConversationIdError, SavedConversation};
 pub use detect::{DetectedTool, Login};
 pub use environment::{DEPTH, Environment};

@@ -210,6 +210,7 @@ async fn play_act(
                 class,
                 detail: "as scripted".to_owned(),
                 usage: None,
+                asked_wait_ms: None,
             }))),
         ),
         Act::Hang => (Duration::MAX, Ok(String::new())),

@@ -8,6 +8,7 @@ use agon_hint::{Hint, command};
 use agon_record::spec::ToolName;
 
 use crate::agent::Agent;
+use crate::call_limits::LimitedAgent;
 use crate::detect::{DetectedTool, Login, detect_tools};
 use crate::environment::Environment;
 use crate::profile::{Profile, Profiles, Transport, UnlistedTool, toml_key};
@@ -34,7 +35,7 @@ struct ToolTransports {
 
 impl ToolTransports {
     fn of(found: &DetectedTool, here: &Environment) -> Self {
-        let places = CallSlots::of(&found.profile);
+        let places = CallSlots::of(&found.profile, here);
         let with = |path: &Path| (found.profile.clone(), path.to_owned(), here.clone());
         let cli = found.path.as_deref().and_then(|path| {
             let (profile, path, here) = with(path);
@@ -54,6 +55,17 @@ impl ToolTransports {
     }
 
     fn agent_for(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
+        let agent = self.unlimited_agent(transport)?;
+        Some(match self.here.call_limits() {
+            Some(limits) => {
+                let limit = limits.account(&self.profile, &self.here);
+                Arc::new(LimitedAgent::new(agent, limit))
+            }
+            None => agent,
+        })
+    }
+
+    fn unlimited_agent(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
         match transport {
             Transport::Cli => Some(Arc::new(self.cli.clone()?)),
             Transport::Acp => Some(Arc::new(self.acp.clone()?)),

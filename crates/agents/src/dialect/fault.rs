@@ -33,6 +33,7 @@ impl DialectError {
             class,
             detail: detail.into(),
             usage: None,
+            asked_wait_ms: None,
         }
     }
 

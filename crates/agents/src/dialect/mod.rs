@@ -57,6 +57,8 @@ pub struct DialectError {
     pub detail: String,
     /// Tokens and cost of the failed call, if the tool reported them.
     pub usage: Option<Usage>,
+    /// The milliseconds that the service asked to wait before the next call, if it said so.
+    pub asked_wait_ms: Option<u64>,
 }
 
 /// A parser for one output format.

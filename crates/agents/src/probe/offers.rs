@@ -149,8 +149,8 @@ fn agent_in_probe_home(
     ground: &ProbeHome,
     way: Transport,
 ) -> Option<Box<dyn Agent>> {
-    let places = CallSlots::of(&found.profile);
     let (profile, here) = (ground.profile(), ground.here());
+    let places = CallSlots::of(&found.profile, &here);
     let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(Path::to_owned);
     Some(match way {
         Transport::Cli => Box::new(CliAgent::new(profile, path(&found.path)?, here, places)?),

@@ -20,8 +20,14 @@ pub(crate) struct CallSlots(Arc<Semaphore>);
 
 impl CallSlots {
     /// Creates the call slots for a profile's tool.
-    pub(crate) fn of(profile: &Profile) -> Self {
-        Self(Arc::new(Semaphore::new(profile.concurrency)))
+    ///
+    /// With shared limits there is no other limit, because they already hold back each call.
+    pub(crate) fn of(profile: &Profile, here: &Environment) -> Self {
+        let slots = match here.call_limits() {
+            Some(_) => Semaphore::MAX_PERMITS,
+            None => profile.concurrency,
+        };
+        Self(Arc::new(Semaphore::new(slots)))
     }
 
     /// Waits for a free slot.
@@ -104,7 +110,7 @@ pub fn is_model_name(name: &str) -> bool {
 }
 
 /// Creates an error that cost neither tokens nor time.
-pub(super) fn error_without_usage(failure: CallFailure) -> AgentError {
+pub(crate) fn error_without_usage(failure: CallFailure) -> AgentError {
     AgentError {
         failure,
         usage: None,

@@ -403,6 +403,7 @@ fn failure(code: CauseCode, class: Class, detail: String) -> CallFailure {
         class,
         detail,
         usage: None,
+        asked_wait_ms: None,
     }))
 }
 

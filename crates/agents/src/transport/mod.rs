@@ -18,7 +18,7 @@ use crate::agent::Agent;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport};
 
-pub(crate) use call::{CallSlots, PrivateCallFolder, validate_model_name};
+pub(crate) use call::{CallSlots, PrivateCallFolder, error_without_usage, validate_model_name};
 pub(crate) use http::base_client_builder;
 pub(crate) use local::missing_requirement;
 

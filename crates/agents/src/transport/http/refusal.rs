@@ -43,7 +43,8 @@ impl HttpAsk<'_> {
         }
         // If a retry makes sense, use the wait that the server asks for.
         if let Class::Retry { after_ms } = &mut error.class {
-            *after_ms = retry::retry_after_ms(headers).unwrap_or(*after_ms);
+            error.asked_wait_ms = retry::retry_after_ms(headers);
+            *after_ms = error.asked_wait_ms.unwrap_or(*after_ms);
         }
         if let Some(id) = self.request_id(headers) {
             error.detail = format!("{}, request {id}", error.detail);

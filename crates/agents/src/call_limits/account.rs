@@ -1,0 +1,181 @@
+//! The call slots of one account, shared by everything in this process that calls it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::AccountUse;
+use super::window::Window;
+
+/// The limit of one account.
+#[derive(Debug)]
+pub(crate) struct AccountLimit {
+    state: Mutex<State>,
+    /// Wakes the calls that wait, when there may be a free slot.
+    freed: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    window: Window,
+    running: usize,
+    waiting: usize,
+    refused: u64,
+    ended: u64,
+    /// No call begins before this time, because the provider asked to wait.
+    paused_until: Option<Instant>,
+}
+
+/// The result of a call, as far as the limit depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CallEnd {
+    /// The provider answered.
+    Answered,
+    /// The provider refused it because there were too many calls, and may have asked to wait.
+    Refused(Option<Duration>),
+    /// It failed for another reason, or was cancelled.
+    Other,
+}
+
+/// A slot for one call. Dropping it frees the slot.
+#[derive(Debug)]
+pub(super) struct Slot {
+    limit: Arc<AccountLimit>,
+    era: u64,
+}
+
+/// Counts a call as waiting until it is dropped.
+struct Waiting<'a>(&'a AccountLimit);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.lock().waiting -= 1;
+    }
+}
+
+impl AccountLimit {
+    pub(super) fn new(first: usize, most: usize) -> Self {
+        Self {
+            state: Mutex::new(State {
+                window: Window::new(first, most),
+                running: 0,
+                waiting: 0,
+                refused: 0,
+                ended: 0,
+                paused_until: None,
+            }),
+            freed: Notify::new(),
+        }
+    }
+
+    /// Returns the number of simultaneous calls that are currently allowed.
+    pub(super) fn current(&self) -> usize {
+        self.lock().window.size()
+    }
+
+    pub(super) fn describe(&self, account: &str) -> AccountUse {
+        let state = self.lock();
+        AccountUse {
+            account: account.to_owned(),
+            limit: state.window.size(),
+            running: state.running,
+            waiting: state.waiting,
+            refused: state.refused,
+            ended: state.ended,
+        }
+    }
+
+    /// Waits for a free slot; `None` if cancelled first.
+    pub(super) async fn take(self: &Arc<Self>, cancel: &CancellationToken) -> Option<Slot> {
+        self.lock().waiting += 1;
+        let _waiting = Waiting(self);
+        loop {
+            let freed = self.freed.notified();
+            tokio::pin!(freed);
+            // Register before looking, so that a slot freed in between is not missed.
+            freed.as_mut().enable();
+            let paused = match self.try_take() {
+                Ok(slot) => return Some(slot),
+                Err(paused) => paused,
+            };
+            let pause = async {
+                match paused {
+                    Some(until) => sleep_until(until).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return None,
+                () = freed => {}
+                () = pause => {}
+            }
+        }
+    }
+
+    /// Takes a free slot, or returns the time until which no call may begin, if there is one.
+    fn try_take(self: &Arc<Self>) -> Result<Slot, Option<Instant>> {
+        let mut state = self.lock();
+        if let Some(until) = state.paused_until {
+            if Instant::now() < until {
+                return Err(Some(until));
+            }
+            state.paused_until = None;
+        }
+        if state.running >= state.window.size() {
+            return Err(None);
+        }
+        state.running += 1;
+        let era = state.window.era();
+        if state.running < state.window.size() {
+            self.freed.notify_one();
+        }
+        drop(state);
+        Ok(Slot {
+            limit: Arc::clone(self),
+            era,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slot {
+    /// Frees the slot and adapts the limit to how its call ended.
+    pub(super) fn end(self, end: CallEnd) {
+        let mut state = self.limit.lock();
+        state.ended += 1;
+        match end {
+            CallEnd::Answered => {
+                // Calls that end together have already given up their slots, so ask who waits.
+                let was_full = state.waiting > 0 || state.running >= state.window.size();
+                state.window.on_answer(was_full);
+            }
+            CallEnd::Refused(wait) => {
+                state.refused += 1;
+                let running = state.running;
+                state.window.on_refusal(self.era, running);
+                if let Some(wait) = wait {
+                    let until = Instant::now() + wait;
+                    state.paused_until = state.paused_until.max(Some(until));
+                }
+            }
+            CallEnd::Other => {}
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.limit.lock().running -= 1;
+        self.limit.freed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests;

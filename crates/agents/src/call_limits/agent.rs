@@ -1,0 +1,169 @@
+//! An agent whose calls share the adaptive limit of an account.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_proc::{PrivatePlaces, Watch};
+use agon_record::event::{CauseCode, Class};
+use agon_record::spec::ToolName;
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use super::account::{AccountLimit, CallEnd};
+use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
+use crate::ask::{Ask, SchemaUse};
+use crate::conversation::SavedConversation;
+use crate::profile::{ContextDegradation, Transport};
+use crate::transport::error_without_usage;
+
+// Chosen, not measured: the limit falls with each refusal, so that eight in a row mean that other
+// programs use up the account. The debate then decides, as it does for a single debate.
+/// How often one call is repeated because the provider refused it.
+const MAX_REPEATS: u32 = 8;
+/// The wait before a refused call is repeated if the provider did not say how long.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// An agent that waits for a slot of its account before each call.
+///
+/// A call that the provider refused because there were too many is repeated here, so that it does
+/// not count against the calls of its debate.
+pub(crate) struct LimitedAgent {
+    inner: Arc<dyn Agent>,
+    limit: Arc<AccountLimit>,
+}
+
+impl LimitedAgent {
+    pub(crate) fn new(inner: Arc<dyn Agent>, limit: Arc<AccountLimit>) -> Self {
+        Self { inner, limit }
+    }
+
+    fn session(&self, inner: Box<dyn Session>) -> Box<dyn Session> {
+        // A refused call may have ended a conversation over ACP, so only the engine can repeat it.
+        let repeats = match self.inner.transport() {
+            Transport::Http | Transport::Cli => MAX_REPEATS,
+            Transport::Acp | Transport::Local | Transport::Human => 0,
+        };
+        Box::new(LimitedSession {
+            inner,
+            limit: Arc::clone(&self.limit),
+            repeats,
+        })
+    }
+}
+
+impl Agent for LimitedAgent {
+    fn name(&self) -> &ToolName {
+        self.inner.name()
+    }
+
+    fn transport(&self) -> Transport {
+        self.inner.transport()
+    }
+
+    fn private_places(&self) -> Option<PrivatePlaces> {
+        self.inner.private_places()
+    }
+
+    fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
+        self.inner.context_degradation(model)
+    }
+
+    fn schema_constraint(&self) -> SchemaUse {
+        self.inner.schema_constraint()
+    }
+
+    fn token_budget(&self, model: Option<&str>) -> Option<u32> {
+        self.inner.token_budget(model)
+    }
+
+    fn context_tokens(&self, model: Option<&str>) -> Option<u32> {
+        self.inner.context_tokens(model)
+    }
+
+    fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session> {
+        self.session(self.inner.open(watch))
+    }
+
+    fn open_saved(
+        &self,
+        kept: SavedConversation,
+        watch: Arc<dyn Watch>,
+    ) -> Option<Box<dyn Session>> {
+        Some(self.session(self.inner.open_saved(kept, watch)?))
+    }
+}
+
+struct LimitedSession {
+    inner: Box<dyn Session>,
+    limit: Arc<AccountLimit>,
+    repeats: u32,
+}
+
+#[async_trait]
+impl Session for LimitedSession {
+    fn retains_context(&self) -> bool {
+        self.inner.retains_context()
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.inner.id()
+    }
+
+    fn saved_conversation(&self) -> Option<&SavedConversation> {
+        self.inner.saved_conversation()
+    }
+
+    async fn ask(
+        &mut self,
+        ask: Ask<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<AgentAnswer, AgentError> {
+        let mut repeats = self.repeats;
+        loop {
+            let Some(slot) = self.limit.take(cancel).await else {
+                return Err(error_without_usage(CallFailure::Cancelled));
+            };
+            let said = self.inner.ask(ask, cancel).await;
+            let end = call_end(&said);
+            slot.end(end);
+            let CallEnd::Refused(wait) = end else {
+                return said;
+            };
+            if repeats == 0 {
+                return said;
+            }
+            repeats -= 1;
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return said,
+                () = tokio::time::sleep(wait.unwrap_or(PAUSE)) => {}
+            }
+        }
+    }
+
+    async fn close(&mut self) {
+        self.inner.close().await;
+    }
+}
+
+/// Returns how a call ended for the limit.
+fn call_end(said: &Result<AgentAnswer, AgentError>) -> CallEnd {
+    let error = match said {
+        Ok(_) => return CallEnd::Answered,
+        Err(error) => error,
+    };
+    let CallFailure::Said(dialect) = &error.failure else {
+        return CallEnd::Other;
+    };
+    // A spent quota has the class `User`: waiting does not help.
+    let may_retry = matches!(dialect.class, Class::Retry { .. });
+    let is_busy = matches!(
+        dialect.code,
+        CauseCode::RateLimited | CauseCode::Unavailable
+    );
+    // A call that wrote something is not repeated here, because its tokens must be recorded.
+    match may_retry && is_busy && error.usage.is_none() {
+        true => CallEnd::Refused(dialect.asked_wait_ms.map(Duration::from_millis)),
+        false => CallEnd::Other,
+    }
+}
