@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_agents::CallLimits;
 use agon_hint::{CommandLine, Hint, Words};
 
 use crate::notes::Notes;
@@ -35,6 +36,9 @@ pub struct Caller {
     pub shows_whole_paths: bool,
     /// The time limit for finding the installed and logged-in tools, if there is one.
     pub probe_timeout: Option<Duration>,
+    /// The limits on simultaneous calls that this request shares with others; `None` leaves each tool
+    /// the call slots of its profile.
+    pub call_limits: Option<CallLimits>,
     /// The program file for debates in the background and for the guard that ends the tools of a
     /// killed process; without it there is neither.
     pub program: Option<PathBuf>,
@@ -59,6 +63,7 @@ impl Caller {
             skips_broken_settings: false,
             shows_whole_paths: false,
             probe_timeout: None,
+            call_limits: None,
             program: None,
             words: Arc::new(CommandLine),
         }

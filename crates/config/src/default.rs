@@ -27,6 +27,10 @@ pub const MAX_TOKENS: u64 = 250_000;
 // after another within the day. A debate returns its unused tokens when it ends.
 /// Maximum tokens per day (UTC) for unattended runs.
 pub const DAILY_TOKENS: u64 = 20_000_000;
+// Chosen, not measured: 32 duels whose sides speak at once. A provider that takes fewer refuses some
+// calls, and the limit falls; 64 connections are no burden for this machine.
+/// Maximum simultaneous calls to one account in a batch.
+pub const BATCH_CALLS: u32 = 64;
 // In the debate of `agon demo`, with a slow model, the calls that could not run at the same time
 // took 23.5 minutes.
 /// Time limit of one debate, in seconds.

@@ -19,6 +19,7 @@ const KEYS: &[&str] = &[
     "max_tokens",
     "max_time",
     "max_cost",
+    "batch_calls",
     "debates_dir",
     "profile",
 ];

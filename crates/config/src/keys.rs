@@ -87,6 +87,11 @@ pub const KEYS: [Key; 27] = [
         "monthly_tokens = \"50M\"",
     ),
     key(
+        "batch_calls",
+        "Maximum simultaneous calls to one account in a batch; Agon makes fewer if the provider refuses some.",
+        "batch_calls = 64",
+    ),
+    key(
         "debates_dir",
         "Folder for debates.",
         "debates_dir = \"debates\"",

@@ -130,6 +130,12 @@ pub struct Layer {
         skip_serializing_if = "Option::is_none"
     )]
     pub monthly_tokens: Option<u64>,
+    /// Maximum simultaneous calls to one account in a batch.
+    #[serde(
+        deserialize_with = "amount::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub batch_calls: Option<u32>,
     /// Folder for new debates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,

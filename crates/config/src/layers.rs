@@ -394,6 +394,7 @@ fn first_impossible_limit(layer: &Layer) -> Option<(&'static str, String)> {
         ("max_calls", layer.max_calls == Some(0)),
         ("max_tokens", layer.max_tokens == Some(0)),
         ("max_time", layer.max_time == Some(0)),
+        ("batch_calls", layer.batch_calls == Some(0)),
         ("max_cost", layer.max_cost.is_some_and(is_nothing)),
     ];
     let (key, _) = zero.into_iter().find(|(_, is_zero)| *is_zero)?;

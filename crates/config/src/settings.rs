@@ -44,6 +44,8 @@ pub struct Settings {
     pub daily_tokens: u64,
     /// Maximum tokens per month (UTC) for debates and questions; unlimited if `None`.
     pub monthly_tokens: Option<u64>,
+    /// Maximum simultaneous calls to one account in a batch.
+    pub batch_calls: u32,
     /// Folder for new debates.
     pub debates_dir: PathBuf,
     /// Folder in which every verdict becomes a decision record, or `auto`; if `None`, no record.
@@ -83,6 +85,7 @@ impl From<Layer> for Settings {
             max_cost: layer.max_cost,
             daily_tokens: layer.daily_tokens.unwrap_or(default::DAILY_TOKENS),
             monthly_tokens: layer.monthly_tokens,
+            batch_calls: layer.batch_calls.unwrap_or(default::BATCH_CALLS),
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),

@@ -156,7 +156,7 @@ impl Tools {
         settings: &Settings,
         names: &[ToolName],
     ) -> Result<Self, Failure> {
-        let here = Environment::new(caller.vars_os.clone());
+        let here = environment(caller);
         let profiles = profiles(settings)?.with_trusted_endpoints(names);
         let found = offerings::remove_agents_with_unlisted_tools(
             caller,
@@ -184,7 +184,7 @@ impl Tools {
         by: Option<Transport>,
         names: Option<&[ToolName]>,
     ) -> Self {
-        let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
+        let here = environment(caller).with_probe_limit(caller.probe_timeout);
         let memory = probe_memory(&here);
         let here = here.with_probe_memory(memory);
         let detected = async {
@@ -457,6 +457,11 @@ const OTHER_SETTINGS: [&str; 7] = [
 /// If the configuration makes a profile invalid.
 pub fn project_config_names(settings: &Settings) -> Result<Vec<String>, Failure> {
     profiles(settings).map(|profiles| config_names_of(&profiles))
+}
+
+/// Returns the environment in which the tools of `caller` run.
+fn environment(caller: &Caller) -> Environment {
+    Environment::new(caller.vars_os.clone()).with_call_limits(caller.call_limits.clone())
 }
 
 fn config_names_of(profiles: &Profiles) -> Vec<String> {
