@@ -14,6 +14,20 @@ const LAYERS: &[Layer] = &[
     layer("agon-mcp", Row(11), AnyRowBelow),
     layer("agon-web", Row(11), AnyRowBelow),
     layer(
+        "agon-batch",
+        Row(11),
+        Only(&[
+            "agon-agents",
+            "agon-caller",
+            "agon-config",
+            "agon-debates",
+            "agon-files",
+            "agon-proc",
+            "agon-record",
+            "agon-seats",
+        ]),
+    ),
+    layer(
         "agon-debates",
         Row(10),
         Only(&[

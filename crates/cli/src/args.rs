@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, Args, Parser, Subcommand, ValueHint};
 use crate::error::{Code, Failure};
 
 mod ask;
+mod batch;
 mod complete;
 mod consult;
 mod context;
@@ -36,6 +37,7 @@ mod watch;
 mod web;
 
 pub(crate) use ask::AskArgs;
+pub(crate) use batch::BatchArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
 pub(crate) use context::ContextArgs;
@@ -120,6 +122,7 @@ Exit codes:
        consult: not every tool answered; install, skills import: something was left as it is
        roster check: an installed agent differs from the roster
     8  check, hosts lint, skills lint, roster check or skills import found errors
+    9  batch: some debates failed
    70  a bug in Agon
   130  cancelled; `agon resume` continues a debate";
 
@@ -251,6 +254,8 @@ commands! {
     Debate(Box<DebateArgs>),
     /// Ask several AI tools one question, without a debate
     Consult(Box<ConsultArgs>),
+    /// Run many debates from a file
+    Batch(Box<BatchArgs>),
     /// Open a formal debate: a motion, two sides, a judge who scores every argument
     New(NewArgs),
     /// Run exchanges of a formal debate

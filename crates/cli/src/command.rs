@@ -2,6 +2,7 @@
 
 pub(crate) mod acp;
 pub(crate) mod ask;
+pub(crate) mod batch;
 pub(crate) mod check;
 mod command_line;
 pub(crate) mod completions;

@@ -3,9 +3,10 @@
 use agon_record::document::Document;
 
 /// The documents of each crate, beginning with the documents of debates.
-pub(crate) const DOCUMENTS: [&[Document]; 9] = [
+pub(crate) const DOCUMENTS: [&[Document]; 10] = [
     agon_verdict::documents::DOCUMENTS,
     agon_debates::documents::DOCUMENTS,
+    agon_batch::document::DOCUMENTS,
     agon_seats::documents::DOCUMENTS,
     agon_install::documents::DOCUMENTS,
     agon_install::documents::FILES,

@@ -11,6 +11,8 @@ pub(crate) enum Exit {
     Lesser,
     /// `check` found errors.
     Findings,
+    /// Some debates of a batch failed.
+    SomeFailed,
     /// A failure.
     Failed(FailureKind),
 }
@@ -28,6 +30,7 @@ impl Exit {
             Self::Failed(FailureKind::Store) => 6,
             Self::Lesser => 7,
             Self::Findings => 8,
+            Self::SomeFailed => 9,
             Self::Failed(FailureKind::Bug) => 70,
             Self::Failed(FailureKind::Cancelled) => 130,
         }

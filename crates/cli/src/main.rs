@@ -211,7 +211,11 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     let global = &cli.global;
     if matches!(
         cli.command,
-        Command::Debate(_) | Command::Consult(_) | Command::New(_) | Command::Run(_)
+        Command::Debate(_)
+            | Command::Batch(_)
+            | Command::Consult(_)
+            | Command::New(_)
+            | Command::Run(_)
     ) {
         warn_of_unknown_variables(edge, out);
     }
@@ -232,6 +236,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(edge, global, args, out)),
         Command::Consult(args) => block_on(command::consult::run(edge, global, args, out)),
+        Command::Batch(args) => block_on(command::batch::run(edge, global, args, out)),
         Command::New(args) => block_on(command::new::run(edge, global, args, out)),
         Command::Run(args) => block_on(command::run::run(edge, global, args, out)),
         Command::Resume(args) => block_on(command::resume::run(edge, global, args, out)),

@@ -31,9 +31,10 @@ const GENERATED: [&str; 7] = [
 ];
 
 /// The guides, below `docs/`.
-const GUIDES: [&str; 7] = [
+const GUIDES: [&str; 8] = [
     "first-debate.md",
     "your-code.md",
+    "batch.md",
     "in-your-tool.md",
     "pull-request.md",
     "team.md",

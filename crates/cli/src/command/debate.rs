@@ -128,7 +128,7 @@ fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest,
     })
 }
 
-fn seats_from_args(args: &SeatArgs) -> SeatsRequest {
+pub(crate) fn seats_from_args(args: &SeatArgs) -> SeatsRequest {
     let proposer = SeatRequest {
         tool: args.proposer.clone(),
         model: args.model_proposer.clone(),

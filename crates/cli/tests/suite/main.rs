@@ -8,6 +8,7 @@
 )]
 
 mod acp;
+mod batch;
 mod cli;
 mod crash;
 mod docs;

@@ -1,0 +1,192 @@
+//! What a batch will take: calls, tokens, money and time.
+
+use std::collections::BTreeMap;
+
+use agon_caller::{Caller, Code, Failure, settings};
+use agon_debates::request::StartRequest;
+use agon_debates::run::duel;
+use agon_debates::status::outcome::Planned;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::identity::{Identity, identity};
+use crate::run::front::RowFront;
+use crate::work::{Item, Work};
+
+/// The schema of an estimate.
+pub const ESTIMATE_SCHEMA: &str = "agon.batch_estimate/1";
+
+// Planning looks for the tools of each seat, which takes a few milliseconds. Rows of a table differ
+// in their topic only, and so need one plan.
+/// Maximum number of different kinds of requests that are planned; others count as the average.
+const MAX_PLANS: usize = 64;
+// The average of the calls of `agon demo`, as for one debate.
+/// Tokens that a call uses if none is known from earlier debates.
+const TOKENS_OF_CALL: u64 = 7_000;
+
+/// The expected usage of the debates that are still to run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Estimate {
+    /// Always `agon.batch_estimate/1`.
+    pub schema: &'static str,
+    /// All chosen requests, with repetitions.
+    pub requests: usize,
+    /// The debates that are done.
+    pub done: usize,
+    /// The debates that failed earlier and are not run again.
+    pub failed: usize,
+    /// The debates to run.
+    pub debates: usize,
+    /// Those of them that an earlier run began.
+    pub begun: usize,
+    /// The calls.
+    pub calls: u64,
+    /// The lower and upper quartile of the tokens.
+    pub tokens: [u64; 2],
+    /// Whether the tokens are known from earlier calls of these tools, or a general average.
+    pub tokens_known: bool,
+    /// The cost of models behind API keys, in US dollars; null if there is no such model or a price
+    /// is unknown.
+    pub cost_usd: Option<f64>,
+    /// The lower and upper quartile of the seconds, if no provider refuses calls; null if too little
+    /// is known.
+    pub seconds: Option<[u64; 2]>,
+    /// The tools of each kind of request, by shape.
+    #[serde(skip)]
+    pub(crate) groups: BTreeMap<Identity, Vec<String>>,
+}
+
+/// Returns what requests of the same kind have in common: everything but their texts.
+pub(crate) fn shape(
+    request: &StartRequest,
+    settings: &settings::Settings,
+    caller: &Caller,
+) -> Identity {
+    let shape = StartRequest {
+        topic: String::new(),
+        pasted: Vec::new(),
+        ..request.clone()
+    };
+    identity(&shape, settings, &caller.cwd, 0)
+}
+
+/// Estimates the debates that `work` has still to run, and checks that each kind can be started.
+///
+/// # Errors
+///
+/// If a kind of request cannot be started, for example because its tool is not installed; all of
+/// them are named.
+pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure> {
+    let settings = settings::read_settings(caller)?;
+    let mut kinds: BTreeMap<Identity, (&Item, u64)> = BTreeMap::new();
+    for item in &work.items {
+        let shape = shape(&item.row.request, &settings, caller);
+        kinds.entry(shape).or_insert((item, 0)).1 += 1;
+    }
+    let mut estimate = Estimate {
+        schema: ESTIMATE_SCHEMA,
+        requests: work.all(),
+        done: work.done,
+        failed: work.failed,
+        debates: work.todo(),
+        begun: work.begun(),
+        tokens_known: true,
+        ..Estimate::default()
+    };
+    let mut sum = Sum::default();
+    let mut failures = Vec::new();
+    for (shape, (item, count)) in kinds.into_iter().take(MAX_PLANS) {
+        match plan(caller, &item.row.request).await {
+            Ok(planned) => {
+                let seats = planned.state.seats.values();
+                let mut tools: Vec<_> = seats.map(|seat| seat.tool.to_string()).collect();
+                tools.sort();
+                tools.dedup();
+                sum.add(&planned, count);
+                estimate.groups.insert(shape, tools);
+            }
+            Err(failure) => failures.push((item.row.line, failure)),
+        }
+    }
+    if let Some((_, first)) = failures.first() {
+        let lines = failures
+            .iter()
+            .map(|(line, failure)| format!("line {line}: {}", failure.message));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        let message = format!("some debates cannot be started; nothing was started\n{lines}");
+        return Err(Failure {
+            message,
+            ..first.clone()
+        });
+    }
+    sum.finish(&mut estimate, settings.batch_calls);
+    Ok(estimate)
+}
+
+async fn plan(caller: &Caller, request: &StartRequest) -> Result<Box<Planned>, Failure> {
+    let mut front = RowFront::silent(CancellationToken::new());
+    let planned = duel::plan(caller, request, &mut front).await?;
+    planned.ok_or_else(|| Failure::new(Code::Bug, "a dry run started a debate"))
+}
+
+/// The sums over the planned debates.
+#[derive(Debug, Default)]
+struct Sum {
+    debates: u64,
+    calls: u64,
+    tokens: [u64; 2],
+    ms: [u64; 2],
+    has_unknown_tokens: bool,
+    cost: Option<f64>,
+}
+
+impl Sum {
+    fn add(&mut self, planned: &Planned, count: u64) {
+        let calls = u64::from(planned.state.spec.planned_calls());
+        self.debates += count;
+        self.calls += calls * count;
+        let [low, high] = match &planned.expected.takes {
+            Some(takes) => {
+                self.ms[0] = self.ms[0].saturating_add(takes.low.ms.saturating_mul(count));
+                self.ms[1] = self.ms[1].saturating_add(takes.high.ms.saturating_mul(count));
+                [takes.low.tokens, takes.high.tokens]
+            }
+            None => {
+                self.has_unknown_tokens = true;
+                [calls * TOKENS_OF_CALL; 2]
+            }
+        };
+        self.tokens[0] = self.tokens[0].saturating_add(low.saturating_mul(count));
+        self.tokens[1] = self.tokens[1].saturating_add(high.saturating_mul(count));
+        if let Some(cost) = planned.expected.cost {
+            self.cost = Some(self.cost.unwrap_or(0.0) + cost * as_float(count));
+        }
+    }
+
+    /// Scales the sums to all debates.
+    fn finish(self, estimate: &mut Estimate, batch_calls: u32) {
+        let all = u64::try_from(estimate.debates).unwrap_or(u64::MAX);
+        let scale = |sum: u64| match self.debates {
+            0 => 0,
+            planned => {
+                let whole = u128::from(sum) * u128::from(all) / u128::from(planned);
+                u64::try_from(whole).unwrap_or(u64::MAX)
+            }
+        };
+        estimate.calls = scale(self.calls);
+        estimate.tokens = self.tokens.map(scale);
+        estimate.tokens_known = !self.has_unknown_tokens;
+        estimate.cost_usd = self
+            .cost
+            .map(|cost| cost * as_float(all) / as_float(self.debates.max(1)));
+        let at_once = all.min(batch_calls.into()).max(1);
+        estimate.seconds =
+            (!self.has_unknown_tokens).then(|| self.ms.map(|ms| scale(ms) / 1_000 / at_once));
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn as_float(count: u64) -> f64 {
+    count as f64
+}

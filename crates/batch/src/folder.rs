@@ -1,0 +1,163 @@
+//! The folder of a batch: its paths and its lock.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, Code, Failure, write_failure};
+
+use crate::identity::Identity;
+use crate::input::Row;
+use crate::request::BatchRequest;
+
+/// The folder of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchFolder(PathBuf);
+
+/// The lock of a batch, held until dropped.
+#[derive(Debug)]
+pub struct BatchLock(#[expect(dead_code, reason = "held, not read")] File);
+
+impl BatchFolder {
+    /// Returns the folder for `batch`: the named one, or the file's name with the ending `.batch`
+    /// (`.2-of-4.batch` for a shard), beside the file.
+    pub fn of(caller: &Caller, batch: &BatchRequest) -> Self {
+        let path = batch.folder.clone().unwrap_or_else(|| {
+            let mut name = batch
+                .file
+                .file_stem()
+                .map_or_else(OsString::new, OsString::from);
+            if let Some(shard) = batch.shard {
+                name.push(format!(".{}-of-{}", shard.index, shard.of));
+            }
+            name.push(".batch");
+            batch.file.with_file_name(name)
+        });
+        Self(caller.cwd.join(path))
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Returns the folder of its debates.
+    pub fn debates(&self) -> PathBuf {
+        self.0.join("debates")
+    }
+
+    /// Returns the results, one JSON object on each line.
+    pub fn results(&self) -> PathBuf {
+        self.0.join("results.jsonl")
+    }
+
+    /// Returns the results as a table.
+    pub fn table(&self) -> PathBuf {
+        self.0.join("results.csv")
+    }
+
+    /// Returns the log of a run in the background.
+    pub fn log(&self) -> PathBuf {
+        self.0.join("batch.log")
+    }
+
+    /// Returns the progress of the last or current run, for other processes.
+    pub fn progress(&self) -> PathBuf {
+        self.0.join("progress.json")
+    }
+
+    /// Creates the folder if needed and takes its lock.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or another process runs this batch.
+    pub fn lock(&self) -> Result<BatchLock, Failure> {
+        fs::create_dir_all(self.debates()).map_err(|error| write_failure(&error))?;
+        let file = self.open_lock().map_err(|error| write_failure(&error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let message = format!(
+                    "another process is running the batch in {}",
+                    self.0.display()
+                );
+                return Err(Failure::new(Code::Locked, message)
+                    .hint("run the same command with --status to see its progress"));
+            }
+            Err(TryLockError::Error(error)) => return Err(write_failure(&error)),
+        }
+        let mut note = &file;
+        // Only for people; the lock itself is what counts.
+        drop(writeln!(note, "{}", std::process::id()));
+        Ok(BatchLock(file))
+    }
+
+    /// Returns whether a process is running this batch.
+    pub fn is_running(&self) -> bool {
+        match File::open(self.0.join(LOCK)) {
+            Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
+            Err(_) => false,
+        }
+    }
+
+    fn open_lock(&self) -> io::Result<File> {
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.0.join(LOCK))
+    }
+
+    /// Returns the debate folder of the latest attempt at a request, and the number of attempts; 0
+    /// if there is none.
+    pub(crate) fn latest_attempt(&self, slug: &str) -> (Option<PathBuf>, u32) {
+        let debates = self.debates();
+        let mut found = (None, 0);
+        for attempt in 1.. {
+            let path = debates.join(attempt_name(slug, attempt));
+            match fs::symlink_metadata(&path) {
+                Ok(_) => found = (Some(path), attempt),
+                Err(error) if error.kind() == ErrorKind::NotFound => break,
+                Err(_) => break,
+            }
+        }
+        found
+    }
+}
+
+const LOCK: &str = ".lock";
+
+// Enough to recognise a question, and short enough that a path with it fits everywhere.
+/// Maximum length of the readable part of a debate's name.
+const READABLE: usize = 40;
+
+/// Returns the name of a request's debates: readable words, then its identity.
+pub(crate) fn debate_name(row: &Row, identity: &Identity) -> String {
+    let words = match row.id.is_empty() {
+        true => &row.request.topic,
+        false => &row.id,
+    };
+    let mut name = String::new();
+    for c in words.chars() {
+        if name.len() >= READABLE {
+            break;
+        }
+        match c {
+            c if c.is_ascii_alphanumeric() => name.push(c.to_ascii_lowercase()),
+            _ if name.is_empty() || name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+    }
+    match name.trim_end_matches('-') {
+        "" => format!("debate-{}", identity.short()),
+        words => format!("{words}-{}", identity.short()),
+    }
+}
+
+/// Returns the name of a debate's folder for an attempt, from 1.
+pub(crate) fn attempt_name(slug: &str, attempt: u32) -> String {
+    match attempt {
+        1 => slug.to_owned(),
+        _ => format!("{slug}-{attempt}"),
+    }
+}

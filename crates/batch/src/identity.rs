@@ -1,0 +1,199 @@
+//! The identity of a request: equal if and only if every setting that changes its meaning is.
+
+use std::path::Path;
+
+use agon_caller::bounds::Bounds;
+use agon_config::Settings;
+use agon_debates::request::{
+    CONTEXT_SEPARATOR, JudgesRequest, PastedText, SeatRequest, SeatsRequest, StartRequest,
+};
+use serde::Serialize;
+
+// The size of a file that a debate may have as context, with some room.
+/// Maximum size of a context file whose content is part of the identity, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+
+/// The identity of a request, 64 hexadecimal characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Identity(String);
+
+impl Identity {
+    /// Returns the identity as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns its first 16 characters, which name a debate's folder.
+    pub fn short(&self) -> &str {
+        self.0.get(..16).unwrap_or(&self.0)
+    }
+}
+
+/// Hashes named values, each under its own name.
+struct Hasher(blake3::Hasher);
+
+impl Hasher {
+    fn add(&mut self, name: &str, value: impl Serialize) {
+        // A value of plain data always serialises; a failure would only make identities equal.
+        let text = serde_json::to_string(&value).unwrap_or_default();
+        for part in [name, &text] {
+            self.0.update(&(part.len() as u64).to_le_bytes());
+            self.0.update(part.as_bytes());
+        }
+    }
+}
+
+/// Returns the identity of repetition `repeat` (from 1) of `request`, with the effective `settings`
+/// of the user and the content of context files below `cwd`.
+///
+/// Every field is named here, so that a new setting does not compile until somebody decides whether
+/// it changes the meaning of a request.
+pub fn identity(request: &StartRequest, settings: &Settings, cwd: &Path, repeat: u32) -> Identity {
+    let mut hash = Hasher(blake3::Hasher::new());
+    hash.add("version", 1);
+    hash.add("repeat", repeat);
+    let StartRequest {
+        topic,
+        rounds,
+        quick,
+        deep,
+        no_swap,
+        context,
+        pasted,
+        with_precedents,
+        verify_urls,
+        allow_secrets,
+        allow_download,
+        seats,
+        bounds,
+        // How the debate is started and named, not what it is about.
+        slug: _,
+        id: _,
+        dry_run: _,
+        strict: _,
+        detach: _,
+        again: _,
+        reuse: _,
+    } = request;
+    hash.add("topic", topic);
+    hash.add("rounds", rounds);
+    hash.add("quick", quick);
+    hash.add("deep", deep);
+    hash.add("no_swap", no_swap);
+    hash.add("context", context);
+    for PastedText { name, text } in pasted {
+        hash.add("pasted", (name, text));
+    }
+    hash.add("with_precedents", with_precedents);
+    hash.add("verify_urls", verify_urls);
+    hash.add("allow_secrets", allow_secrets);
+    hash.add("allow_download", allow_download);
+    add_seats(&mut hash, seats);
+    add_bounds(&mut hash, bounds);
+    add_settings(&mut hash, settings);
+    let context = context.as_deref().or(settings.context.as_deref());
+    add_files(&mut hash, context.unwrap_or_default(), cwd);
+    Identity(hash.0.finalize().to_hex().to_string())
+}
+
+fn add_seats(hash: &mut Hasher, seats: &SeatsRequest) {
+    let SeatsRequest {
+        sides,
+        judges,
+        effort,
+        transport,
+        same_tool,
+        substitute,
+    } = seats;
+    for side in sides {
+        let SeatRequest {
+            tool,
+            model,
+            effort,
+        } = side;
+        hash.add("side", (tool, model, effort));
+    }
+    let JudgesRequest {
+        tools,
+        models,
+        effort: judge_effort,
+    } = judges;
+    hash.add("judges", (tools, models, judge_effort));
+    hash.add("effort", effort);
+    hash.add("transport", transport);
+    hash.add("same_tool", same_tool);
+    hash.add("substitute", substitute);
+}
+
+fn add_bounds(hash: &mut Hasher, bounds: &Bounds) {
+    let Bounds {
+        timeout,
+        max_calls,
+        max_tokens,
+        max_time,
+        max_cost,
+    } = bounds;
+    hash.add("timeout", timeout);
+    hash.add("max_calls", max_calls);
+    hash.add("max_tokens", max_tokens);
+    hash.add("max_time", max_time);
+    hash.add("max_cost", max_cost);
+}
+
+fn add_settings(hash: &mut Hasher, settings: &Settings) {
+    let Settings {
+        proposer,
+        challenger,
+        judge,
+        rounds,
+        effort,
+        transport,
+        fallback,
+        context,
+        timeout,
+        max_calls,
+        max_tokens,
+        max_time,
+        max_cost,
+        rules,
+        graph,
+        model,
+        tools,
+        // How much may be spent in all, where files are, and what only other commands use.
+        daily_tokens: _,
+        monthly_tokens: _,
+        batch_calls: _,
+        debates_dir: _,
+        otlp_endpoint: _,
+        team: _,
+        limits: _,
+    } = settings;
+    hash.add("settings.seats", (proposer, challenger, judge));
+    hash.add("settings.rounds", rounds);
+    hash.add("settings.effort", effort);
+    hash.add("settings.transport", transport);
+    hash.add("settings.fallback", fallback);
+    hash.add("settings.context", context);
+    hash.add("settings.timeout", timeout);
+    hash.add("settings.max_calls", max_calls);
+    hash.add("settings.max_tokens", max_tokens);
+    hash.add("settings.max_time", max_time);
+    hash.add("settings.max_cost", max_cost);
+    hash.add("settings.rules", rules);
+    hash.add("settings.graph", graph);
+    hash.add("settings.model", model);
+    hash.add("settings.tools", tools);
+}
+
+/// Adds the content of the files in a context. A missing file counts as empty; starting the debate
+/// reports it.
+fn add_files(hash: &mut Hasher, context: &str, cwd: &Path) {
+    let sources = context.split([CONTEXT_SEPARATOR, '\n']);
+    for path in sources.filter_map(|source| source.trim().strip_prefix("file=")) {
+        let bytes = agon_files::read(&cwd.join(path), MAX_FILE).unwrap_or_default();
+        hash.add("file", blake3::hash(&bytes).to_hex().as_str());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,21 @@
+//! Many debates from one file: reads requests, estimates them, runs those that are not done yet and
+//! appends a result for each.
+//!
+//! A batch is a folder. It has one debate folder for each request, named after the request's
+//! [`identity`](identity::identity), and the results in `results.jsonl` and `results.csv`. Nothing
+//! else records what is done, so a batch can be killed at any time and run again.
+//!
+//! This crate knows no terminal. It does not call tools itself: `debates` does.
+
+pub mod detach;
+pub mod document;
+pub mod estimate;
+pub mod folder;
+pub mod identity;
+pub mod input;
+pub mod junit;
+pub mod request;
+pub mod results;
+pub mod run;
+pub mod select;
+pub mod work;

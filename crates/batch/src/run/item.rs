@@ -1,0 +1,192 @@
+//! Runs one debate of a batch: starts it, or resumes it where it was cut off.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_caller::{Caller, Code, Failure, find};
+use agon_debates::request::{ResumeRequest, StartRequest};
+use agon_debates::run::{duel, resume};
+use agon_debates::status::outcome::{Ended, Outcome};
+use agon_debates::steer::observer::State;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio_util::sync::CancellationToken;
+
+use super::front::{Live, RowFront, RowNote};
+use crate::folder::{BatchFolder, attempt_name};
+use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
+use crate::work::Item;
+
+/// How the run of one debate ended.
+#[derive(Debug)]
+pub(super) enum ItemEnd {
+    /// It ended, with or without a verdict.
+    Result(Box<BatchResult>),
+    /// It was stopped and can be resumed.
+    Stopped,
+    /// Another process uses it now.
+    Unavailable(Failure),
+    /// The tokens of the day or month do not suffice now.
+    OverBudget(Failure),
+    /// A failure that would meet every debate.
+    Fatal(Failure),
+}
+
+/// Starts or resumes a debate, and returns how it ended.
+pub(super) async fn run_item(
+    caller: &Caller,
+    folder: &BatchFolder,
+    item: &Item,
+    live: &Arc<Live>,
+    cancel: &CancellationToken,
+    notes: &UnboundedSender<RowNote>,
+) -> ItemEnd {
+    if cancel.is_cancelled() {
+        return ItemEnd::Stopped;
+    }
+    let mut front = RowFront::new(cancel.clone(), notes.clone(), Arc::clone(live));
+    let mut attempt = item.attempt.max(1);
+    let resumed = match &item.earlier {
+        Some(path) => {
+            let resumed = resume_debate(caller, path, &mut front).await;
+            match resumed {
+                // The limits of this debate are spent, or it ended for good: only a new one can
+                // have a verdict.
+                Err(failure) if item.failed_before && may_start_again(&failure) => None,
+                resumed => Some(resumed),
+            }
+        }
+        None => None,
+    };
+    let ended = match resumed {
+        Some(resumed) => resumed,
+        None => {
+            if item.earlier.is_some() {
+                attempt += 1;
+            }
+            let request = StartRequest {
+                slug: Some(attempt_name(&item.slug, attempt)),
+                // Two rows that differ in a setting may be the same debate for a person.
+                again: true,
+                ..item.row.request.clone()
+            };
+            duel::start(caller, &request, &mut front).await
+        }
+    };
+    let name = attempt_name(&item.slug, attempt);
+    let path = folder.debates().join(&name);
+    let result = match ended {
+        Ok(Outcome::Ended(ended)) => match ended.failure.clone() {
+            None => done(item, &ended),
+            Some(failure) => failed(item, &failure, Some(&ended.state)),
+        },
+        Ok(Outcome::Planned(_) | Outcome::Started(_)) => {
+            let failure = Failure::new(Code::Bug, "the debate was not run");
+            failed(item, &failure, None)
+        }
+        Err(failure) => match failure.code {
+            Code::Cancelled => return ItemEnd::Stopped,
+            Code::Locked | Code::Busy => return ItemEnd::Unavailable(failure),
+            Code::DailyTokens | Code::MonthlyTokens => return ItemEnd::OverBudget(failure),
+            Code::DiskFull | Code::Configuration | Code::Entropy | Code::LimitRaised => {
+                return ItemEnd::Fatal(failure);
+            }
+            _ => failed(item, &failure, read_state(&path).as_ref()),
+        },
+    };
+    ItemEnd::Result(Box::new(BatchResult {
+        attempt,
+        folder: find::is_debate_folder(&path).then(|| format!("debates/{name}")),
+        ..result
+    }))
+}
+
+async fn resume_debate(
+    caller: &Caller,
+    path: &Path,
+    front: &mut RowFront,
+) -> Result<Outcome, Failure> {
+    let request = ResumeRequest {
+        debate: Some(path.display().to_string()),
+        ..ResumeRequest::default()
+    };
+    let outcome = resume::resume(caller, &request, front).await?;
+    match outcome {
+        Outcome::Ended(ended) => match ended.failure {
+            Some(failure) => Err(failure),
+            None => Ok(Outcome::Ended(ended)),
+        },
+        outcome => Ok(outcome),
+    }
+}
+
+/// Returns whether a debate that failed like this is worth another one, instead of another result.
+fn may_start_again(failure: &Failure) -> bool {
+    !matches!(
+        failure.code,
+        Code::Cancelled
+            | Code::Locked
+            | Code::Busy
+            | Code::DailyTokens
+            | Code::MonthlyTokens
+            | Code::DiskFull
+            | Code::Configuration
+    )
+}
+
+fn read_state(path: &Path) -> Option<State> {
+    let view = find::read(path).ok()?;
+    Some(view.state)
+}
+
+fn done(item: &Item, ended: &Ended) -> BatchResult {
+    let document = ended.document();
+    BatchResult {
+        answer: document.answer,
+        winner: document.winner.map(|seat| seat.to_string()),
+        winner_tool: document.winner_tool.map(|tool| tool.to_string()),
+        authority: ended.authority.map(|authority| authority.name().to_owned()),
+        ..result(item, ResultStatus::Done, Some(&ended.state))
+    }
+}
+
+fn failed(item: &Item, failure: &Failure, state: Option<&State>) -> BatchResult {
+    BatchResult {
+        error: Some(failure.code.name().to_owned()),
+        message: Some(failure.message.clone()),
+        ..result(item, ResultStatus::Failed, state)
+    }
+}
+
+fn result(item: &Item, status: ResultStatus, state: Option<&State>) -> BatchResult {
+    let spent = state.map(|state| &state.spent);
+    BatchResult {
+        schema: RESULT_SCHEMA.to_owned(),
+        identity: item.identity.as_str().to_owned(),
+        id: item.row.id.clone(),
+        tags: item.row.tags.clone(),
+        line: item.row.line,
+        repeat: item.repeat,
+        attempt: 1,
+        status,
+        error: None,
+        message: None,
+        topic: item.row.request.topic.clone(),
+        answer: None,
+        winner: None,
+        winner_tool: None,
+        authority: None,
+        calls: spent.map_or(0, |spent| spent.calls),
+        tokens: spent.map_or(0, |spent| spent.total_tokens()),
+        cost_usd: spent.map_or(0.0, |spent| dollars(spent.total_cost_micros())),
+        seconds: spent.map_or(0.0, |spent| {
+            std::time::Duration::from_millis(spent.clock_ms).as_secs_f64()
+        }),
+        folder: None,
+    }
+}
+
+/// Converts millionths of a dollar.
+#[expect(clippy::cast_precision_loss, reason = "far less than 2^52 dollars")]
+pub(super) fn dollars(micros: u64) -> f64 {
+    micros as f64 / 1e6
+}

@@ -1,0 +1,161 @@
+//! The debates that wait, in groups that call the same tools.
+//!
+//! Each group has its own number of debates at once, so that a slow provider holds up only the
+//! debates that need it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Instant;
+
+use agon_agents::CallLimits;
+use agon_caller::{Caller, Failure, settings::Settings};
+use agon_record::spec::ToolName;
+
+use super::progress::{Progress, Spending};
+use crate::estimate::{Estimate, shape};
+use crate::results::ResultStatus;
+use crate::work::{Item, Work};
+
+/// A group of debates with the same tools.
+#[derive(Debug)]
+struct Group {
+    tools: Vec<ToolName>,
+    waiting: VecDeque<Item>,
+    running: usize,
+}
+
+/// The debates of a run.
+#[derive(Debug)]
+pub(super) struct Pool {
+    groups: Vec<Group>,
+    /// The group whose turn is next.
+    turn: usize,
+    limits: CallLimits,
+    all: usize,
+    done: usize,
+    failed: usize,
+    /// Ended in this run.
+    ended: usize,
+    /// Debates that another process uses.
+    pub(super) skipped: usize,
+    begun: Instant,
+}
+
+// Chosen, not measured: a debate without a pending call, for example while it writes documents,
+// leaves its slot to another.
+/// Additional debates for each four simultaneous calls.
+const SPARE_DIVISOR: usize = 4;
+/// The simultaneous calls that a tool is assumed to take before its first call.
+const FIRST: usize = 4;
+
+impl Pool {
+    pub(super) fn new(
+        caller: &Caller,
+        settings: &Settings,
+        work: Work,
+        estimate: &Estimate,
+        limits: CallLimits,
+    ) -> Result<Self, Failure> {
+        let (all, done, failed) = (work.all(), work.done, work.failed);
+        let mut groups: BTreeMap<Vec<String>, VecDeque<Item>> = BTreeMap::new();
+        for item in work.items {
+            let shape = shape(&item.row.request, settings, caller);
+            let tools = estimate.groups.get(&shape).cloned().unwrap_or_default();
+            groups.entry(tools).or_default().push_back(item);
+        }
+        let groups = groups.into_iter().map(|(tools, waiting)| Group {
+            tools: tools.iter().filter_map(|tool| tool.parse().ok()).collect(),
+            waiting,
+            running: 0,
+        });
+        Ok(Self {
+            groups: groups.collect(),
+            turn: 0,
+            limits,
+            all,
+            done,
+            failed,
+            ended: 0,
+            skipped: 0,
+            begun: Instant::now(),
+        })
+    }
+
+    /// Returns the next debate to start, and its group; `None` if every group with waiting debates
+    /// already runs as many as its tools take.
+    pub(super) fn next(&mut self) -> Option<(usize, Item)> {
+        let count = self.groups.len();
+        for step in 0..count {
+            let at = (self.turn + step) % count;
+            let room = self.room(at);
+            let group = self.groups.get_mut(at)?;
+            if group.running < room
+                && let Some(item) = group.waiting.pop_front()
+            {
+                group.running += 1;
+                self.turn = (at + 1) % count;
+                return Some((at, item));
+            }
+        }
+        None
+    }
+
+    /// Returns how many debates of a group may run at once: as many as the calls that its tools
+    /// take, and some more.
+    fn room(&self, group: usize) -> usize {
+        let Some(group) = self.groups.get(group) else {
+            return 0;
+        };
+        let current = group.tools.iter().map(|tool| {
+            let current = self.limits.current_limit(tool);
+            current.unwrap_or_else(|| FIRST.min(self.limits.most()))
+        });
+        // Tools without a call yet: the debate may get to them late.
+        let calls = current.max().unwrap_or_else(|| self.limits.most());
+        calls + calls.div_ceil(SPARE_DIVISOR)
+    }
+
+    /// Returns whether debates wait.
+    pub(super) fn has_waiting(&self) -> bool {
+        self.groups.iter().any(|group| !group.waiting.is_empty())
+    }
+
+    /// Notes that a debate of a group no longer runs.
+    pub(super) fn end(&mut self, group: usize) {
+        if let Some(group) = self.groups.get_mut(group) {
+            group.running = group.running.saturating_sub(1);
+        }
+    }
+
+    /// Lets a debate wait again, before the others.
+    pub(super) fn put_back(&mut self, group: usize, item: Item) {
+        if let Some(group) = self.groups.get_mut(group) {
+            group.waiting.push_front(item);
+        }
+    }
+
+    /// Counts a result.
+    pub(super) fn count(&mut self, status: ResultStatus, _failed_before: bool) {
+        self.ended += 1;
+        match status {
+            ResultStatus::Done => self.done += 1,
+            ResultStatus::Failed => self.failed += 1,
+        }
+    }
+
+    /// Returns the progress, with `running` debates under way.
+    pub(super) fn progress(&self, running: usize, spending: &Spending) -> Progress {
+        let ended = self.done + self.failed;
+        let left = self.all.saturating_sub(ended);
+        let seconds = self.begun.elapsed().as_secs();
+        let left_s = (self.ended > 0 && left > 0).then(|| {
+            let (seconds, left) = (u128::from(seconds), left as u128);
+            u64::try_from(seconds * left / self.ended as u128).unwrap_or(u64::MAX)
+        });
+        Progress::new(
+            [self.all, self.done, self.failed, running],
+            (seconds, left_s),
+            spending,
+            &self.limits,
+        )
+    }
+}

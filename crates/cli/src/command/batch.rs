@@ -1,0 +1,293 @@
+//! `agon batch`: runs many debates from a file.
+
+mod watch;
+
+use std::fs::OpenOptions;
+use std::process::exit;
+
+use agon_batch::document::BatchDoc;
+use agon_batch::estimate::{Estimate, estimate};
+use agon_batch::folder::BatchFolder;
+use agon_batch::request::{BatchRequest, TotalCaps};
+use agon_batch::results::{self, BatchResult, Results};
+use agon_batch::run::{BatchRun, EarlyEnd, Summary};
+use agon_batch::work::{Work, find_work};
+use agon_batch::{detach, input, junit};
+use agon_caller::write_failure;
+use agon_debates::request::StartRequest;
+use agon_report::text::{abbreviate_count, count_with_noun, format_dollars};
+use tokio_util::sync::CancellationToken;
+
+use crate::args::{BatchArgs, Global, join_context};
+use crate::command::debate::seats_from_args;
+use crate::error::{Code, Exit, Failure, FailureKind};
+use crate::output::Out;
+use crate::surroundings::Surroundings;
+use crate::{asking, stop};
+use watch::{Progression, describe_batch};
+
+/// Runs `agon batch`.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &BatchArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let batch = request_from_args(args);
+    let folder = BatchFolder::of(edge, &batch);
+    if args.status {
+        return print_status(edge, global, &folder, out);
+    }
+    let rows = input::read(&batch, &edge.cwd)?;
+    let known = results::read(&folder)?;
+    let known_by_identity: std::collections::BTreeMap<_, _> = known
+        .iter()
+        .map(|result| (result.identity.as_str(), result))
+        .collect();
+    let work = find_work(edge, &batch, &folder, rows.clone(), |identity| {
+        known_by_identity.get(identity).copied()
+    })?;
+    let expected = estimate(edge, &work).await?;
+    if args.dry_run && global.json {
+        out.write_json(&expected)?;
+        return Ok(Exit::Done);
+    }
+    print_estimate(&expected, &work, out);
+    if args.dry_run {
+        return Ok(Exit::Done);
+    }
+    if work.todo() > 0 && !args.yes {
+        confirm(edge, global).await?;
+    }
+    if args.detach {
+        return detach_run(edge, global, &folder, out);
+    }
+    let lock = folder.lock()?;
+    let mut results = Results::open(&folder)?;
+    // Look again, because another run may have ended since.
+    let work = find_work(edge, &batch, &folder, rows, |identity| {
+        results.find(identity)
+    })?;
+    let stop = stop::signal_cancellation_token();
+    exit_on_second_signal(stop.clone());
+    let mut watcher = Progression::new(edge, global, out);
+    let run = BatchRun {
+        caller: edge,
+        folder: &folder,
+        caps: batch.caps,
+        work,
+        estimate: &expected,
+        stop,
+    };
+    let summary = run.run(&mut results, &mut watcher).await;
+    watcher.finish();
+    let summary = summary?;
+    if let Some(path) = &args.junit {
+        let name = args.file.display().to_string();
+        let report = junit::report(&name, results.all());
+        std::fs::write(edge.cwd.join(path), report).map_err(|error| write_failure(&error))?;
+    }
+    drop(lock);
+    print_summary(edge, global, &folder, &summary, out)
+}
+
+fn request_from_args(args: &BatchArgs) -> BatchRequest {
+    BatchRequest {
+        file: args.file.clone(),
+        folder: args.out.clone(),
+        template: args.topic.clone(),
+        columns: args.column.clone(),
+        base: StartRequest {
+            rounds: args.rounds,
+            quick: args.quick,
+            deep: args.deep,
+            no_swap: args.no_swap,
+            context: join_context(&args.context),
+            verify_urls: args.verify_urls,
+            allow_secrets: args.allow_secrets,
+            seats: seats_from_args(&args.seats),
+            bounds: args.limits.bounds(),
+            ..StartRequest::default()
+        },
+        repeat: args.repeat,
+        sample: args.sample,
+        seed: args.seed,
+        shard: args.shard,
+        caps: TotalCaps {
+            tokens: args.max_total_tokens,
+            cost: args.max_total_cost,
+            time: args.max_total_time,
+        },
+        retry_failed: args.retry_failed,
+    }
+}
+
+fn print_estimate(expected: &Estimate, work: &Work, out: &mut Out) {
+    let debates = count_with_noun(expected.debates as u64, "debate");
+    let mut parts = vec![debates];
+    if expected.debates > 0 {
+        parts.push(count_with_noun(expected.calls, "call"));
+        let [low, high] = expected.tokens.map(abbreviate_count);
+        parts.push(match (expected.tokens_known, low == high) {
+            (true, false) => format!("{low}–{high} tokens"),
+            (true, true) => format!("{low} tokens"),
+            (false, _) => format!("about {high} tokens (an average of other debates)"),
+        });
+        if let Some(cost) = expected.cost_usd {
+            parts.push(format_dollars(cost.max(0.01)));
+        }
+        if let Some([low, high]) = expected.seconds {
+            parts.push(format!(
+                "{}–{}",
+                watch::duration(low),
+                watch::duration(high)
+            ));
+        }
+    }
+    out.eprint_line(&parts.join(" · "));
+    let before = [
+        (expected.done, "done before"),
+        (
+            expected.failed,
+            "failed before; --retry-failed runs them again",
+        ),
+        (expected.begun, "to continue"),
+        (work.duplicates, "the same as an earlier row"),
+    ];
+    for (count, what) in before.into_iter().filter(|(count, _)| *count > 0) {
+        out.eprint_line(&format!("  {count} {what}"));
+    }
+}
+
+/// Asks on a terminal whether to start.
+async fn confirm(edge: &Surroundings, global: &Global) -> Result<(), Failure> {
+    if !edge.terminal || global.json {
+        return Err(Failure::new(
+            Code::NotConfirmed,
+            "nothing was started, because nobody can be asked",
+        )
+        .parameter("yes")
+        .hint("add --yes to start the batch"));
+    }
+    match asking::confirm_on_terminal("\nStart?").await {
+        true => Ok(()),
+        false => Err(Failure::new(
+            Code::Cancelled,
+            "stopped; nothing was started",
+        )),
+    }
+}
+
+/// Ends the process on the second signal. Nothing is lost: every answer is on disk before it is
+/// used, and the guard ends the tools.
+fn exit_on_second_signal(stop: CancellationToken) {
+    tokio::task::spawn_local(async move {
+        stop.cancelled().await;
+        let second = stop::signal_cancellation_token();
+        second.cancelled().await;
+        exit(i32::from(Exit::Failed(FailureKind::Cancelled).code()));
+    });
+}
+
+fn detach_run(
+    edge: &Surroundings,
+    global: &Global,
+    folder: &BatchFolder,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    if folder.is_running() {
+        return folder.lock().map(|_| Exit::Done);
+    }
+    std::fs::create_dir_all(folder.path()).map_err(|error| write_failure(&error))?;
+    let log = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(folder.log());
+    let log = log.map_err(|error| write_failure(&error))?;
+    detach::start(edge, &edge.typed, &log)?;
+    let path = edge.display_path(folder.path());
+    if global.json {
+        out.write_json(&BatchDoc::started(&path))?;
+    } else {
+        out.write_line(&path)?;
+        out.eprint_line(
+            "running in the background; the same command with --status shows the progress",
+        );
+    }
+    Ok(Exit::Done)
+}
+
+fn print_status(
+    edge: &Surroundings,
+    global: &Global,
+    folder: &BatchFolder,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let known = results::read(folder)?;
+    let path = edge.display_path(folder.path());
+    let doc = BatchDoc::of_results(&path, folder, &known);
+    if global.json {
+        out.write_json(&doc)?;
+        return Ok(Exit::Done);
+    }
+    if !folder.path().is_dir() {
+        return Err(
+            Failure::new(Code::NoFile, format!("there is no batch in {path}"))
+                .hint("run the command without --status to start it"),
+        );
+    }
+    out.write_line(&format!("{path}: {}", describe_batch(&doc)))?;
+    print_failures(&doc, out)?;
+    Ok(Exit::Done)
+}
+
+fn print_failures(doc: &BatchDoc, out: &mut Out) -> Result<(), Failure> {
+    for (code, failures) in &doc.failures {
+        out.write_line(&format!(
+            "  {} {code}: {}",
+            failures.count, failures.example
+        ))?;
+    }
+    Ok(())
+}
+
+fn print_summary(
+    edge: &Surroundings,
+    global: &Global,
+    folder: &BatchFolder,
+    summary: &Summary,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let path = edge.display_path(folder.path());
+    let failed: Vec<BatchResult> = summary
+        .failures
+        .iter()
+        .map(|(_, result)| result.clone())
+        .collect();
+    let doc = BatchDoc::of_run(&path, &summary.progress, &failed);
+    if global.json && summary.early.is_none() {
+        out.write_json(&doc)?;
+    } else {
+        out.write_line(&format!("{}: {}", doc.folder, describe_batch(&doc)))?;
+        print_failures(&doc, out)?;
+    }
+    let again = "run the same command again to continue; finished debates are not asked again";
+    match &summary.early {
+        None => {}
+        Some(EarlyEnd::Stopped) => {
+            return Err(Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(again));
+        }
+        Some(EarlyEnd::Capped(cap)) => {
+            let message = format!("the limit {cap} was reached");
+            return Err(Failure::new(Code::Limit, message)
+                .parameter(*cap)
+                .hint(format!("raise --{cap} and run the same command again")));
+        }
+        Some(EarlyEnd::Failed(failure)) => return Err(failure.clone()),
+    }
+    let Summary { progress, .. } = summary;
+    match progress.done == progress.requests {
+        true => Ok(Exit::Done),
+        false => Ok(Exit::SomeFailed),
+    }
+}
