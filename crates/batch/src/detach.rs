@@ -13,7 +13,9 @@ use agon_proc::{Program, spawn_detached};
 ///
 /// If no process can be started.
 pub fn start(caller: &Caller, typed: &[String], log: &File) -> Result<(), Failure> {
-    let args = typed.iter().filter(|arg| *arg != "--detach");
+    let args = typed
+        .iter()
+        .filter(|arg| !matches!(arg.as_str(), "--detach" | "--yes" | "-y"));
     let args = args.map(Into::into).chain(["--yes".into()]).collect();
     let program = Program {
         path: background_program(caller)?.to_owned(),

@@ -322,7 +322,10 @@ fn a_file_of_a_project_that_is_a_device_a_pipe_or_too_large_is_refused_by_name()
 #[test]
 fn numbers_are_read_as_people_write_them_in_a_file_and_in_the_environment() {
     assert_eq!(Settings::default().batch_calls, 64);
-    let place = Place::new("batch_calls = 8\nmax_tokens = \"100k\"\nmonthly_tokens = \"1.5M\"\n", "");
+    let place = Place::new(
+        "batch_calls = 8\nmax_tokens = \"100k\"\nmonthly_tokens = \"1.5M\"\n",
+        "",
+    );
     let vars = [("AGON_MAX_CALLS", "0.02k"), ("AGON_MAX_TIME", "1h30m")];
     let settings = place.resolve(&vars, &Layer::default()).unwrap().settings;
     assert_eq!((settings.batch_calls, settings.max_tokens), (8, 100_000));

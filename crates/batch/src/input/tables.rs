@@ -31,7 +31,9 @@ pub(super) fn read_csv(text: &str, batch: &BatchRequest) -> (Vec<Row>, Vec<Input
         }
     };
     let names: Vec<&str> = header.iter().map(str::trim).collect();
-    reader.require_columns(1, &names.iter().copied().collect());
+    if !reader.require_columns(1, &names.iter().copied().collect()) {
+        return reader.end();
+    }
     let mut record = csv::StringRecord::new();
     loop {
         match table.read_record(&mut record) {

@@ -118,7 +118,7 @@ fn errors_of_a_table_name_line_and_column() {
     assert!(
         failure
             .message
-            .contains("a.csv:1:claim: no such column; there are x, n")
+            .contains("a.csv:1:claim: no such column; there are n, x")
     );
 }
 

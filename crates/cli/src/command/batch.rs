@@ -82,6 +82,10 @@ pub(crate) async fn run(
     let summary = run.run(&mut results, &mut watcher).await;
     watcher.finish();
     let summary = summary?;
+    if args.retry_failed {
+        // Opening them again removes the results that a retry replaced.
+        results = Results::open(&folder)?;
+    }
     if let Some(path) = &args.junit {
         let name = args.file.display().to_string();
         let report = junit::report(&name, results.all());
