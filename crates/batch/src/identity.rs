@@ -46,7 +46,7 @@ impl Hasher {
 /// Returns the identity of repetition `repeat` (from 1) of `request`, with the effective `settings`
 /// of the user and the content of context files below `cwd`.
 ///
-/// Every field is named here, so that a new setting does not compile until somebody decides whether
+/// Every field is named here, so that a new setting does not compile until you decide whether
 /// it changes the meaning of a request.
 pub fn identity(request: &StartRequest, settings: &Settings, cwd: &Path, repeat: u32) -> Identity {
     let mut hash = Hasher(blake3::Hasher::new());

@@ -1,4 +1,4 @@
-//! The front end of one debate of a batch: nobody answers, and the usage is counted.
+//! The front end of one debate of a batch: no person answers, and the usage is counted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

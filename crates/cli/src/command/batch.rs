@@ -168,7 +168,7 @@ async fn confirm(edge: &Surroundings, global: &Global) -> Result<(), Failure> {
     if !edge.terminal || global.json {
         return Err(Failure::new(
             Code::NotConfirmed,
-            "nothing was started, because nobody can be asked",
+            "nothing was started, because there is no terminal to ask on",
         )
         .parameter("yes")
         .hint("add --yes to start the batch"));
