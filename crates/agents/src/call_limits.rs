@@ -4,7 +4,6 @@
 //! only the fixed number of call slots of its profile.
 
 mod account;
-mod agent;
 mod window;
 
 use std::collections::BTreeMap;
@@ -13,11 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_record::spec::ToolName;
 
-pub(crate) use account::AccountLimit;
-pub(crate) use agent::LimitedAgent;
-
-use crate::environment::Environment;
-use crate::profile::Profile;
+pub(crate) use account::{AccountLimit, CallEnd};
 
 /// The limits on simultaneous calls, one for each account of a provider. Cheap to clone; all clones
 /// share the same limits.
@@ -84,20 +79,20 @@ impl CallLimits {
         Some(limit.current())
     }
 
-    /// Returns the limit of the account that `profile` uses.
-    pub(crate) fn account(&self, profile: &Profile, here: &Environment) -> Arc<AccountLimit> {
-        let key = account_name(profile, here);
+    /// Returns the limit of `account`, which `tool` uses. It begins with `first` calls and never
+    /// exceeds `most`.
+    pub(crate) fn account(
+        &self,
+        account: String,
+        tool: &ToolName,
+        first: usize,
+        most: usize,
+    ) -> Arc<AccountLimit> {
         let mut accounts = self.lock();
-        let (first, most) = match profile.http.is_some() {
-            true => (profile.concurrency, self.0.most),
-            false => (profile.concurrency, self.0.most.min(profile.concurrency)),
-        };
-        let limit = accounts.by_key.entry(key);
+        let limit = accounts.by_key.entry(account);
         let limit = limit.or_insert_with(|| Arc::new(AccountLimit::new(first, most)));
         let limit = Arc::clone(limit);
-        accounts
-            .of_tools
-            .insert(profile.name.clone(), Arc::clone(&limit));
+        accounts.of_tools.insert(tool.clone(), Arc::clone(&limit));
         limit
     }
 
@@ -123,16 +118,3 @@ impl PartialEq for CallLimits {
 }
 
 impl Eq for CallLimits {}
-
-/// Returns the name of the account that `profile` uses: the server and the variable with the key,
-/// or the program. Never the key itself.
-fn account_name(profile: &Profile, here: &Environment) -> String {
-    let Some(http) = &profile.http else {
-        return profile.name.to_string();
-    };
-    let server = http.url.host_and_port();
-    match http.find_api_key(here) {
-        Some((variable, _)) => format!("{server} ({variable})"),
-        None => server,
-    }
-}

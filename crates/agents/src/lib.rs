@@ -30,6 +30,7 @@ mod detect;
 pub mod dialect;
 mod environment;
 mod host_text;
+mod limited_agent;
 pub mod probe;
 mod probe_memory;
 pub mod profile;

@@ -8,9 +8,9 @@ use agon_hint::{Hint, command};
 use agon_record::spec::ToolName;
 
 use crate::agent::Agent;
-use crate::call_limits::LimitedAgent;
 use crate::detect::{DetectedTool, Login, detect_tools};
 use crate::environment::Environment;
+use crate::limited_agent::LimitedAgent;
 use crate::profile::{Profile, Profiles, Transport, UnlistedTool, toml_key};
 use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 
@@ -57,10 +57,7 @@ impl ToolTransports {
     fn agent_for(&self, transport: Transport) -> Option<Arc<dyn Agent>> {
         let agent = self.unlimited_agent(transport)?;
         Some(match self.here.call_limits() {
-            Some(limits) => {
-                let limit = limits.account(&self.profile, &self.here);
-                Arc::new(LimitedAgent::new(agent, limit))
-            }
+            Some(limits) => Arc::new(LimitedAgent::new(agent, limits, &self.profile, &self.here)),
             None => agent,
         })
     }

@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use crate::front::RowFront;
 use crate::identity::{Identity, identity};
-use crate::run::front::RowFront;
 use crate::work::{Item, Work};
 
 /// The schema of an estimate.

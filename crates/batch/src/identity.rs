@@ -164,6 +164,7 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
         monthly_tokens: _,
         batch_calls: _,
         debates_dir: _,
+        decision_records: _,
         otlp_endpoint: _,
         team: _,
         limits: _,

@@ -1,6 +1,5 @@
 //! Reads the requests of a batch, and reports every error in them at once.
 
-pub mod columns;
 mod objects;
 mod tables;
 mod template;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agon_debates::request::StartRequest;
 
-use crate::input::columns::Column;
+use crate::columns::Column;
 use crate::select::Shard;
 
 /// A request to run many debates.

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::BatchFolder;
-use table::Table;
+use table::ResultsCsv;
 
 /// The schema of a result.
 pub const RESULT_SCHEMA: &str = "agon.batch_result/1";
@@ -85,7 +85,7 @@ pub struct Results {
     /// The length of the whole lines in the file.
     length: u64,
     by_identity: BTreeMap<String, BatchResult>,
-    table: Table,
+    table: ResultsCsv,
 }
 
 impl Results {
@@ -132,7 +132,8 @@ impl Results {
         let known = order
             .iter()
             .filter_map(|identity| by_identity.get(identity));
-        let table = Table::create(&folder.table(), known).map_err(|error| write_failure(&error))?;
+        let table =
+            ResultsCsv::create(&folder.table(), known).map_err(|error| write_failure(&error))?;
         Ok(Self {
             path,
             file,

@@ -1,6 +1,5 @@
 //! Runs the debates of a batch, many at once, and appends a result for each.
 
-pub(crate) mod front;
 mod item;
 mod pool;
 mod progress;
@@ -16,12 +15,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::estimate::Estimate;
 use crate::folder::BatchFolder;
+use crate::front::{Live, RowNote};
 use crate::request::TotalCaps;
 use crate::results::{BatchResult, ResultStatus, Results};
 use crate::work::Work;
-use front::{Live, RowNote};
 use item::{ItemEnd, run_item};
 use pool::Pool;
+use progress::Spending;
 pub use progress::{AccountDoc, PROGRESS_SCHEMA, Progress};
 
 /// How often the progress is reported.
@@ -157,7 +157,7 @@ impl BatchRun<'_> {
                                 if running.is_empty() {
                                     early.get_or_insert(EarlyEnd::Failed(failure));
                                 }
-                                pool.put_back(group, item);
+                                pool.return_item(group, item);
                             }
                             ItemEnd::Fatal(failure) => {
                                 cancel.cancel();
@@ -202,5 +202,3 @@ impl BatchRun<'_> {
         })
     }
 }
-
-use progress::Spending;

@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// All keys, with table keys last.
-pub const KEYS: [Key; 27] = [
+pub const KEYS: [Key; 28] = [
     key(
         "proposer",
         "The tool that proposes.",

@@ -31,7 +31,7 @@ struct State {
 
 /// The result of a call, as far as the limit depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CallEnd {
+pub(crate) enum CallEnd {
     /// The provider answered.
     Answered,
     /// The provider refused it because there were too many calls, and may have asked to wait.
@@ -42,7 +42,7 @@ pub(super) enum CallEnd {
 
 /// A slot for one call. Dropping it frees the slot.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     limit: Arc<AccountLimit>,
     era: u64,
 }
@@ -89,7 +89,7 @@ impl AccountLimit {
     }
 
     /// Waits for a free slot; `None` if cancelled first.
-    pub(super) async fn take(self: &Arc<Self>, cancel: &CancellationToken) -> Option<Slot> {
+    pub(crate) async fn take(self: &Arc<Self>, cancel: &CancellationToken) -> Option<Slot> {
         self.lock().waiting += 1;
         let _waiting = Waiting(self);
         loop {
@@ -147,7 +147,7 @@ impl AccountLimit {
 
 impl Slot {
     /// Frees the slot and adapts the limit to how its call ended.
-    pub(super) fn end(self, end: CallEnd) {
+    pub(crate) fn end(self, end: CallEnd) {
         let mut state = self.limit.lock();
         state.ended += 1;
         match end {

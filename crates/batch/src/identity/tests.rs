@@ -76,7 +76,7 @@ fn every_setting_of_a_request_changes_its_identity_unless_it_has_no_meaning() {
     assert_eq!(keys, paths);
     let settings = Settings::default();
     let before = of(&request, &settings);
-    assert_eq!(of(&request.clone(), &settings.clone()), before);
+    assert_eq!(of(&request, &settings), before);
     for path in paths {
         let mut other = full.clone();
         let value = other.pointer_mut(&path).unwrap();

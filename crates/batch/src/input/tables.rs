@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::columns::{self, Column, Field, Set};
 use super::template::Template;
 use super::{InputError, Row, check, objects};
+use crate::columns::{self, Column, Field, Set};
 use crate::request::BatchRequest;
 
 /// How to read a row, with the errors of the whole table.

@@ -1,7 +1,7 @@
 use std::fs;
 
 use super::*;
-use crate::input::columns::Column;
+use crate::columns::Column;
 
 fn read_text(name: &str, text: &str, batch: &BatchRequest) -> Result<Vec<Row>, Failure> {
     let folder = tempfile::tempdir().unwrap();

@@ -29,9 +29,9 @@ const HEADER: [&str; 17] = [
 /// The table, open for writing. It is written again from `results.jsonl` at each start, so it is not
 /// synced.
 #[derive(Debug)]
-pub(super) struct Table(csv::Writer<File>);
+pub(super) struct ResultsCsv(csv::Writer<File>);
 
-impl Table {
+impl ResultsCsv {
     /// Creates the table with these results.
     pub(super) fn create<'a>(
         path: &Path,

@@ -11,8 +11,8 @@ use agon_debates::steer::observer::State;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
-use super::front::{Live, RowFront, RowNote};
 use crate::folder::{BatchFolder, attempt_name};
+use crate::front::{Live, RowFront, RowNote};
 use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
 use crate::work::Item;
 

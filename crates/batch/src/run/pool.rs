@@ -127,7 +127,7 @@ impl Pool {
     }
 
     /// Lets a debate wait again, before the others.
-    pub(super) fn put_back(&mut self, group: usize, item: Item) {
+    pub(super) fn return_item(&mut self, group: usize, item: Item) {
         if let Some(group) = self.groups.get_mut(group) {
             group.waiting.push_front(item);
         }

@@ -9,9 +9,9 @@ use agon_agents::CallLimits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::front::Live;
 use super::item::dollars;
 use crate::folder::BatchFolder;
+use crate::front::Live;
 use crate::request::TotalCaps;
 use crate::results::{BatchResult, Results};
 use crate::work::Item;
@@ -66,7 +66,7 @@ impl Progress {
         spending: &Spending,
         limits: &CallLimits,
     ) -> Self {
-        let (tokens, cost_micros) = spending.spent();
+        let (tokens, cost_micros) = spending.spending();
         let accounts = limits.accounts().into_iter().map(|account| AccountDoc {
             account: account.account,
             limit: account.limit,
@@ -152,7 +152,7 @@ impl Spending {
     }
 
     /// Returns the tokens, and the cost in millionths of a dollar, including running debates.
-    pub(super) fn spent(&self) -> (u64, u64) {
+    pub(super) fn spending(&self) -> (u64, u64) {
         let live = self.live.values();
         live.fold((self.tokens, self.cost_micros), |(tokens, cost), live| {
             (
@@ -179,7 +179,7 @@ impl Spending {
 
     /// Returns the limit that is reached, so that no debate may start.
     pub(super) fn reached(&self) -> Option<&'static str> {
-        let (tokens, cost) = self.spent();
+        let (tokens, cost) = self.spending();
         let TotalCaps {
             tokens: most_tokens,
             cost: most_cost,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_batch::input::columns::{Column, Field};
+use agon_batch::columns::{Column, Field};
 use agon_batch::select::Shard;
 use agon_config::default;
 use clap::{Args, ValueHint};

@@ -69,13 +69,13 @@ impl Column {
 
 /// What a row's columns set.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Set {
-    pub(super) id: String,
-    pub(super) tags: Vec<String>,
+pub(crate) struct Set {
+    pub(crate) id: String,
+    pub(crate) tags: Vec<String>,
 }
 
 /// Sets a field of `request` to `text`. An empty text leaves the field as it is.
-pub(super) fn set(
+pub(crate) fn set(
     field: Field,
     text: &str,
     request: &mut StartRequest,

@@ -12,8 +12,6 @@ use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
-use super::Watcher;
-
 /// What a running debate has used.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
@@ -29,10 +27,10 @@ pub(crate) enum RowNote {
 }
 
 impl RowNote {
-    pub(super) fn pass_on(&self, watcher: &mut dyn Watcher) {
+    pub(crate) fn pass_on(&self, notes: &mut dyn Notes) {
         match self {
-            Self::Note(text) => watcher.note(text),
-            Self::Warning(text) => watcher.warn(text),
+            Self::Note(text) => notes.note(text),
+            Self::Warning(text) => notes.warn(text),
         }
     }
 }
@@ -49,7 +47,7 @@ pub(crate) struct RowFront {
 struct Counter(Arc<Live>);
 
 impl RowFront {
-    pub(super) fn new(
+    pub(crate) fn new(
         cancel: CancellationToken,
         notes: UnboundedSender<RowNote>,
         live: Arc<Live>,

@@ -9,11 +9,12 @@ use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use super::account::{AccountLimit, CallEnd};
 use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::{Ask, SchemaUse};
+use crate::call_limits::{AccountLimit, CallEnd, CallLimits};
 use crate::conversation::SavedConversation;
-use crate::profile::{ContextDegradation, Transport};
+use crate::environment::Environment;
+use crate::profile::{ContextDegradation, Profile, Transport};
 use crate::transport::error_without_usage;
 
 // Chosen, not measured: the limit falls with each refusal, so that eight in a row mean that other
@@ -33,7 +34,23 @@ pub(crate) struct LimitedAgent {
 }
 
 impl LimitedAgent {
-    pub(crate) fn new(inner: Arc<dyn Agent>, limit: Arc<AccountLimit>) -> Self {
+    /// Limits the calls of `inner`, an agent for the tool of `profile`.
+    ///
+    /// A program keeps the limit of its profile if that is lower than the limit of `limits`, because
+    /// its calls share files and memory on this machine.
+    pub(crate) fn new(
+        inner: Arc<dyn Agent>,
+        limits: &CallLimits,
+        profile: &Profile,
+        here: &Environment,
+    ) -> Self {
+        let first = profile.concurrency;
+        let most = match profile.http.is_some() {
+            true => limits.most(),
+            false => limits.most().min(profile.concurrency),
+        };
+        let account = account_name(profile, here);
+        let limit = limits.account(account, &profile.name, first, most);
         Self { inner, limit }
     }
 
@@ -165,5 +182,18 @@ fn call_end(said: &Result<AgentAnswer, AgentError>) -> CallEnd {
     match may_retry && is_busy && error.usage.is_none() {
         true => CallEnd::Refused(dialect.asked_wait_ms.map(Duration::from_millis)),
         false => CallEnd::Other,
+    }
+}
+
+/// Returns the name of the account that `profile` uses: the server and the variable with the key,
+/// or the program. Never the key itself.
+fn account_name(profile: &Profile, here: &Environment) -> String {
+    let Some(http) = &profile.http else {
+        return profile.name.to_string();
+    };
+    let server = http.url.host_and_port();
+    match http.find_api_key(here) {
+        Some((variable, _)) => format!("{server} ({variable})"),
+        None => server,
     }
 }
