@@ -67,8 +67,9 @@ impl CallLimits {
     /// Returns the state of every account that was used, sorted by name.
     pub fn accounts(&self) -> Vec<AccountUse> {
         let accounts = self.lock();
-        let used = accounts.by_key.iter();
-        used.map(|(account, limit)| limit.describe(account))
+        let all = accounts.by_key.iter();
+        all.map(|(account, limit)| limit.describe(account))
+            .filter(|account| account.running + account.waiting > 0 || account.ended > 0)
             .collect()
     }
 

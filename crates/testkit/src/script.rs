@@ -53,6 +53,17 @@ impl Script {
         Self::parse(include_str!("../scripts/job-store.json"))
     }
 
+    /// The same debate with one round: the verdict cites only points of that round.
+    pub fn job_store_quick() -> Self {
+        let mut script = Self::job_store();
+        for verdict in script.turns.get_mut("verdict.judge").into_iter().flatten() {
+            *verdict = verdict
+                .replace("pro_002a", "pro_001b")
+                .replace("pro_002b", "pro_001c");
+        }
+        script
+    }
+
     /// The same debate with a third round.
     pub fn job_store_three_rounds() -> Self {
         Self::parse(include_str!("../scripts/job-store-three-rounds.json"))

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
+use super::capacity::{Accepted, Capacity, CapacityUse};
 use super::counts::Counts;
 use super::request::{Api, Request};
 use super::wire::{ModelOutput, Wire, refusal_body, wire};
@@ -52,6 +53,7 @@ struct Shared {
     counts_of: Mutex<BTreeMap<String, Counts>>,
     requests: Mutex<Vec<Request>>,
     unknown: Mutex<Vec<String>>,
+    capacity: Arc<Mutex<Capacity>>,
     in_flight: AtomicUsize,
     peak: AtomicUsize,
     flooded: AtomicUsize,
@@ -94,6 +96,7 @@ impl FakeModels {
             counts_of: Mutex::default(),
             requests: Mutex::default(),
             unknown: Mutex::default(),
+            capacity: Arc::default(),
             in_flight: AtomicUsize::new(0),
             peak: AtomicUsize::new(0),
             flooded: AtomicUsize::new(0),
@@ -135,6 +138,23 @@ impl FakeModels {
     /// The maximum number of concurrent requests.
     pub fn max_concurrent_requests(&self) -> usize {
         self.shared.peak.load(Ordering::SeqCst)
+    }
+
+    /// Refuses a request with 429 while `most` others with the same key are in flight. The others
+    /// wait for [`FakeModels::answer`].
+    pub fn set_capacity(&self, most: usize) {
+        self.shared.capacity.lock().unwrap().set(most);
+    }
+
+    /// Answers up to `count` requests with this key that wait because of
+    /// [`FakeModels::set_capacity`], the oldest first.
+    pub fn answer(&self, key: &str, count: usize) {
+        self.shared.capacity.lock().unwrap().answer(key, count);
+    }
+
+    /// What happened to the requests with each key. Requests without a key have an empty one.
+    pub fn capacity_use(&self) -> BTreeMap<String, CapacityUse> {
+        self.shared.capacity.lock().unwrap().counts()
     }
 
     /// Bytes of floods that the client has read.
@@ -287,6 +307,14 @@ async fn handle(
     {
         request.counts = counts;
     }
+    let key = request.key.as_deref().unwrap_or_default();
+    let Some(mut accepted) = Accepted::accept(&shared.capacity, key) else {
+        let mut refusal = refuse(Some(api), 429, "rate limited");
+        let wait = HeaderValue::from_static("0");
+        refusal.headers_mut().insert(header::RETRY_AFTER, wait);
+        return refusal;
+    };
+    accepted.wait().await;
     let responded = {
         let responder = shared.responder.lock().unwrap();
         responder.0.as_ref().and_then(|respond| respond(&request))

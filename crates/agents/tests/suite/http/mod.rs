@@ -7,5 +7,6 @@ mod common;
 mod faults;
 mod floods;
 mod keys;
+mod limits;
 mod odd;
 mod servers;

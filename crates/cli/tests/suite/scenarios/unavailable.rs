@@ -40,7 +40,7 @@ fn judged(behaviour: Behaviour, (bounds, panel): (&[&str], bool)) -> (Option<i32
     };
     match bounds {
         ["--deep"] => fakes.tools.set_script(&Script::job_store_three_rounds()),
-        ["--quick"] => fakes.tools.set_script(&quick()),
+        ["--quick"] => fakes.tools.set_script(&Script::job_store_quick()),
         _ => {}
     }
     for turn in ["verdict.judge", "verdict.swap"] {
@@ -59,17 +59,6 @@ fn judged(behaviour: Behaviour, (bounds, panel): (&[&str], bool)) -> (Option<i32
     );
     assert_eq!(fakes.place.left(), Vec::<String>::new());
     (ran.code, told)
-}
-
-/// The debate of one round: what is decisive was said in it.
-fn quick() -> Script {
-    let mut script = Script::job_store();
-    for verdict in script.turns.get_mut("verdict.judge").unwrap() {
-        *verdict = verdict
-            .replace("pro_002a", "pro_001b")
-            .replace("pro_002b", "pro_001c");
-    }
-    script
 }
 
 #[test]
