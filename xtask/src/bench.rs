@@ -57,6 +57,11 @@ const BENCHES: &[Bench] = &[
         run: |metadata| example(metadata, "agon-engine", "bench_many"),
     },
     Bench {
+        name: "batch",
+        about: "1,000 duels of a batch over HTTP, two seconds a call: share of the ideal time",
+        run: |metadata| example(metadata, "agon-batch", "bench_batch"),
+    },
+    Bench {
         name: "evidence",
         about: "true and false citations in real repositories, and 1,000 against 10,000 files",
         run: |metadata| example(metadata, "agon-evidence", "bench_evidence"),
@@ -264,6 +269,7 @@ mod tests {
                 "argue",
                 "turn",
                 "many",
+                "batch",
                 "evidence",
                 "redact",
                 "search",

@@ -66,9 +66,12 @@ const MAX_LINES: usize = 20;
 
 impl BatchDoc {
     /// Returns the document of a batch that was just started in the background.
-    pub fn started(folder: &str) -> Self {
+    pub fn started(folder: &str, estimate: &Estimate) -> Self {
         Self {
             running: true,
+            requests: estimate.requests,
+            done: estimate.done,
+            failed: estimate.failed,
             ..Self::of_run(folder, &Progress::default(), &[])
         }
     }
@@ -84,7 +87,7 @@ impl BatchDoc {
             failed: progress.failed,
             tokens: progress.tokens,
             cost_usd: progress.cost_usd,
-            left_s: progress.left_s,
+            left_s: None,
             failures: by_code(failed),
         }
     }

@@ -183,7 +183,17 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
     hash.add("settings.rules", rules);
     hash.add("settings.graph", graph);
     hash.add("settings.model", model);
-    hash.add("settings.tools", tools);
+    for (name, table) in tools {
+        let mut table = serde_json::to_value(table).unwrap_or_default();
+        if let Some(fields) = table.as_object_mut() {
+            // How many calls run at once, not what they are about.
+            fields.remove("concurrency");
+            if fields.is_empty() {
+                continue;
+            }
+        }
+        hash.add("settings.tools", (name, table));
+    }
 }
 
 /// Adds the content of the files in a context. A missing file counts as empty; starting the debate

@@ -81,6 +81,7 @@ pub struct BatchResult {
 #[derive(Debug)]
 pub struct Results {
     path: PathBuf,
+    folder: BatchFolder,
     file: File,
     /// The length of the whole lines in the file.
     length: u64,
@@ -120,7 +121,7 @@ impl Results {
         }
         let mut open = OpenOptions::new();
         let file = open.create(true).append(true).open(&path);
-        let file = file.map_err(|error| write_failure(&error))?;
+        let file = file.map_err(|error| failed_write(&path, &error))?;
         let whole = || {
             if by_identity.len() == count {
                 // Cut off the incomplete line.
@@ -128,14 +129,15 @@ impl Results {
             }
             Ok(file.metadata()?.len())
         };
-        let length = whole().map_err(|error: io::Error| write_failure(&error))?;
+        let length = whole().map_err(|error: io::Error| failed_write(&path, &error))?;
         let known = order
             .iter()
             .filter_map(|identity| by_identity.get(identity));
-        let table =
-            ResultsCsv::create(&folder.table(), known).map_err(|error| write_failure(&error))?;
+        let table = ResultsCsv::create(&folder.table(), known)
+            .map_err(|error| failed_write(&folder.table(), &error))?;
         Ok(Self {
             path,
+            folder: folder.clone(),
             file,
             length,
             by_identity,
@@ -157,23 +159,20 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// If it cannot be written, for example to a full disk. The file then stays as it was.
+    /// If it cannot be written, for example to a full disk. `results.jsonl` then stays as it was,
+    /// unless only the table could not be written; the next [`Results::open`] writes it again.
     pub fn append(&mut self, result: BatchResult) -> Result<(), Failure> {
         let line = encode(&result)?;
         let written = self.file.write_all(&line);
         if let Err(error) = written.and_then(|()| self.file.sync_data()) {
             // Remove a part of the line. If that fails too, the next run does it.
             drop(self.file.set_len(self.length));
-            let what = io::Error::new(error.kind(), format!("{}: {error}", self.path.display()));
-            return Err(write_failure(&what)
-                .hint("free some space, then run the same command again; nothing is lost"));
+            return Err(failed_write(&self.path, &error));
         }
         self.length += line.len() as u64;
-        self.table
-            .append(&result)
-            .map_err(|error| write_failure(&error))?;
+        let written = self.table.append(&result);
         self.by_identity.insert(result.identity.clone(), result);
-        Ok(())
+        written.map_err(|error| failed_write(&self.folder.table(), &error))
     }
 }
 
@@ -190,6 +189,19 @@ pub fn read(folder: &BatchFolder) -> Result<Vec<BatchResult>, Failure> {
         .map(|result| (result.identity.clone(), result))
         .collect();
     Ok(latest.into_values().collect())
+}
+
+/// What to do after the disk was full.
+pub(crate) const AFTER_FULL_DISK: &str =
+    "free some space, then run the same command again; nothing is lost";
+
+fn failed_write(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot write {}: {error}", path.display());
+    let failure = write_failure(&io::Error::new(error.kind(), message));
+    match failure.code {
+        Code::DiskFull => failure.hint(AFTER_FULL_DISK),
+        _ => failure,
+    }
 }
 
 struct Lines {

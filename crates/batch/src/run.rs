@@ -81,7 +81,7 @@ impl BatchRun<'_> {
     ///
     /// # Errors
     ///
-    /// If the configuration is not valid or a result cannot be stored.
+    /// If the configuration is not valid. A result that cannot be stored ends the run early.
     pub async fn run(
         self,
         results: &mut Results,
@@ -106,7 +106,7 @@ impl BatchRun<'_> {
         let mut is_held = false;
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut last_written = Instant::now();
+        let mut last_written: Option<Instant> = None;
         loop {
             while early.is_none() && !is_held && spending.allows_another(running.len()) {
                 let Some((group, item)) = pool.next() else {
@@ -133,7 +133,9 @@ impl BatchRun<'_> {
                 Some(ended) = running.join_next() => match ended {
                     Ok((group, item, end)) => {
                         pool.end(group);
-                        spending.end(&item);
+                        if !matches!(end, ItemEnd::Stopped) {
+                            spending.end(&item);
+                        }
                         match end {
                             ItemEnd::Result(result) => {
                                 is_held = false;
@@ -142,9 +144,15 @@ impl BatchRun<'_> {
                                     let code = result.error.clone().unwrap_or_default();
                                     failures.push((code, (*result).clone()));
                                 }
-                                pool.count(result.status, item.failed_before);
-                                results.append((*result).clone())?;
-                                watcher.on_result(&result);
+                                pool.count(result.status);
+                                match results.append((*result).clone()) {
+                                    Ok(()) => watcher.on_result(&result),
+                                    // The debate keeps its verdict, so the next run stores it.
+                                    Err(failure) => {
+                                        cancel.cancel();
+                                        early.get_or_insert(EarlyEnd::Failed(failure));
+                                    }
+                                }
                             }
                             ItemEnd::Stopped => {}
                             ItemEnd::Unavailable(failure) => {
@@ -185,9 +193,9 @@ impl BatchRun<'_> {
             }
             let progress = pool.progress(running.len(), &spending);
             watcher.on_progress(&progress);
-            if last_written.elapsed() > 5 * TICK {
+            if last_written.is_none_or(|at| at.elapsed() >= TICK) {
                 progress.write(self.folder);
-                last_written = Instant::now();
+                last_written = Some(Instant::now());
             }
         }
         while let Ok(note) = noted.try_recv() {

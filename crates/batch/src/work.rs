@@ -1,5 +1,6 @@
 //! What is to do: the chosen requests, and whether each is new, cut off, failed or done.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use agon_caller::{Caller, Failure, settings};
@@ -36,6 +37,9 @@ pub struct Work {
     pub done: usize,
     /// The number of chosen requests that failed earlier and are not run again.
     pub failed: usize,
+    /// The identities of all chosen requests. Results may have others, of rows or settings that
+    /// changed since.
+    pub chosen: BTreeSet<String>,
     /// The number of requests that repeat an earlier line exactly.
     pub duplicates: usize,
 }
@@ -72,7 +76,7 @@ pub fn find_work<'a>(
 ) -> Result<Work, Failure> {
     let settings = settings::read_settings(caller)?;
     let mut work = Work::default();
-    let mut known = std::collections::BTreeSet::new();
+    let mut known = BTreeSet::new();
     let mut chosen = Vec::new();
     for row in rows {
         for repeat in 1..=batch.repeat.max(1) {
@@ -94,10 +98,11 @@ pub fn find_work<'a>(
             .collect();
         order.sort();
         order.truncate(count);
-        let sample: std::collections::BTreeSet<_> =
-            order.into_iter().map(|(_, identity)| identity).collect();
+        let sample: BTreeSet<_> = order.into_iter().map(|(_, identity)| identity).collect();
         chosen.retain(|(_, _, identity)| sample.contains(identity));
     }
+    let identities = chosen.iter().map(|(_, _, identity)| identity.as_str());
+    work.chosen = identities.map(str::to_owned).collect();
     for (row, repeat, identity) in chosen {
         let status = result(identity.as_str()).map(|result| result.status);
         let failed_before = status == Some(ResultStatus::Failed);

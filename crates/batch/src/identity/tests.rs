@@ -114,7 +114,7 @@ fn texts_and_repetitions_change_the_identity() {
 fn every_setting_of_the_configuration_changes_the_identity_unless_it_has_no_meaning() {
     let request = StartRequest::default();
     let before = of(&request, &Settings::default());
-    // A valid line for every key; the list of keys is that of `agon config show`.
+    // A line for every key, with another value than the default.
     let lines: BTreeMap<&str, &str> = [
         ("proposer", "proposer = \"codex\""),
         ("challenger", "challenger = \"codex\""),
@@ -133,9 +133,18 @@ fn every_setting_of_the_configuration_changes_the_identity_unless_it_has_no_mean
         ("monthly_tokens", "monthly_tokens = 7"),
         ("batch_calls", "batch_calls = 7"),
         ("debates_dir", "debates_dir = \"x\""),
+        ("decision_records", "decision_records = \"x\""),
+        (
+            "limits",
+            "limits = [{ model = \"x\", onset = 1, severe = 2 }]",
+        ),
+        ("rules", "rules.reply-words = \"fatal\""),
+        ("graph", "graph.concession = 0.25"),
+        ("trust", "trust = [\"/x\"]"),
         ("otlp_endpoint", "otlp_endpoint = \"http://127.0.0.1:1\""),
         ("model", "model.judge = \"x\""),
-        ("tools", "tools.codex.concurrency = 1"),
+        ("tools", "tools.codex.env_vars = [\"X\"]"),
+        ("tools.concurrency", "tools.codex.concurrency = 1"),
         ("team", "team.size = 1"),
     ]
     .into();
@@ -144,9 +153,18 @@ fn every_setting_of_the_configuration_changes_the_identity_unless_it_has_no_mean
         "monthly_tokens",
         "batch_calls",
         "debates_dir",
+        "decision_records",
+        "limits",
+        "trust",
         "otlp_endpoint",
         "team",
+        "tools.concurrency",
     ];
+    // A profile is a set of the other keys, so it has no value of its own.
+    for key in agon_config::KEYS {
+        let is_profile = key.name.starts_with("profile");
+        assert!(is_profile || lines.contains_key(key.name), "{}", key.name);
+    }
     for (key, line) in lines {
         let layer = toml::from_str::<agon_config::Layer>(line).unwrap();
         let is_same = of(&request, &Settings::from(layer)) == before;

@@ -1,6 +1,6 @@
 //! `results.csv`: the results as a table for a spreadsheet.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -32,17 +32,19 @@ const HEADER: [&str; 17] = [
 pub(super) struct ResultsCsv(csv::Writer<File>);
 
 impl ResultsCsv {
-    /// Creates the table with these results.
+    /// Creates the table with these results. A failure leaves an earlier table as it was.
     pub(super) fn create<'a>(
         path: &Path,
         results: impl Iterator<Item = &'a BatchResult>,
     ) -> io::Result<Self> {
-        let mut table = Self(csv::Writer::from_writer(File::create(path)?));
+        let new = path.with_extension("csv.new");
+        let mut table = Self(csv::Writer::from_writer(File::create(&new)?));
         table.0.write_record(HEADER)?;
         for result in results {
             table.write(result)?;
         }
         table.0.flush()?;
+        fs::rename(new, path)?;
         Ok(table)
     }
 

@@ -81,6 +81,28 @@ fn a_newer_result_replaces_an_older_one() {
 }
 
 #[test]
+fn a_full_disk_loses_no_result() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = folder(dir.path());
+    let _lock = folder.lock().unwrap();
+    let mut results = Results::open(&folder).unwrap();
+    results.append(result("a", ResultStatus::Done)).unwrap();
+    let before = fs::read(folder.results()).unwrap();
+    let full = OpenOptions::new().append(true).open("/dev/full").unwrap();
+    let file = std::mem::replace(&mut results.file, full);
+    let failure = results.append(result("b", ResultStatus::Done)).unwrap_err();
+    assert_eq!(failure.code, Code::DiskFull);
+    assert!(failure.message.contains("results.jsonl"), "{failure:?}");
+    assert_eq!(failure.hint, Some(AFTER_FULL_DISK.into()));
+    assert!(results.find("b").is_none());
+    assert_eq!(fs::read(folder.results()).unwrap(), before);
+    results.file = file;
+    results.append(result("b", ResultStatus::Done)).unwrap();
+    drop(results);
+    assert_eq!(Results::open(&folder).unwrap().all().count(), 2);
+}
+
+#[test]
 fn only_one_process_runs_a_batch() {
     let dir = tempfile::tempdir().unwrap();
     let folder = folder(dir.path());

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::folder::{BatchFolder, attempt_name};
 use crate::front::{Live, RowFront, RowNote};
-use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
+use crate::results::{AFTER_FULL_DISK, BatchResult, RESULT_SCHEMA, ResultStatus};
 use crate::work::Item;
 
 /// How the run of one debate ended.
@@ -87,7 +87,8 @@ pub(super) async fn run_item(
             Code::Cancelled => return ItemEnd::Stopped,
             Code::Locked | Code::Busy => return ItemEnd::Unavailable(failure),
             Code::DailyTokens | Code::MonthlyTokens => return ItemEnd::OverBudget(failure),
-            Code::DiskFull | Code::Configuration | Code::Entropy | Code::LimitRaised => {
+            Code::DiskFull => return ItemEnd::Fatal(failure.hint(AFTER_FULL_DISK)),
+            Code::Configuration | Code::Entropy | Code::LimitRaised => {
                 return ItemEnd::Fatal(failure);
             }
             _ => failed(item, &failure, read_state(&path).as_ref()),
@@ -178,11 +179,15 @@ fn result(item: &Item, status: ResultStatus, state: Option<&State>) -> BatchResu
         calls: spent.map_or(0, |spent| spent.calls),
         tokens: spent.map_or(0, |spent| spent.total_tokens()),
         cost_usd: spent.map_or(0.0, |spent| dollars(spent.total_cost_micros())),
-        seconds: spent.map_or(0.0, |spent| {
-            std::time::Duration::from_millis(spent.clock_ms).as_secs_f64()
-        }),
+        seconds: spent.map_or(0.0, |spent| seconds(spent.clock_ms)),
         folder: None,
     }
+}
+
+/// Converts milliseconds; a division gives the shortest number, such as 1.128.
+#[expect(clippy::cast_precision_loss, reason = "far less than 2^52 ms")]
+fn seconds(millis: u64) -> f64 {
+    millis as f64 / 1e3
 }
 
 /// Converts millionths of a dollar.

@@ -134,7 +134,7 @@ impl Pool {
     }
 
     /// Counts a result.
-    pub(super) fn count(&mut self, status: ResultStatus, _failed_before: bool) {
+    pub(super) fn count(&mut self, status: ResultStatus) {
         self.ended += 1;
         match status {
             ResultStatus::Done => self.done += 1,

@@ -52,15 +52,17 @@ pub(crate) async fn run(
         out.write_json(&expected)?;
         return Ok(Exit::Done);
     }
-    print_estimate(&expected, &work, out);
+    let lines = estimate_lines(&expected, &work);
     if args.dry_run {
+        lines.iter().try_for_each(|line| out.write_line(line))?;
         return Ok(Exit::Done);
     }
+    lines.iter().for_each(|line| out.eprint_line(line));
     if work.todo() > 0 && !args.yes {
         confirm(edge, global).await?;
     }
-    if args.detach {
-        return detach_run(edge, global, &folder, out);
+    if args.detach && work.todo() > 0 {
+        return detach_run(edge, global, &folder, &expected, out);
     }
     let lock = folder.lock()?;
     let mut results = Results::open(&folder)?;
@@ -68,6 +70,7 @@ pub(crate) async fn run(
     let work = find_work(edge, &batch, &folder, rows, |identity| {
         results.find(identity)
     })?;
+    let chosen = work.chosen.clone();
     let stop = stop::signal_cancellation_token();
     exit_on_second_signal(stop.clone());
     let mut watcher = Progression::new(edge, global, out);
@@ -88,7 +91,8 @@ pub(crate) async fn run(
     }
     if let Some(path) = &args.junit {
         let name = args.file.display().to_string();
-        let report = junit::report(&name, results.all());
+        let shown = results.all().filter(|one| chosen.contains(&one.identity));
+        let report = junit::report(&name, shown);
         std::fs::write(edge.cwd.join(path), report).map_err(|error| write_failure(&error))?;
     }
     drop(lock);
@@ -126,7 +130,8 @@ fn request_from_args(args: &BatchArgs) -> BatchRequest {
     }
 }
 
-fn print_estimate(expected: &Estimate, work: &Work, out: &mut Out) {
+/// Returns what a batch will take: a line, and one for each other number that is not 0.
+fn estimate_lines(expected: &Estimate, work: &Work) -> Vec<String> {
     let debates = count_with_noun(expected.debates as u64, "debate");
     let mut parts = vec![debates];
     if expected.debates > 0 {
@@ -148,7 +153,7 @@ fn print_estimate(expected: &Estimate, work: &Work, out: &mut Out) {
             ));
         }
     }
-    out.eprint_line(&parts.join(" · "));
+    let mut lines = vec![parts.join(" · ")];
     let before = [
         (expected.done, "done before"),
         (
@@ -158,9 +163,9 @@ fn print_estimate(expected: &Estimate, work: &Work, out: &mut Out) {
         (expected.begun, "to continue"),
         (work.duplicates, "the same as an earlier row"),
     ];
-    for (count, what) in before.into_iter().filter(|(count, _)| *count > 0) {
-        out.eprint_line(&format!("  {count} {what}"));
-    }
+    let shown = before.into_iter().filter(|(count, _)| *count > 0);
+    lines.extend(shown.map(|(count, what)| format!("  {count} {what}")));
+    lines
 }
 
 /// Asks on a terminal whether to start.
@@ -197,6 +202,7 @@ fn detach_run(
     edge: &Surroundings,
     global: &Global,
     folder: &BatchFolder,
+    expected: &Estimate,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if folder.is_running() {
@@ -208,10 +214,10 @@ fn detach_run(
         .append(true)
         .open(folder.log());
     let log = log.map_err(|error| write_failure(&error))?;
-    detach::start(edge, &edge.typed, &log)?;
+    detach::start(edge, folder, &edge.typed, &log)?;
     let path = edge.display_path(folder.path());
     if global.json {
-        out.write_json(&BatchDoc::started(&path))?;
+        out.write_json(&BatchDoc::started(&path, expected))?;
     } else {
         out.write_line(&path)?;
         out.eprint_line(
@@ -227,18 +233,18 @@ fn print_status(
     folder: &BatchFolder,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let known = results::read(folder)?;
     let path = edge.display_path(folder.path());
-    let doc = BatchDoc::of_results(&path, folder, &known);
-    if global.json {
-        out.write_json(&doc)?;
-        return Ok(Exit::Done);
-    }
     if !folder.path().is_dir() {
         return Err(
             Failure::new(Code::NoFile, format!("there is no batch in {path}"))
                 .hint("run the command without --status to start it"),
         );
+    }
+    let known = results::read(folder)?;
+    let doc = BatchDoc::of_results(&path, folder, &known);
+    if global.json {
+        out.write_json(&doc)?;
+        return Ok(Exit::Done);
     }
     out.write_line(&format!("{path}: {}", describe_batch(&doc)))?;
     print_failures(&doc, out)?;
@@ -269,11 +275,14 @@ fn print_summary(
         .map(|(_, result)| result.clone())
         .collect();
     let doc = BatchDoc::of_run(&path, &summary.progress, &failed);
-    if global.json && summary.early.is_none() {
-        out.write_json(&doc)?;
-    } else {
-        out.write_line(&format!("{}: {}", doc.folder, describe_batch(&doc)))?;
-        print_failures(&doc, out)?;
+    match (global.json, &summary.early) {
+        (true, None) => out.write_json(&doc)?,
+        // The document is the failure.
+        (true, Some(_)) => {}
+        (false, _) => {
+            out.write_line(&format!("{}: {}", doc.folder, describe_batch(&doc)))?;
+            print_failures(&doc, out)?;
+        }
     }
     let again = "run the same command again to continue; finished debates are not asked again";
     match &summary.early {

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
-use agon_testkit::{FakeTools, Script};
+use agon_testkit::{Behaviour, FakeTools, Script};
 use serde_json::Value;
 
 /// A folder with a file of requests, and fake tools that answer from the hand-written duel.
@@ -17,7 +19,7 @@ struct Place {
 impl Place {
     fn new(rows: usize) -> Self {
         let place = Self {
-            tools: FakeTools::new().script(&Script::job_store()),
+            tools: FakeTools::new().script(&Script::job_store_quick()),
             folder: tempfile::tempdir().unwrap(),
         };
         place.write_rows(rows);
@@ -30,7 +32,7 @@ impl Place {
         fs::write(self.folder.path().join("q.jsonl"), text).unwrap();
     }
 
-    fn agon(&self, more: &[&str], failpoint: Option<&str>) -> Output {
+    fn command(&self, more: &[&str]) -> Command {
         let seats = [
             "--proposer",
             "claude",
@@ -49,15 +51,19 @@ impl Place {
             .env("PATH", self.tools.path_var())
             .env("HOME", self.folder.path())
             .env("LANG", "C.UTF-8")
-            .env("GEMINI_API_KEY", "placeholder");
-        if let Some(point) = failpoint {
-            command.env("AGON_FAILPOINT", point);
-        }
-        command.output().unwrap()
+            .env("GEMINI_API_KEY", "placeholder")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn agon(&self, more: &[&str]) -> Output {
+        self.command(more).output().unwrap()
     }
 
     fn run(&self, more: &[&str]) -> Value {
-        let output = self.agon(&[&["--yes", "--json"], more].concat(), None);
+        let output = self.agon(&[&["--yes", "--json"], more].concat());
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{said}{output:?}");
         serde_json::from_slice(&output.stdout).unwrap()
@@ -94,14 +100,56 @@ impl Place {
     fn asks(&self) -> usize {
         self.tools.asks().len()
     }
+
+    /// Returns the turns whose replies are stored, each with its topic.
+    fn stored_turns(&self) -> BTreeSet<(String, String)> {
+        let mut stored = BTreeSet::new();
+        let debates = fs::read_dir(self.batch().join("debates"));
+        for debate in debates.into_iter().flatten().flatten() {
+            let path = debate.path().join(".agon/journal.jsonl");
+            let journal = fs::read_to_string(path).unwrap_or_default();
+            let whole = journal
+                .split_inclusive('\n')
+                .filter(|it| it.ends_with('\n'));
+            let lines: Vec<Value> = whole.map(|it| serde_json::from_str(it).unwrap()).collect();
+            let events = lines
+                .iter()
+                .flat_map(|line| line["events"].as_array().unwrap());
+            let mut topic = String::new();
+            for event in events {
+                match event["event"].as_str().unwrap() {
+                    "opened" => topic = event["topic"].as_str().unwrap().to_owned(),
+                    "given" => {
+                        let key = event["key"].as_str().unwrap();
+                        let turn = key.split('#').next().unwrap().to_owned();
+                        stored.insert((topic.clone(), turn));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        stored
+    }
+
+    /// Returns the turns that were asked for after the first `count` calls, each with its topic.
+    fn turns_asked_after(&self, count: usize) -> Vec<(String, String)> {
+        let asks = self.tools.asks().into_iter().skip(count);
+        let turn = |call: agon_testkit::Call| {
+            let prompt = self.tools.prompt(call.prompt.unwrap());
+            let (_, rest) = prompt.split_once("Question ").unwrap();
+            let (number, _) = rest.split_once('?').unwrap();
+            (format!("Question {number}?"), call.turn.unwrap())
+        };
+        asks.map(turn).collect()
+    }
 }
 
 #[test]
 fn a_batch_is_estimated_run_and_extended_without_asking_twice() {
     let place = Place::new(3);
-    let refused = place.agon(&[], None);
+    let refused = place.agon(&[]);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-    let estimate = place.agon(&["--dry-run", "--json"], None);
+    let estimate = place.agon(&["--dry-run", "--json"]);
     let estimate: Value = serde_json::from_slice(&estimate.stdout).unwrap();
     assert_eq!(
         (&estimate["debates"], &estimate["calls"]),
@@ -121,7 +169,7 @@ fn a_batch_is_estimated_run_and_extended_without_asking_twice() {
     assert_eq!((place.asks(), place.results().len()), (12, 4));
     let report = fs::read_to_string(place.folder.path().join("report.xml")).unwrap();
     assert!(report.contains("tests=\"4\" failures=\"0\""), "{report}");
-    let status = place.agon(&["--status", "--json"], None);
+    let status = place.agon(&["--status", "--json"]);
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
     assert_eq!(
         (&status["done"], &status["running"]),
@@ -133,7 +181,7 @@ fn a_batch_is_estimated_run_and_extended_without_asking_twice() {
 fn errors_in_the_file_start_nothing() {
     let place = Place::new(1);
     fs::write(place.folder.path().join("q.jsonl"), "{\"topik\": 1}\n{\n").unwrap();
-    let output = place.agon(&["--yes"], None);
+    let output = place.agon(&["--yes"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
@@ -159,7 +207,8 @@ fn a_batch_that_is_killed_anywhere_loses_no_debate_and_asks_nothing_again() {
     for nth in instants {
         let place = Place::new(3);
         let point = format!("journal-append-written:{nth}");
-        let output = place.agon(&["--yes"], Some(&point));
+        let mut command = place.command(&["--yes"]);
+        let output = command.env("AGON_FAILPOINT", &point).output().unwrap();
         if output.status.signal() != Some(9) {
             break;
         }
@@ -173,4 +222,153 @@ fn a_batch_that_is_killed_anywhere_loses_no_debate_and_asks_nothing_again() {
         assert_eq!(place.asks(), asked + 9 - stored, "{point}");
     }
     assert!(kills > 1, "killed {kills} times");
+}
+
+#[test]
+fn a_batch_killed_at_any_time_has_each_result_once_and_asks_no_stored_turn_again() {
+    const ROWS: usize = 4;
+    let wanted = match agon_testkit::is_full() {
+        true => 100,
+        false => 3,
+    };
+    let (mut kills, mut in_flight, mut batches) = (0_u64, 0, 0);
+    while kills < wanted {
+        let place = Place::new(ROWS);
+        place.tools.set_scenario("*", "*", Behaviour::Slow(300));
+        batches += 1;
+        loop {
+            let (asked, stored) = (place.asks(), place.stored_turns());
+            let mut child = place.command(&["--yes"]).spawn().unwrap();
+            while place.asks() == asked && child.try_wait().unwrap().is_none() {
+                sleep(Duration::from_millis(10));
+            }
+            // At another moment each time, up to the length of two calls.
+            sleep(Duration::from_millis((kills + 1) * 7_919 % 600));
+            let is_last = kills >= wanted || child.try_wait().unwrap().is_some();
+            if !is_last {
+                child.kill().unwrap();
+                kills += 1;
+            }
+            let output = child.wait_with_output().unwrap();
+            let after = place.turns_asked_after(asked);
+            let again: Vec<_> = after.iter().filter(|turn| stored.contains(turn)).collect();
+            assert!(again.is_empty(), "asked again: {again:?}");
+            // The results are whole, and each is there once.
+            let results = place.results();
+            if is_last {
+                assert_eq!(output.status.code(), Some(0), "{output:?}");
+                assert_eq!(results.len(), ROWS);
+                assert_eq!(place.stored_turns().len(), 3 * ROWS);
+                break;
+            }
+            let now = place.stored_turns();
+            in_flight += u64::from(after.iter().any(|turn| !now.contains(turn)));
+        }
+    }
+    println!("{kills} kills of {batches} batches, {in_flight} of them while calls were in flight");
+    assert!(
+        in_flight * 10 >= wanted * 8,
+        "{in_flight} of {kills} in flight"
+    );
+}
+
+#[test]
+fn a_changed_setting_is_asked_again_and_an_unchanged_one_is_not() {
+    let place = Place::new(1);
+    for (more, asks) in [
+        (&[][..], 3),
+        (&["--effort", "low"], 6),
+        (&["--effort", "low"], 6),
+        (&["--timeout", "100s"], 9),
+        (&["--max-tokens", "240k"], 12),
+        (&[], 12),
+    ] {
+        place.run(more);
+        assert_eq!(place.asks(), asks, "{more:?}");
+    }
+    // The same in the configuration of the user.
+    let config = place.folder.path().join(".config/agon");
+    fs::create_dir_all(&config).unwrap();
+    for (line, asks) in [
+        ("effort = \"high\"", 15),
+        ("batch_calls = 3", 15),
+        ("model.judge = \"x\"", 18),
+    ] {
+        fs::write(config.join("config.toml"), line).unwrap();
+        place.run(&[]);
+        assert_eq!(place.asks(), asks, "{line}");
+    }
+}
+
+/// Mounts a disk of 1 MB over the batch's folder for as long as this shell lives, and runs `"$@"`:
+/// once with `$ROOM` bytes free, once with all of it.
+const FULL_THEN_FREE: &str = r#"
+mount -t tmpfs -o size=1m none q.batch || exit 99
+head -c "$ROOM" /dev/zero > q.batch/fill
+dd if=/dev/zero of=q.batch/filler bs=4k 2>/dev/null
+rm q.batch/fill
+"$@"
+echo "first $?" >&2
+rm q.batch/filler
+"$@"
+echo "second $?" >&2
+cp q.batch/results.jsonl kept.jsonl
+"#;
+
+#[test]
+fn a_full_disk_ends_a_batch_and_the_next_run_completes_it() {
+    let mut stopped = 0;
+    for room in [0, 64 << 10, 192 << 10, 320 << 10] {
+        let place = Place::new(3);
+        fs::create_dir(place.batch()).unwrap();
+        let agon = place.command(&["--yes", "--json"]);
+        let mut shell = Command::new("unshare");
+        let mount = [
+            "--map-root-user",
+            "--mount",
+            "/bin/sh",
+            "-c",
+            FULL_THEN_FREE,
+            "sh",
+        ];
+        shell
+            .args(mount)
+            .arg(agon.get_program())
+            .args(agon.get_args());
+        shell.current_dir(place.folder.path()).env_clear();
+        shell.envs(
+            agon.get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
+        let output = shell.env("ROOM", room.to_string()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.code() == Some(99) || said.contains("unshare failed") {
+            eprintln!("skipped: no disk can be mounted here: {said}");
+            return;
+        }
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let documents: Vec<Value> = printed
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let [first, second] = documents.as_slice() else {
+            panic!("two documents: {printed}{said}")
+        };
+        if said.contains("first 6\n") {
+            stopped += 1;
+            assert_eq!(first["error"]["code"], "disk_full", "{room}: {first}");
+            let hint = first["error"]["hint"].as_str().unwrap();
+            assert!(
+                hint.contains("run the same command again"),
+                "{room}: {hint}"
+            );
+        } else {
+            assert!(said.contains("first 0\n"), "{room}: {said}");
+        }
+        assert!(said.contains("second 0\n"), "{room}: {printed}{said}");
+        assert_eq!(second["done"], 3, "{room}");
+        let kept = fs::read_to_string(place.folder.path().join("kept.jsonl")).unwrap();
+        assert_eq!(kept.lines().count(), 3, "{room}");
+    }
+    assert!(stopped > 1, "the disk was never full");
 }
