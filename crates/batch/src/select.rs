@@ -51,3 +51,61 @@ fn number_of(identity: &Identity, purpose: &str) -> u64 {
     }
     u64::from_le_bytes(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use agon_config::Settings;
+    use agon_debates::request::StartRequest;
+
+    use super::*;
+    use crate::identity::identity;
+
+    fn identities(count: usize) -> Vec<Identity> {
+        let of = |at: usize| {
+            let request = StartRequest {
+                topic: format!("Question {at}?"),
+                ..StartRequest::default()
+            };
+            identity(&request, &Settings::default(), Path::new("/"), 1)
+        };
+        (0..count).map(of).collect()
+    }
+
+    #[test]
+    fn every_request_is_in_one_shard_of_about_the_same_size() {
+        for of in [1, 2, 7] {
+            let mut sizes = vec![0_u32; of as usize];
+            for identity in identities(700) {
+                let shards = (1..=of).map(|index| Shard { index, of });
+                let found: Vec<_> = shards.filter(|shard| shard.contains(&identity)).collect();
+                let [shard] = found.as_slice() else {
+                    panic!("{found:?}")
+                };
+                sizes[shard.index as usize - 1] += 1;
+            }
+            assert!(sizes.iter().all(|size| *size > 400 / of), "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn a_larger_sample_contains_a_smaller_one_and_a_seed_chooses_another() {
+        let sample = |seed: u64, count: usize| -> BTreeSet<Identity> {
+            let mut all = identities(100);
+            all.sort_by_key(|identity| sample_order(identity, seed));
+            all.into_iter().take(count).collect()
+        };
+        assert!(sample(0, 10).is_subset(&sample(0, 20)));
+        assert_ne!(sample(0, 10), sample(1, 10));
+    }
+
+    #[test]
+    fn a_shard_is_a_number_up_to_their_count() {
+        assert_eq!(Shard::parse("2/4"), Ok(Shard { index: 2, of: 4 }));
+        for text in ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b"] {
+            assert!(Shard::parse(text).is_err(), "{text}");
+        }
+    }
+}
