@@ -1,7 +1,8 @@
 //! Limits on simultaneous calls that adapt to what each account of a provider can take.
 //!
 //! A process that runs many debates shares one [`CallLimits`] among them. Without it, each tool has
-//! only the fixed number of call slots of its profile.
+//! only the fixed number of call slots of its profile. That suffices for a single debate: it makes
+//! few calls at once, and the engine records each refusal and repeats the call.
 
 mod account;
 mod window;

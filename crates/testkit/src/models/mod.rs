@@ -3,6 +3,7 @@
 mod answer;
 mod capacity;
 mod counts;
+mod refused;
 mod request;
 mod server;
 mod wire;
@@ -10,5 +11,6 @@ mod wire;
 pub use answer::Answer;
 pub use capacity::CapacityUse;
 pub use counts::{CACHED_TOKENS, Counts, INPUT_TOKENS, OUTPUT_TOKENS};
+pub use refused::refused_url;
 pub use request::{Api, Request};
-pub use server::{FakeModels, refused_url};
+pub use server::FakeModels;

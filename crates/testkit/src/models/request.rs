@@ -1,5 +1,6 @@
 //! Parses the tools' requests to the server.
 
+use axum::http::HeaderMap;
 use serde_json::Value;
 
 use super::counts::Counts;
@@ -191,4 +192,12 @@ fn tools(body: &Value) -> Vec<String> {
         }
     }
     found
+}
+
+/// The API key, from any header.
+pub(super) fn key(headers: &HeaderMap) -> Option<String> {
+    let names = ["authorization", "x-api-key", "x-goog-api-key"];
+    let value = names.iter().find_map(|name| headers.get(*name))?;
+    let value = value.to_str().ok()?;
+    Some(value.strip_prefix("Bearer ").unwrap_or(value).to_owned())
 }

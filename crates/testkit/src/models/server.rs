@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use futures_util::stream;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::capacity::{Accepted, Capacity, CapacityUse};
 use super::counts::Counts;
-use super::request::{Api, Request};
+use super::request::{Api, Request, key};
 use super::wire::{ModelOutput, Wire, refusal_body, wire};
 use crate::script::{Cue, Script};
 
@@ -216,16 +216,6 @@ impl Drop for FakeModels {
     }
 }
 
-/// A loopback address that refuses connections: its port was bound, then closed.
-///
-/// # Panics
-///
-/// If no port can be opened on the loopback address.
-pub fn refused_url() -> String {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    format!("http://{}", listener.local_addr().unwrap())
-}
-
 /// Serves until it is stopped; hanging answers end with the runtime.
 fn serve(listener: TcpListener, shared: Arc<Shared>, stopped: oneshot::Receiver<()>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -309,10 +299,8 @@ async fn handle(
     }
     let key = request.key.as_deref().unwrap_or_default();
     let Some(mut accepted) = Accepted::accept(&shared.capacity, key) else {
-        let mut refusal = refuse(Some(api), 429, "rate limited");
-        let wait = HeaderValue::from_static("0");
-        refusal.headers_mut().insert(header::RETRY_AFTER, wait);
-        return refusal;
+        let limit = Answer::RateLimit(Some(0));
+        return answer_with(limit, &request, (0, String::new()), in_flight).await;
     };
     accepted.wait().await;
     let responded = {
@@ -340,14 +328,6 @@ async fn handle(
         return body(status, "text/event-stream", flood(bytes, shared));
     }
     answer_with(answer, &request, (id, reply), in_flight).await
-}
-
-/// The API key, from any header.
-fn key(headers: &HeaderMap) -> Option<String> {
-    let names = ["authorization", "x-api-key", "x-goog-api-key"];
-    let value = names.iter().find_map(|name| headers.get(*name))?;
-    let value = value.to_str().ok()?;
-    Some(value.strip_prefix("Bearer ").unwrap_or(value).to_owned())
 }
 
 /// Answers requests that tools send before or beside completions.
