@@ -184,6 +184,7 @@ impl Layer {
             max_tokens: Some(default::MAX_TOKENS),
             max_time: Some(default::MAX_TIME_S),
             daily_tokens: Some(default::DAILY_TOKENS),
+            batch_calls: Some(default::BATCH_CALLS),
             debates_dir: Some(PathBuf::from(default::DEBATES_DIR)),
             ..Self::default()
         }

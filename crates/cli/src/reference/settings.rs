@@ -58,6 +58,7 @@ fn setting_default(key: &str, settings: &Settings) -> String {
         "max_tokens" => settings.max_tokens.to_string(),
         "max_time" => format!("{}s", settings.max_time),
         "daily_tokens" => settings.daily_tokens.to_string(),
+        "batch_calls" => settings.batch_calls.to_string(),
         "debates_dir" => settings.debates_dir.display().to_string(),
         _ => return String::new(),
     };
