@@ -5,7 +5,9 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark prints what it measured"
+    clippy::print_stderr,
+    clippy::disallowed_types,
+    reason = "a benchmark starts a server and prints what it measured"
 )]
 
 use std::collections::BTreeMap;

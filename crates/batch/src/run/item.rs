@@ -47,7 +47,15 @@ pub(super) async fn run_item(
     let mut attempt = item.attempt.max(1);
     let resumed = match &item.earlier {
         Some(path) => {
-            let resumed = resume_debate(caller, path, &mut front).await;
+            let is_over = read_state(path).is_some_and(|state| state.closed.is_some());
+            let resumed = match is_over {
+                // Its result was lost with a killed process; a note about it would only confuse.
+                true => {
+                    let mut silent = RowFront::silent(cancel.clone());
+                    resume_debate(caller, path, &mut silent).await
+                }
+                false => resume_debate(caller, path, &mut front).await,
+            };
             match resumed {
                 // The limits of this debate are spent, or it ended for good: only a new one can
                 // have a verdict.

@@ -189,6 +189,7 @@ async fn confirm(edge: &Surroundings, global: &Global) -> Result<(), Failure> {
 
 /// Ends the process on the second signal. Nothing is lost: every answer is on disk before it is
 /// used, and the guard ends the tools.
+#[expect(clippy::exit, reason = "the user asked twice to end at once")]
 fn exit_on_second_signal(stop: CancellationToken) {
     tokio::task::spawn_local(async move {
         stop.cancelled().await;
