@@ -72,7 +72,7 @@ async fn measure(url: &str, debates: usize) {
     let home = folder.path().join("home");
     fs::create_dir_all(home.join(".config/agon")).unwrap();
     let lines = format!(
-        "batch_calls = {CALLS}\ndaily_tokens = \"100G\"\n[tools.server]\ntransports = [\"http\"]\n\
+        "batch_calls = {CALLS}\ndaily_tokens = 1_000_000_000\n[tools.server]\ntransports = [\"http\"]\n\
          [tools.server.http]\nadapter = \"openai\"\nurl = \"{url}/v1\"\nmodel = \"m\"\n"
     );
     fs::write(home.join(".config/agon/config.toml"), lines).unwrap();
