@@ -33,9 +33,9 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "status",
-    description: "tools: which AI tools can debate, whether they are logged in, and what to do if \
-        not. usage: calls, tokens and cost of this project's debates, by tool. context: whether the \
-        context of your session, or a named one, is green, amber or red, why, and the next step.",
+    description: "tools: which AI tools can debate and are logged in, and what to do if not. usage: \
+        calls, tokens and cost of this project's debates, by tool. context: whether the context of \
+        your session, or a named one, is green, amber or red, why, and the next step.",
     input: input_schema::<StatusArguments>,
     output: FIELDS,
     effect: Effect::Reads,

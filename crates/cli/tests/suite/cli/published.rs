@@ -188,6 +188,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("team run x --host claude", "error"),
     ("team land r1", "error"),
     ("decide job-store --taken --why cheap", "decided"),
+    ("batch missing.jsonl", "error"),
     ("rm job-store --yes", "removed"),
     ("hook claude stop", "error"),
 ];

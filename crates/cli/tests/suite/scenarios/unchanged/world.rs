@@ -113,12 +113,14 @@ impl World {
         let running = Running::start(self.command(args));
         let asked = format!("{turn}#0");
         running.until(&asked, || self.fakes.asks().contains(&asked));
-        if turn == "r0.cha" {
-            // Both seats answer at the same time: the recorded debate has the proposer's answer.
-            running.until("the proposer's first answer", || {
-                self.journals()
-                    .contains("\"event\":\"admitted\",\"key\":\"r0.pro#0\"")
-            });
+        // Both sides answer at the same time: the recorded debate has the first side's answer.
+        let first = match turn {
+            "r0.cha" => Some("\"event\":\"admitted\",\"key\":\"r0.pro#0\""),
+            "r0.opp" => Some("\"event\":\"given\",\"key\":\"r0.prop#0\""),
+            _ => None,
+        };
+        if let Some(first) = first {
+            running.until(first, || self.journals().contains(first));
         }
         running.interrupt();
         let ran = running.end();
