@@ -9,9 +9,10 @@ use crate::group::{Group, MARK};
 
 /// The size of the first read of an environment, larger than most environments.
 const USUAL_BYTES: usize = 64 << 10;
-// About 0.1 ms on an idle machine; a process that has to wait for the CPU takes longer.
+// About 0.1 ms on an idle machine. On a busy one the process waits for the CPU: 20 ms were too few
+// for 2 of 2,000 looks. Only a process without any environment costs the whole time.
 /// How long a process may take to become another program.
-const EXEC_TIMEOUT: Duration = Duration::from_millis(20);
+const EXEC_TIMEOUT: Duration = Duration::from_millis(200);
 /// Interval between checks of a process that is becoming another program.
 const EXEC_STEP: Duration = Duration::from_millis(1);
 
