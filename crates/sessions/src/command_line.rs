@@ -83,14 +83,16 @@ pub(crate) fn split_at_and(line: &str) -> Vec<&str> {
 /// A command of a line without pipes and separators.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SimpleCommand {
-    /// Its words without quotes. Redirections are words too.
+    /// Its words without quotes, and without redirections.
     pub(crate) words: Vec<String>,
+    /// The files that its output goes to.
+    pub(crate) targets: Vec<String>,
     /// Whether its output goes to a file.
     pub(crate) is_redirected: bool,
 }
 
 /// Splits a line at `&&`, `;`, `|`, parentheses and line ends outside quotes.
-pub(crate) fn simple_commands(line: &str) -> Vec<SimpleCommand> {
+fn simple_commands(line: &str) -> Vec<SimpleCommand> {
     let mut splitter = Splitter::default();
     let mut chars = shell_chars(line).peekable();
     while let Some(ShellChar { c, is_quoted, .. }) = chars.next() {
@@ -111,6 +113,27 @@ pub(crate) fn simple_commands(line: &str) -> Vec<SimpleCommand> {
     }
     splitter.end_command();
     splitter.found
+}
+
+/// Words that may come before the name of a command.
+const PREFIXES: &[&str] = &[
+    "sudo", "env", "time", "nohup", "exec", "then", "do", "command",
+];
+
+/// Returns the simple commands of a line, without variables and words such as `sudo` before them.
+pub(crate) fn plain_commands(line: &str) -> Vec<SimpleCommand> {
+    let mut found = simple_commands(line);
+    for command in &mut found {
+        let is_before = |word: &&String| {
+            PREFIXES.contains(&word.as_str())
+                || (word.contains('=') && !word.starts_with(['-', '=']))
+        };
+        let before = command.words.iter().take_while(is_before).count();
+        if before < command.words.len() {
+            command.words.drain(..before);
+        }
+    }
+    found
 }
 
 #[derive(Default)]
@@ -136,22 +159,36 @@ impl Splitter {
         }
         let word = std::mem::take(&mut self.word);
         if std::mem::take(&mut self.expects_target) {
-            self.command.is_redirected |= is_file(&word);
-        } else if let Some(at) = redirection {
-            let target = word[at..].trim_start_matches(['>', '|']);
-            match target {
-                "" | "&" => self.expects_target = true,
-                target => self.command.is_redirected |= is_file(target),
-            }
+            self.add_target(&word);
+            return;
         }
-        self.command.words.push(word);
+        let Some(at) = redirection else {
+            self.command.words.push(word);
+            return;
+        };
+        match word[at..].trim_start_matches(['>', '|']) {
+            "" | "&" => self.expects_target = true,
+            target => self.add_target(target),
+        }
+        // `2>` names a stream and `&>` both; `a>b` also has the word `a`.
+        let before = &word[..at];
+        if before != "&" && !before.chars().all(|c| c.is_ascii_digit()) {
+            self.command.words.push(before.to_owned());
+        }
+    }
+
+    fn add_target(&mut self, target: &str) {
+        if is_file(target) {
+            self.command.is_redirected = true;
+            self.command.targets.push(target.to_owned());
+        }
     }
 
     fn end_command(&mut self) {
         self.end_word();
         self.expects_target = false;
         let command = std::mem::take(&mut self.command);
-        if !command.words.is_empty() {
+        if !command.words.is_empty() || !command.targets.is_empty() {
             self.found.push(command);
         }
     }
@@ -187,7 +224,7 @@ mod tests {
             words("cd a && FOO=1 cargo test 2>&1 | tail; git commit -m 'a; b'"),
             [
                 vec!["cd", "a"],
-                vec!["FOO=1", "cargo", "test", "2>&1"],
+                vec!["FOO=1", "cargo", "test"],
                 vec!["tail"],
                 vec!["git", "commit", "-m", "a; b"]
             ]
@@ -231,8 +268,16 @@ mod tests {
             assert!(!is_redirected(line), "{line}");
         }
         assert_eq!(
-            words("make &> log && ls"),
-            [vec!["make", "&>", "log"], vec!["ls"]]
+            words("make &> log 2>errors a>b && ls >/dev/null -a"),
+            [vec!["make", "a"], vec!["ls", "-a"]]
+        );
+        let targets = |line: &str| -> Vec<_> {
+            let commands = simple_commands(line).into_iter();
+            commands.map(|it| it.targets).collect()
+        };
+        assert_eq!(
+            targets("make &> log 2>errors a>b; > empty; ls 2>&1 >/dev/null"),
+            [vec!["log", "errors", "b"], vec!["empty"], vec![]]
         );
     }
 }

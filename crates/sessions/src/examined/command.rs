@@ -1,32 +1,18 @@
 //! Splits command lines, and determines whether one run includes another.
 
-use crate::command_line;
+use crate::command_line::plain_commands;
 
-/// Words before the actual command.
-const SCENE: &[&str] = &[
-    "sudo", "env", "time", "nohup", "exec", "then", "do", "command",
-];
 /// Commands that are never the purpose of a line.
 const BESIDES: &[&str] = &[
     "cd", "echo", "printf", "export", "source", ".", "set", "sleep", "mkdir", "pushd", "popd",
     "tail", "head", "grep", "tee", "cat", "sed", "awk", "true", "wc", "sort", "uniq", "cut",
     "exit",
 ];
+
 /// Returns the words of each simple command of a line, without the words before the actual command.
 pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
-    let commands = command_line::simple_commands(line).into_iter();
-    commands.map(|it| without_scene(it.words)).collect()
-}
-
-fn without_scene(mut words: Vec<String>) -> Vec<String> {
-    let is_scene = |word: &&String| {
-        SCENE.contains(&word.as_str()) || (word.contains('=') && !word.starts_with(['-', '=']))
-    };
-    let scene = words.iter().take_while(is_scene).count();
-    if scene < words.len() {
-        words.drain(..scene);
-    }
-    words
+    let commands = plain_commands(line).into_iter().map(|it| it.words);
+    commands.filter(|words| !words.is_empty()).collect()
 }
 
 /// Returns the main commands of a line; all commands if none stands out.

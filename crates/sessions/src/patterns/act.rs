@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::command_line::{self, SimpleCommand};
+use crate::command_line::{SimpleCommand, plain_commands};
 use crate::{ToolCall, ToolKind};
 
 /// Returns every string within a value.
@@ -23,27 +23,15 @@ pub(crate) fn command(call: &ToolCall) -> Option<String> {
     call.command_line()
 }
 
-/// Returns the simple commands of a line, without variables and wrappers such as `sudo` before
-/// them.
-pub(super) fn plain_commands(line: &str) -> Vec<SimpleCommand> {
-    let mut found = command_line::simple_commands(line);
-    for command in &mut found {
-        let is_scene = |word: &&String| {
-            matches!(word.as_str(), "sudo" | "env" | "time" | "nohup" | "exec")
-                || (word.contains('=') && !word.starts_with(['-', '=']))
-        };
-        let scene = command.words.iter().take_while(is_scene).count();
-        if scene < command.words.len() {
-            command.words.drain(..scene);
-        }
-    }
-    found
-}
-
-/// Returns the words of each of the [`plain_commands`].
+/// Returns the words of each of the [`plain_commands`], then `>` and the name of each file that its
+/// output goes to.
 pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
-    let commands = plain_commands(line).into_iter();
-    commands.map(|it| it.words).collect()
+    let with_targets = |command: SimpleCommand| {
+        let targets = command.targets.into_iter();
+        let targets = targets.flat_map(|file| [">".to_owned(), file]);
+        command.words.into_iter().chain(targets).collect()
+    };
+    plain_commands(line).into_iter().map(with_targets).collect()
 }
 
 /// Arguments with the text that an edit writes.

@@ -283,10 +283,7 @@ fn filters(program: &Program, is_run: bool) -> BTreeSet<String> {
             found.insert(format!("{option} {}", value.unwrap_or_default()));
         } else if word.starts_with("-Dtest") {
             found.insert(word.clone());
-        } else if matches!(word.as_str(), ">" | ">>" | "2>") {
-            words.next();
         } else if !word.starts_with('-')
-            && !word.contains('>')
             && !matches!(word.as_str(), "run" | "./..." | "." | "test")
             && word.parse::<u64>().is_err()
         {

@@ -1,6 +1,7 @@
 //! Splits command lines into the programs that they run.
 
-use super::act::{file_name, plain_commands};
+use super::act::file_name;
+use crate::command_line::plain_commands;
 
 /// Shells, whose `-c` takes another command line.
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
@@ -64,6 +65,7 @@ const VALUED: &[&str] = &[
     "-F",
     "-f",
     "--file",
+    "-R",
     "-n",
     "--namespace",
     "--context",

@@ -342,9 +342,8 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
         Act::Rename => (program == "mv" || is_git(&["mv"])) && is_any,
         Act::Change => {
             let mut pairs = words.iter().zip(words.iter().skip(1));
-            let is_redirected = pairs
-                .any(|(to, file)| (to == ">" || to == ">>") && matches_path(on, file))
-                && *on != Object::Any;
+            let is_redirected =
+                pairs.any(|(to, file)| to == ">" && matches_path(on, file)) && *on != Object::Any;
             let is_edited = matches!(program, "sed" | "perl") && in_place
                 || CHANGING.contains(&program)
                 || is_git(&["mv", "rm"]);

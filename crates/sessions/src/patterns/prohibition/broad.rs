@@ -528,7 +528,7 @@ pub(super) fn find_breach(
         if is_redirect {
             let mut pairs = words.iter().zip(words.iter().skip(1));
             return pairs.any(|(to, file)| {
-                matches!(to.as_str(), ">" | ">>")
+                to == ">"
                     && rule
                         .names
                         .iter()
