@@ -56,9 +56,12 @@ fn debate_decisions(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
         Some(RecordedDecision {
             words: clean(&verdict.answer?),
             place: clean(&format!(
-                "debate {}, {}",
+                "debate {}, {}{}",
                 found.slug,
-                verdict.authority.name()
+                verdict.authority.name(),
+                verdict
+                    .taken
+                    .map_or_else(String::new, |taken| format!(", {taken}"))
             )),
         })
     });

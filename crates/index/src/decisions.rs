@@ -23,7 +23,10 @@ impl Index {
                 let folder = row.get::<_, Vec<u8>>(0)?;
                 Ok((folder_path(&dir, folder), parse_summary_column(row, 1)?))
             })?;
-            rows.collect()
+            let mut found: Vec<(PathBuf, Summary)> = rows.collect::<Result<_, _>>()?;
+            // `at_last` is later if a decision about the answer was recorded.
+            found.sort_by_key(|(_, summary)| std::cmp::Reverse(summary.at_answer));
+            Ok(found)
         })
     }
 }

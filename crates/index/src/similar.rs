@@ -24,8 +24,8 @@ pub const MIN_SIMILARITY: usize = 40;
 // context.
 /// Maximum similarity of a debate on another topic, in percent.
 const MAX_OTHER_TOPIC: f64 = 80.0;
-// Below the distance between the same topic (100) and another one (`MAX_OTHER_TOPIC`), so that the
-// same topic always ranks first.
+// Chosen, not measured: less than the difference between a topic's words in another order and half of
+// them.
 /// How much less similar a debate may be, in percent, to rank before one whose answer was neither
 /// taken nor rejected.
 const DECIDED_AHEAD: usize = 15;
@@ -81,7 +81,9 @@ impl Index {
             // Of equally similar debates, put the later one first.
             similar.sort_by_key(|one| {
                 let ahead = usize::from(one.summary.decided.is_some()) * DECIDED_AHEAD;
-                std::cmp::Reverse((one.similarity + ahead, one.summary.at_answer))
+                let rank = one.similarity + ahead;
+                // The same topic always comes first.
+                std::cmp::Reverse((one.similarity == 100, rank, one.summary.at_answer))
             });
             similar.truncate(most.min(MAX_SIMILAR));
             Ok(similar)
