@@ -142,9 +142,18 @@ impl View {
     /// A decision about the verdict, or a note, does not change it.
     pub fn answered_at(&self) -> u64 {
         let mut events = self.events.iter().rev();
-        let answered =
-            events.find(|one| matches!(one.event, Event::Closed { .. } | Event::Scored(_)));
-        answered.map_or(self.at_last, |one| one.at_ms)
+        let answered = events.find_map(|one| match &one.event {
+            Event::Closed { .. } | Event::Scored(_) => Some(one.at_ms),
+            // It happened elsewhere, before it was imported.
+            Event::Imported(imported) => imported
+                .scores
+                .values()
+                .flatten()
+                .filter_map(|score| score.at_ms)
+                .max(),
+            _ => None,
+        });
+        answered.unwrap_or(self.at_last)
     }
 
     /// Reads the debate in the folder `path` with its whole journal.

@@ -10,9 +10,9 @@ use ulid::Ulid;
 
 use crate::text::plain_word;
 
-// A reason, not an essay: half a page, which fits a decision record and a list of precedents.
+// A reason, not an essay: a page of 2,000 characters in any script.
 /// Maximum size of a reason, in bytes.
-pub const MAX_WHY_BYTES: usize = 2 * 1024;
+pub const MAX_WHY_BYTES: usize = 8 * 1024;
 // A person changes their mind a few times; a program in a loop must not fill the record.
 /// Maximum number of decisions on one debate.
 pub const MAX_DECISIONS: usize = 100;

@@ -22,7 +22,7 @@ use crate::id::{AskKey, NodeId, Seat, Stage, TurnId};
 use crate::moves::{Blind, Case, Formal, Moves, Ruling, Theses};
 use crate::point::{self, Node};
 use crate::spec::Replaced;
-use crate::spec::{Caps, Kind, Seating, Spec, ToolName};
+use crate::spec::{Caps, FormatName, Kind, Seating, Spec, ToolName};
 use crate::user::{Order, UserInput};
 
 pub use kind::{DuelState, FormalState};
@@ -239,7 +239,10 @@ impl State {
                 caps,
                 standby,
             } => {
-                self.former_decisions = self.decisions.len();
+                // A formal debate keeps its verdict, with its decision, until it is scored again.
+                if self.spec.format() == FormatName::Duel {
+                    self.former_decisions = self.decisions.len();
+                }
                 self.reopen();
                 self.substitutes.clone_from(&standby.substitutes);
                 self.replaced.extend(standby.replaced.iter().cloned());
