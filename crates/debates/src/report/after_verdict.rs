@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use agon_caller::{Caller, Code, Failure, Notes, find, settings};
+use agon_caller::{Caller, Code, Failure, Hint, Notes, find, settings};
 use agon_record::format::Judging;
 
 use super::write_decision_record;
@@ -30,7 +30,10 @@ pub(crate) fn record_verdict(caller: &Caller, path: &Path, notes: &mut dyn Notes
     match try_record(caller, path) {
         Ok(None) => {}
         Ok(Some(file)) => notes.note(&format!("decision record: {file} (not committed)")),
-        Err(failure) => notes.note(&format!("note: no decision record: {}", failure.message)),
+        Err(failure) => {
+            let note = Hint::new(format!("note: no decision record: {}", failure.message));
+            caller.advise(&note.join("; ", failure.hint.unwrap_or_default()), notes);
+        }
     }
 }
 
@@ -50,15 +53,31 @@ fn try_record(caller: &Caller, path: &Path) -> Result<Option<String>, Failure> {
     };
     let dir = folder_inside(&project, &folder)?;
     let name = find::typeable_debate_name(caller, path);
-    let written = write_decision_record(&view, &dir, false, &name)?;
+    let written = write_decision_record(&view, &dir, false, &name).map_err(|failure| {
+        if failure.code != Code::Exists {
+            return failure;
+        }
+        let message = format!("{}, and says what the earlier verdict was", failure.message);
+        let again = Hint::new("to write it again: ")
+            .command(format!("report {name}"))
+            .text(" ")
+            .flag_with("format", "adr")
+            .text(" ")
+            .flag_with("output", folder.display())
+            .text(" ")
+            .flag("force");
+        Failure::new(Code::Exists, message).hint(again)
+    })?;
     Ok(Some(caller.display_path(&written)))
 }
 
 /// Returns the project's folder of decision records: that of adr-tools, else the first usual one
 /// that exists, else the first usual one.
 fn find_folder(project: &Path) -> PathBuf {
-    let named = agon_files::read_to_string(&project.join(ADR_TOOLS), MAX_ADR_TOOLS);
-    let named = named.ok().and_then(|text| {
+    // Not through a link, which could lead to a private file outside the project.
+    let named = agon_files::read_no_follow(&project.join(ADR_TOOLS), MAX_ADR_TOOLS);
+    let named = named.ok().and_then(|bytes| {
+        let text = String::from_utf8(bytes).ok()?;
         let line = text.lines().next()?.trim();
         (!line.is_empty()).then(|| PathBuf::from(line))
     });

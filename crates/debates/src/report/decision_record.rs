@@ -9,7 +9,7 @@ use agon_caller::system::format_time;
 use agon_caller::{Code, Failure, FailureKind, Hint, system};
 use agon_folder::View;
 use agon_report::{RecordForm, decision_record_in_form, record_mark, record_title};
-use agon_store::{Disk, RealDisk, slug, write_synced};
+use agon_store::{Disk, Durable, RealDisk, replace_file, slug, write_synced};
 use agon_verdict::verdict::verdict;
 
 // Ten times the longest folder of decision records that we know of.
@@ -21,9 +21,6 @@ const MAX_BYTES: u64 = 256 * 1024;
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 /// The usual number of digits, as in `0007`.
 const DIGITS: usize = 4;
-// The longest names of adr-tools and log4brains in public projects have about 60 characters.
-/// Maximum length of the title in a file's name.
-const MAX_NAME: usize = 60;
 
 /// How the records of a folder are named and written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +53,8 @@ enum Naming {
 ///
 /// # Errors
 ///
-/// If there is no verdict, the debate has a record there, or the folder cannot be written; nothing
-/// has changed then.
+/// If there is no verdict, the debate has a record there, or the folder cannot be written. No record
+/// has changed then; `dir` may have been created.
 pub fn write_decision_record(
     view: &View,
     dir: &Path,
@@ -80,12 +77,14 @@ pub fn write_decision_record(
     };
     let text = decision_record_in_form(&view.state, &verdict, day, convention.form, number);
     let temporary = dir.join(format!(".agon-{}.tmp", system::new_ulid()));
+    let bytes = text.as_bytes();
     let write = || {
-        write_synced(&RealDisk, &temporary, text.as_bytes())?;
-        match convention.own.is_some() {
-            true => RealDisk.rename(&temporary, &path),
-            false => RealDisk.rename_no_replace(&temporary, &path),
+        if convention.own.is_some() {
+            return replace_file(&RealDisk, &temporary, &path, bytes, Durable::Yes);
         }
+        write_synced(&RealDisk, &temporary, bytes)?;
+        RealDisk.rename_no_replace(&temporary, &path)?;
+        RealDisk.sync_dir(dir)
     };
     let written = write();
     written.map_err(|error| {
@@ -167,9 +166,7 @@ impl Naming {
 
     /// Returns a path in `dir` that does not exist, and the number of the record.
     fn free_path(&self, dir: &Path, title: &str, day: &str) -> (PathBuf, Option<u32>) {
-        let mut title = slug(title);
-        title.truncate(MAX_NAME);
-        let title = title.trim_end_matches('-').to_owned();
+        let title = slug(title);
         let (start, number) = match self {
             Self::Number {
                 prefix,

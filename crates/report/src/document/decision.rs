@@ -74,9 +74,9 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
     put!(out, "- Authority: {}\n", escape_inline(&verdict.headline));
     put!(out, "\n## Context\n\n{}\n", escape_inline(&verdict.topic));
     put!(out, "\n## Options\n\n{}", options_of(state, "-"));
-    let heading = match &verdict.one_sided {
-        Some(_) => "No decision",
-        None => "Decision",
+    let heading = match has_decision(verdict) {
+        true => "Decision",
+        false => "No decision",
     };
     put!(out, "\n## {heading}\n\n{}\n", escape_inline(answer));
     if let Some(why) = &verdict.why {
@@ -122,6 +122,11 @@ pub(super) fn options_of(state: &State, bullet: &str) -> String {
         );
     }
     out
+}
+
+/// Returns whether the verdict decides: both sides were heard, and one of them leads.
+pub(super) fn has_decision(verdict: &Verdict) -> bool {
+    verdict.one_sided.is_none() && verdict.answer.is_some()
 }
 
 /// Returns the status of the decision record: what was recorded about the verdict, or `proposed`.
@@ -171,12 +176,12 @@ pub(super) fn details_md(state: &State, verdict: &Verdict) -> String {
     out
 }
 
-fn citations_or_none(state: &State) -> String {
+pub(super) fn citations_or_none(state: &State) -> String {
     citation_summary(state).unwrap_or_else(|| "none: reasoning only".to_owned())
 }
 
 /// Returns the debaters and the judges, in words.
-fn debaters_and_judge(state: &State) -> String {
+pub(super) fn debaters_and_judge(state: &State) -> String {
     let sides = state.spec.format().sides();
     let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
     let judges: Vec<_> = match state.prevailing_ruling() {

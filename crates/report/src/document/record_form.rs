@@ -3,7 +3,10 @@
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 
-use super::decision::{decision_record_md, details_md, options_of, record_status};
+use super::decision::{
+    citations_or_none, debaters_and_judge, decision_record_md, details_md, has_decision,
+    options_of, record_status,
+};
 use crate::markdown::escape_inline;
 use crate::text::capitalize;
 
@@ -80,7 +83,11 @@ fn nygard_md(state: &State, verdict: &Verdict, day: &str, number: Option<u32>) -
     );
     put!(out, "\n## Context\n\n{}\n", escape_inline(&verdict.topic));
     put!(out, "\nOptions:\n\n{}", options_of(state, "-"));
-    put!(out, "\n## Decision\n\n{title}\n");
+    let chosen = match has_decision(verdict) {
+        true => title,
+        false => format!("No decision. {title}"),
+    };
+    put!(out, "\n## Decision\n\n{chosen}\n");
     if let Some(why) = &verdict.why {
         put!(out, "\n{}\n", escape_inline(why));
     }
@@ -104,9 +111,13 @@ fn madr_md(state: &State, verdict: &Verdict, day: &str, form: RecordForm) -> Str
     put!(out, "\n## Context and Problem Statement\n\n{topic}\n");
     put!(out, "\n## Considered Options\n\n{}", options_of(state, "*"));
     put!(out, "\n## Decision Outcome\n\n");
+    let chosen = match has_decision(verdict) {
+        true => "Chosen: ",
+        false => "No decision. ",
+    };
     match &verdict.why {
-        Some(why) => put!(out, "Chosen: {title}. {}\n", escape_inline(why)),
-        None => put!(out, "Chosen: {title}\n"),
+        Some(why) => put!(out, "{chosen}{title}. {}\n", escape_inline(why)),
+        None => put!(out, "{chosen}{title}\n"),
     }
     put!(out, "\n### Consequences\n\n{}", consequences(verdict, "*"));
     let basis = basis(state, verdict);
@@ -129,12 +140,22 @@ fn consequences(verdict: &Verdict, bullet: &str) -> String {
     out
 }
 
-/// Returns who decided, what became of it, and what it depends on, as a list.
+/// Returns who debated, what became of the answer, and what it depends on, as a list.
 fn basis(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
+    put!(
+        out,
+        "- {}\n",
+        capitalize(&escape_inline(&debaters_and_judge(state)))
+    );
     put!(out, "- Authority: {}\n", escape_inline(&verdict.headline));
     for decided in verdict.decided_before.iter().chain(&verdict.decided) {
         put!(out, "- Decided: {}\n", escape_inline(&decided.in_words()));
     }
+    put!(
+        out,
+        "- Citations: {}\n",
+        escape_inline(&citations_or_none(state))
+    );
     out + &details_md(state, verdict)
 }

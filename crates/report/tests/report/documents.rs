@@ -3,6 +3,7 @@
 use agon_record::event::{Cap, Event, Halt};
 use agon_record::id::Seat;
 use agon_record::spec::Seating;
+use agon_record::state::State;
 use agon_report::markdown::link_points;
 use agon_report::screen::full_verdict_lines;
 use agon_report::{
@@ -284,4 +285,28 @@ fn a_host_knows_a_debate_by_one_name_and_the_models_that_answered() {
     assert_eq!(first["id"], later["id"]);
     assert_ne!(first["timestamp"], later["timestamp"]);
     assert_eq!(first["challenger"]["model"], "gpt-9");
+}
+
+#[test]
+fn a_record_of_any_form_decides_nothing_if_one_side_was_not_heard_and_names_the_debate() {
+    use agon_report::{RecordForm, decision_record_in_form};
+    let forms = [
+        RecordForm::Agon,
+        RecordForm::Nygard,
+        RecordForm::Madr,
+        RecordForm::MadrList,
+    ];
+    for form in forms {
+        let record = |state: &State| {
+            let found = verdict(state).unwrap();
+            decision_record_in_form(state, &found, "2026-11-25", form, None)
+        };
+        let (heard, alone) = (record(&job_store().state()), record(&uncontested().state()));
+        assert!(!heard.contains("No decision"), "{form:?}: {heard}");
+        assert!(alone.contains("No decision"), "{form:?}: {alone}");
+        for text in [heard, alone] {
+            let named = text.contains("debate job-store") && text.contains("Citations: ");
+            assert!(named, "{form:?}: {text}");
+        }
+    }
 }
