@@ -24,7 +24,7 @@ use agon_store::{DiskError, RealDisk};
 use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
-pub use self::decide::{DecideDoc, decide};
+pub use self::decide::{DecideDoc, Decider, decide};
 pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, SayInput, run_command, say};
 pub use self::stop::{StopDoc, stop};

@@ -7,7 +7,7 @@ use agon_debates::request::{DecisionKind, ExtendRequest, ResumeRequest};
 use agon_debates::run::extend::ExtendOutcome;
 use agon_debates::run::{extend, resume};
 use agon_debates::status::outcome::Outcome;
-use agon_debates::steer::{self, SayInput};
+use agon_debates::steer::{self, Decider, SayInput};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -76,7 +76,9 @@ impl Steering {
                 }
             }
             Self::Decide(kind, why) => {
-                to_json(&steer::decide(caller, Some(&debate), kind, &why, &mut front).await?)?
+                // Only a form of the page decides, and a person submits it.
+                let by = Decider::User;
+                to_json(&steer::decide(caller, Some(&debate), kind, &why, by, &mut front).await?)?
             }
         };
         let notes = front.notes;
@@ -87,7 +89,7 @@ impl Steering {
 fn non_empty(text: String) -> Result<String, Failure> {
     if text.trim().is_empty() {
         let failure = Failure::new(Code::MissingParameter, "the note is empty");
-        return Err(failure.parameter("text").hint("write a text for the note"));
+        return Err(failure.parameter("note").hint("write a text for the note"));
     }
     Ok(text)
 }

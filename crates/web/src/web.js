@@ -193,7 +193,7 @@
 
     function tick() {
       all('.age').forEach((it) => (it.textContent = `last event ${duration(Math.max(0, Date.now() - Number(it.dataset.at)))} ago`));
-      all('.since').forEach((it) => (it.textContent = duration(Date.now() - Number(it.dataset.at))));
+      all('.since').forEach((it) => (it.textContent = duration(Math.max(0, Date.now() - Number(it.dataset.at)))));
       if (source && Date.now() - heard > SILENCE_MS && Date.now() - loadedAt > SILENCE_MS) lost(true);
     }
 

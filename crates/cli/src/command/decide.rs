@@ -1,6 +1,6 @@
 //! `agon decide`: records what became of a verdict.
 
-use agon_debates::steer::decide;
+use agon_debates::steer::{Decider, decide};
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{DecideArgs, Global};
@@ -16,7 +16,15 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let debate = args.debate.as_deref();
-    let decided = decide(edge, debate, args.outcome(), &args.why, out).await?;
+    let decided = decide(
+        edge,
+        debate,
+        args.outcome(),
+        &args.why,
+        Decider::Caller,
+        out,
+    )
+    .await?;
     if global.json {
         out.write_json(&decided)?;
         return Ok(Exit::Done);

@@ -1,5 +1,6 @@
 //! Records what became of a verdict.
 
+use agon_caller::host_ancestry::is_started_by_host;
 use agon_caller::host_sign::{is_in_host, signs_of};
 use agon_caller::{Caller, Failure, Notes, depth, find, system};
 use agon_record::decision::{Decision, DecisionDoc, DecisionKind};
@@ -28,11 +29,19 @@ pub struct DecideDoc {
     pub redacted: u32,
 }
 
+/// Who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decider {
+    /// The user, in a form of the page, even if an AI tool started the server.
+    User,
+    /// The caller of Agon: an AI tool if it runs Agon, otherwise the user.
+    Caller,
+}
+
 /// The name recorded for an AI tool that does not say which one it is.
 const UNNAMED_TOOL: &str = "tool";
 
-/// Records whether the answer of `debate` was taken, and why. `None` means the only debate with a
-/// verdict.
+/// Records whether the answer of `debate` was taken, and why. `None` means the latest debate.
 ///
 /// A later decision replaces an earlier one; the record keeps both. An AI tool that records it is
 /// named.
@@ -45,6 +54,7 @@ pub async fn decide(
     debate: Option<&str>,
     taken: DecisionKind,
     why: &str,
+    decider: Decider,
     notes: &mut dyn Notes,
 ) -> Result<DecideDoc, Failure> {
     depth::refuse_nested(caller)?;
@@ -56,7 +66,10 @@ pub async fn decide(
     let decision = Decision {
         taken,
         why,
-        by: deciding_tool(caller),
+        by: match decider {
+            Decider::User => None,
+            Decider::Caller => calling_tool(caller),
+        },
         at: system::format_time(system::now_ms()),
         redacted,
     };
@@ -74,15 +87,12 @@ pub async fn decide(
     })
 }
 
-/// Returns the AI tool that makes the request; `None` if the user does, at a terminal or in a
-/// browser.
-fn deciding_tool(caller: &Caller) -> Option<String> {
-    if caller.is_watched && !caller.is_relayed {
-        return None;
-    }
+/// Returns the AI tool that makes the request; `None` if there is no sign of one. A terminal
+/// does not show that a person types, because a tool can run its shell in one.
+fn calling_tool(caller: &Caller) -> Option<String> {
     let named = signs_of(caller)
         .next()
         .map(|(host, _)| host.name.to_owned());
-    let is_tool = caller.is_relayed || is_in_host(caller);
-    named.or_else(|| is_tool.then(|| UNNAMED_TOOL.to_owned()))
+    let is_tool = || caller.is_relayed || is_in_host(caller) || is_started_by_host();
+    named.or_else(|| is_tool().then(|| UNNAMED_TOOL.to_owned()))
 }

@@ -7,7 +7,7 @@ use agon_debates::run::resume;
 use agon_debates::status::choose::LikelyDebate;
 use agon_debates::status::outcome::Outcome;
 use agon_debates::steer;
-use agon_debates::steer::SayInput;
+use agon_debates::steer::{Decider, SayInput};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -131,7 +131,8 @@ async fn decide(
     let debate = wish.debate.as_deref();
     let path = find_debate(context, debate, LikelyDebate::LatestOwn, front)?;
     let folder = context.caller.cwd.join(path).display().to_string();
-    let decided = steer::decide(&context.caller, Some(&folder), taken.into(), why, front).await?;
+    let (caller, by) = (&context.caller, Decider::Caller);
+    let decided = steer::decide(caller, Some(&folder), taken.into(), why, by, front).await?;
     with_notes(&decided, front)
 }
 

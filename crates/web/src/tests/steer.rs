@@ -1,6 +1,7 @@
 //! Forms that change a debate.
 
 use agon_caller::find;
+use agon_debates::request::DecisionKind;
 use agon_samples::batches::{batches, spec};
 
 use super::raw::{Answer, Running, unfinished};
@@ -173,4 +174,27 @@ fn a_new_debate_without_its_tools_creates_nothing() {
     let answer = post(&server, "/new", &body);
     assert!(answer.status >= 400, "{}", answer.status);
     assert_eq!(debates(&server), [""; 0]);
+}
+
+#[test]
+fn a_decision_is_recorded_only_as_the_form_says() {
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    let path = server.debate(one, batches());
+    let page = server.get("/debates/one").body;
+    let proof = proof(&page);
+    let decide = |fields: &str| {
+        let body = format!("proof={proof}&why=It+is+in.{fields}");
+        post(&server, "/debates/one/decide", &body).status
+    };
+    assert_eq!(decide(""), 400);
+    assert_eq!(decide("&taken=yes"), 400);
+    let decisions = || find::read(&path).unwrap().state.decisions;
+    assert!(decisions().is_empty());
+    assert_eq!(decide("&taken=not_taken"), 303);
+    let found = decisions();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].decision.taken, DecisionKind::NotTaken);
+    assert_eq!(found[0].decision.by, None);
 }

@@ -8,7 +8,7 @@ use agon_debates::read::check::{CheckRequest, check};
 use agon_debates::read::show::show;
 use agon_debates::request::DecisionKind;
 use agon_debates::status::list::list;
-use agon_debates::steer::{DecideDoc, decide};
+use agon_debates::steer::{DecideDoc, Decider, decide};
 use agon_record::decision::{MAX_DECISIONS, MAX_WHY_BYTES};
 use agon_record::spec::Spec;
 use agon_testkit::Script;
@@ -19,7 +19,8 @@ use crate::project::Project;
 use crate::recorded::{debate, other};
 
 async fn decided(caller: &Caller, taken: DecisionKind, why: &str) -> Result<DecideDoc, Failure> {
-    decide(caller, Some("job-store"), taken, why, &mut IgnoreNotes).await
+    let by = Decider::Caller;
+    decide(caller, Some("job-store"), taken, why, by, &mut IgnoreNotes).await
 }
 
 /// Returns the decisions on `topic`, as `recall` prints them.
@@ -144,7 +145,7 @@ async fn recall_prefers_a_debate_whose_outcome_is_known() {
         ..other("logs", 8)
     };
     debate(&project.debates(), later, &Script::job_store(), usize::MAX);
-    let topic = "SQLite or plain files for the logs of jobs?";
+    let topic = "SQLite or plain files for the logs of each job?";
     let names = |found: &[Value]| -> Vec<String> {
         let names = found.iter().map(|one| one["debate"].as_str().unwrap());
         names.map(str::to_owned).collect()
@@ -154,10 +155,31 @@ async fn recall_prefers_a_debate_whose_outcome_is_known() {
     decided(&project.caller, DecisionKind::Taken, "It is in.")
         .await
         .unwrap();
-    let near = |at: usize| found[at]["near"].as_u64().unwrap();
-    let expected = match near(0) - near(1) < 15 {
-        true => ["job-store", "logs"],
-        false => ["logs", "job-store"],
+    assert_eq!(
+        names(&recalled(&project, topic)),
+        ["job-store", "logs"],
+        "{found:?}"
+    );
+
+    // The same topic comes first, whatever was decided about others.
+    let same = "SQLite or plain files for the logs of jobs?";
+    assert_eq!(names(&recalled(&project, same)), ["logs", "job-store"]);
+}
+
+#[tokio::test]
+async fn a_decision_in_a_form_is_the_users_and_one_by_a_host_is_the_tools() {
+    let project = Project::finished();
+    let mut vars = project.caller.vars_os.clone();
+    vars.insert("CLAUDECODE".into(), "1".into());
+    let in_host = Caller {
+        is_watched: true,
+        ..Caller::new(vars, project.caller.cwd.clone())
     };
-    assert_eq!(names(&recalled(&project, topic)), expected, "{found:?}");
+    let mut by = Vec::new();
+    for decider in [Decider::Caller, Decider::User] {
+        let kind = DecisionKind::Taken;
+        let decided = decide(&in_host, None, kind, "It is in.", decider, &mut IgnoreNotes).await;
+        by.push(decided.unwrap().decided.by);
+    }
+    assert_eq!(by, [Some("claude".to_owned()), None]);
 }

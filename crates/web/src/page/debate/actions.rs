@@ -198,9 +198,15 @@ fn steering(action: Action, fields: &Fields) -> Result<Steering, Failure> {
         },
         Action::Decide => {
             let taken = match fields.text("taken") {
+                Some("taken") => DecisionKind::Taken,
                 Some("partly") => DecisionKind::Partly,
                 Some("not_taken") => DecisionKind::NotTaken,
-                Some(_) | None => DecisionKind::Taken,
+                Some(_) | None => {
+                    let message = "the form does not say what became of the answer";
+                    return Err(Failure::new(Code::InvalidParameter, message)
+                        .parameter("taken")
+                        .hint("choose taken, partly taken or not taken"));
+                }
             };
             Steering::Decide(taken, fields.text("why").unwrap_or_default().to_owned())
         }
@@ -208,12 +214,15 @@ fn steering(action: Action, fields: &Fields) -> Result<Steering, Failure> {
 }
 
 fn rounds(text: &str) -> Result<u16, Failure> {
-    text.parse().map_err(|_| {
-        let message = "the number of rounds is not a number";
-        Failure::new(Code::InvalidParameter, message)
-            .parameter("rounds")
-            .hint(format!("choose 1 to {MAX_ROUNDS}"))
-    })
+    let rounds = text.parse().ok();
+    rounds
+        .filter(|rounds| (1..=MAX_ROUNDS).contains(rounds))
+        .ok_or_else(|| {
+            let message = format!("the number of rounds is not from 1 to {MAX_ROUNDS}");
+            Failure::new(Code::InvalidParameter, message)
+                .parameter("rounds")
+                .hint(format!("choose 1 to {MAX_ROUNDS}"))
+        })
 }
 
 /// Returns the caller for a request from a form: a person saw the cost and can stop the debate.
