@@ -21,7 +21,8 @@ pub struct StartRequest {
     /// Whether the judge is asked only once, without a second time with the sides swapped.
     pub no_swap: bool,
     /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH`,
-    /// `dir=DIR` and `session` or `session=ID`, several of them on separate lines.
+    /// `dir=DIR` and `session` or `session=ID`, several of them separated by
+    /// [`CONTEXT_SEPARATOR`](super::CONTEXT_SEPARATOR).
     pub context: Option<String>,
     /// Texts for every seat besides the files of the context.
     #[serde(skip)]

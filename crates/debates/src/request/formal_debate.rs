@@ -26,7 +26,8 @@ pub struct NewRequest {
     /// The thesis of the opposition.
     pub thesis_against: Option<String>,
     /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH`,
-    /// `dir=DIR` and `session` or `session=ID`, several of them on separate lines.
+    /// `dir=DIR` and `session` or `session=ID`, several of them separated by
+    /// [`CONTEXT_SEPARATOR`](super::CONTEXT_SEPARATOR).
     pub context: Option<String>,
     /// Texts for every seat besides the files of the context.
     #[serde(skip)]

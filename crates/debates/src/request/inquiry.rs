@@ -56,7 +56,8 @@ pub struct ConsultRequest {
     /// The reasoning effort.
     pub effort: Option<Effort>,
     /// The context: `none`, `diff`, `commit=A..B`, or `file=PATH`, `dir=DIR` and `session` or
-    /// `session=ID`, several of them on separate lines.
+    /// `session=ID`, several of them separated by
+    /// [`CONTEXT_SEPARATOR`](super::CONTEXT_SEPARATOR).
     pub context: String,
     /// Whether to send a question or context that seems to contain a secret.
     pub allow_secrets: bool,

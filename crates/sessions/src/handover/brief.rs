@@ -30,8 +30,8 @@ impl Handover {
     ///
     /// If a section does not fit, its oldest rows are left out and counted. The brief contains
     /// nothing of [`Handover::recorded`], so words of a debate never come back as the user's.
-    /// `is_running` says whether the model's last turn is still running; what it wrote in that turn
-    /// is left out, because it changes with every call.
+    /// `is_running` says whether the model's last turn is still running; its last message so far is
+    /// then left out of the last turns, because it is about this debate.
     pub fn render_brief(&self, is_running: bool) -> String {
         let mut text = HEAD.to_owned();
         let mut left = MAX_BRIEF_TOKENS.saturating_sub(count_tokens(HEAD));
