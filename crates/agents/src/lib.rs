@@ -34,6 +34,7 @@ mod limited_agent;
 pub mod probe;
 mod probe_memory;
 pub mod profile;
+mod receiver;
 #[cfg(feature = "testing")]
 pub mod scripted;
 pub mod servers;

@@ -47,6 +47,7 @@ pub(crate) use private_folder::{EMPTY, TEMP, USAGE_FILE};
 pub use refused::PermissionBypass;
 pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
+pub(crate) use service::{Service, is_host_of_service};
 pub use service_variables::ServiceVariables;
 pub use skills::Skills;
 pub(crate) use variables::confine_git;

@@ -18,8 +18,8 @@ const SERVICES: &[(&str, &str)] = &[
 ];
 
 /// A built-in service.
-pub(super) struct Service {
-    pub(super) name: &'static str,
+pub(crate) struct Service {
+    pub(crate) name: &'static str,
     pub(super) table: Table,
 }
 
@@ -46,9 +46,18 @@ impl Service {
     }
 
     /// Returns the service at a URL.
-    pub(super) fn find_by_address(adapter: Adapter, url: &Address) -> Option<Self> {
+    pub(crate) fn find_by_address(adapter: Adapter, url: &Address) -> Option<Self> {
         Self::all().find(|service| service.has_address(adapter, url))
     }
+}
+
+/// Returns whether a host is that of a built-in service.
+pub(crate) fn is_host_of_service(host: &str) -> bool {
+    Service::all().any(|service| {
+        let url = service.http_value("url").and_then(Value::as_str);
+        let url = url.and_then(|url| url.parse::<Address>().ok());
+        url.is_some_and(|url| url.host_and_port().split(':').next() == Some(host))
+    })
 }
 
 /// The public data of a built-in service.

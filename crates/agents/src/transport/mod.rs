@@ -21,6 +21,7 @@ use crate::profile::{Profile, Transport};
 pub(crate) use call::{CallSlots, PrivateCallFolder, error_without_usage, validate_model_name};
 pub(crate) use http::base_client_builder;
 pub(crate) use local::missing_requirement;
+pub(crate) use reach::other_address;
 
 pub use acp::AcpAgent;
 pub use call::is_model_name;

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::environment::Environment;
-use crate::profile::BaseUrl;
+use crate::profile::{BaseUrl, is_host_of_service};
 
 // Linux resends a lost first packet after 1 s and again after 3 s (RFC 6298), so one lost packet
 // does not hide a refusal.
@@ -32,6 +32,15 @@ pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -
         }
     }
     None
+}
+
+/// Returns the host and port of the first URL that leads neither to this machine nor to a built-in
+/// service.
+pub(crate) fn other_address(urls: &[BaseUrl], here: &Environment) -> Option<String> {
+    let addresses = urls.iter().filter_map(|url| read_base_url(url, here));
+    let mut addresses = addresses.filter_map(|text| parse_address(&text));
+    let other = addresses.find(|it| !is_loopback(&it.host) && !is_host_of_service(&it.host))?;
+    Some(format!("{}:{}", other.host, other.port))
 }
 
 /// The size limit, in bytes, of the tool's configuration file.
