@@ -168,6 +168,7 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
         otlp_endpoint: _,
         team: _,
         limits: _,
+        vendors: _,
     } = settings;
     hash.add("settings.seats", (proposer, challenger, judge));
     hash.add("settings.rounds", rounds);

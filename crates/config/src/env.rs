@@ -22,7 +22,11 @@ const KEYS: &[&str] = &[
     "batch_calls",
     "debates_dir",
     "profile",
+    "vendors",
 ];
+
+/// The keys whose value is a list. In a variable, commas separate its elements.
+const LISTS: &[&str] = &["vendors"];
 
 /// Variables with another purpose.
 const OTHERS: &[&str] = &[
@@ -43,7 +47,11 @@ pub(crate) fn table_from_vars(vars: &BTreeMap<String, String>) -> Table {
     let mut table = Table::new();
     for key in KEYS {
         if let Some(text) = vars.get(&format!("AGON_{}", key.to_uppercase())) {
-            table.insert((*key).to_owned(), parse_value(text));
+            let value = match LISTS.contains(key) {
+                true => parse_list(text),
+                false => parse_value(text),
+            };
+            table.insert((*key).to_owned(), value);
         }
     }
     table
@@ -58,6 +66,12 @@ pub fn unknown_vars(vars: &BTreeMap<String, String>) -> Vec<&str> {
             .is_some_and(|rest| !is_known(rest))
     });
     unknown.map(String::as_str).collect()
+}
+
+fn parse_list(text: &str) -> Value {
+    let elements = text.split(',').map(str::trim);
+    let elements = elements.filter(|element| !element.is_empty());
+    Value::Array(elements.map(Value::from).collect())
 }
 
 fn parse_value(text: &str) -> Value {

@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// All keys, with table keys last.
-pub const KEYS: [Key; 28] = [
+pub const KEYS: [Key; 29] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -105,6 +105,11 @@ pub const KEYS: [Key; 28] = [
         "otlp_endpoint",
         "Address for traces, in builds that can send them.",
         "otlp_endpoint = \"http://127.0.0.1:4318\"",
+    ),
+    key(
+        "vendors",
+        "Vendors that may be sent material of every project without asking, or `all` for every vendor; not in a project's file.",
+        "vendors = [\"anthropic\", \"openai\"]",
     ),
     key(
         "trust",

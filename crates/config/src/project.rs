@@ -22,7 +22,7 @@ pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Opti
 }
 
 /// Keys that are allowed only in the user's own file, even if the folder is trusted.
-const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens"];
+const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens", "vendors"];
 
 /// The seats that a file may fill.
 const SEATS: &[&str] = &["proposer", "challenger", "judge"];

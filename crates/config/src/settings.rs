@@ -46,6 +46,8 @@ pub struct Settings {
     pub monthly_tokens: Option<u64>,
     /// Maximum simultaneous calls to one account in a batch.
     pub batch_calls: u32,
+    /// Vendors that may be sent material of every project without asking, or `all`.
+    pub vendors: Vec<String>,
     /// Folder for new debates.
     pub debates_dir: PathBuf,
     /// Folder in which every verdict becomes a decision record, or `auto`; if `None`, no record.
@@ -86,6 +88,7 @@ impl From<Layer> for Settings {
             daily_tokens: layer.daily_tokens.unwrap_or(default::DAILY_TOKENS),
             monthly_tokens: layer.monthly_tokens,
             batch_calls: layer.batch_calls.unwrap_or(default::BATCH_CALLS),
+            vendors: layer.vendors,
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),
