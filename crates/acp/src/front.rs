@@ -69,9 +69,18 @@ impl FrontEnd for PromptFront {
     }
 }
 
+#[async_trait::async_trait(?Send)]
 impl CallFront for PromptFront {
     fn cancel_token(&mut self) -> CancellationToken {
         self.cancel.clone()
+    }
+
+    fn can_ask(&self) -> bool {
+        true
+    }
+
+    async fn is_agreed(&mut self, question: &str) -> bool {
+        self.ask(question).await
     }
 }
 

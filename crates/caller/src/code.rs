@@ -115,6 +115,7 @@ codes! {
         Profile = "profile" Config,
         Exists = "exists" Usage,
         ToolNotConfigured = "tool_not_configured" Usage,
+        ConsentNeeded = "consent_needed" Usage,
         LimitRaised = "limit_raised" Usage,
         DailyTokens = "daily_tokens" Usage,
         MonthlyTokens = "monthly_tokens" Limit,

@@ -181,6 +181,15 @@ pub fn read_user_settings(caller: &Caller) -> Result<Settings, Failure> {
     of_user(caller, &vars)
 }
 
+/// Reads the user's own file and the environment on top of the defaults, without the project's file.
+///
+/// # Errors
+///
+/// If one of them is invalid.
+pub fn read_own_settings(caller: &Caller) -> Result<Settings, Failure> {
+    of_user(caller, &caller.vars)
+}
+
 /// The variable that names a profile, for this process and its children.
 pub const PROFILE_VAR: &str = "AGON_PROFILE";
 

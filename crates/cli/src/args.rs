@@ -56,9 +56,9 @@ pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use parse::VERSION_LINE;
 pub(crate) use read::{
-    By, CheckArgs, ConfigCommand, ConfigOwnerArgs, ConfigShowArgs, EvidenceArgs, ListArgs,
-    OpenArgs, PartName, RecallArgs, ReportArgs, RmArgs, RulesCommand, SchemaArgs, SectionName,
-    ShowArgs, UsageArgs,
+    By, CheckArgs, ConfigCommand, ConfigOwnerArgs, ConfigShowArgs, ConsentArgs, ConsentChange,
+    EvidenceArgs, ListArgs, OpenArgs, PartName, RecallArgs, ReportArgs, RmArgs, RulesCommand,
+    SchemaArgs, SectionName, ShowArgs, UsageArgs,
 };
 pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};

@@ -173,6 +173,9 @@ fn run_with_pager(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
     let mut edge = read_surroundings(&cli.global).map_err(environment_failure)?;
     edge.live_detail = cli.command.live_detail();
     out.enable_wrapping(&edge);
+    if edge.terminal && !cli.global.json {
+        out.enable_questions();
+    }
     let done = dispatch(cli, &edge, out);
     // Show the collected output first; `main` prints the error after it.
     pager::end(&edge, out)?;

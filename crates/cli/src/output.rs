@@ -7,9 +7,11 @@ use agon_caller::{CallFront, Notes};
 use agon_report::screen::{Line, Style as Meaning};
 use agon_report::text::{is_hidden, is_joiner};
 use anstyle::{AnsiColor, Style};
+use async_trait::async_trait;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use crate::asking::confirm_on_terminal;
 use crate::error::{Code, Failure, FailureKind};
 use crate::stop;
 use crate::surroundings::Surroundings;
@@ -40,6 +42,8 @@ pub(crate) struct Out {
     paged: Option<String>,
     /// The widths of stdout and stderr in columns; `None` for a stream that is not a terminal.
     columns: [Option<usize>; 2],
+    /// Whether a person can be asked.
+    asks: bool,
 }
 
 impl Out {
@@ -52,7 +56,13 @@ impl Out {
             gone: false,
             paged: None,
             columns: [None; 2],
+            asks: false,
         }
+    }
+
+    /// From now on, asks the person at the terminal what the user must decide.
+    pub(crate) fn enable_questions(&mut self) {
+        self.asks = true;
     }
 
     /// From now on, wraps prose at the width of the terminal; commands and quoted text stay whole.
@@ -207,9 +217,18 @@ impl Notes for Out {
     }
 }
 
+#[async_trait(?Send)]
 impl CallFront for Out {
     fn cancel_token(&mut self) -> CancellationToken {
         stop::signal_cancellation_token()
+    }
+
+    fn can_ask(&self) -> bool {
+        self.asks
+    }
+
+    async fn is_agreed(&mut self, question: &str) -> bool {
+        self.asks && confirm_on_terminal(question).await
     }
 }
 
@@ -328,6 +347,7 @@ mod tests {
             pretty: false,
             gone: false,
             paged: None,
+            asks: false,
             columns: [None; 2],
         }
     }

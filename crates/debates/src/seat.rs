@@ -3,6 +3,7 @@
 mod api_models;
 #[cfg(feature = "local-model")]
 mod built_in;
+pub(crate) mod consent;
 pub(crate) mod debaters;
 pub(crate) mod duel;
 pub(crate) mod formal_seats;

@@ -3,11 +3,14 @@
 use agon_record::document::Document;
 use agon_record::documents;
 
+use crate::consent;
 use crate::model;
 use crate::tools::{doctor, overview};
 
 /// Every document that this crate prints or reads.
 pub const DOCUMENTS: &[Document] = documents! {
+    "consent" consent::ConsentDoc = consent::SCHEMA,
+        "which vendors may be sent material of a project: agon config consent";
     "doctor" doctor::DoctorDoc = doctor::SCHEMA,
         "whether the installed tools match their profiles: agon tools doctor";
     "models" model::ModelsDoc = model::MODELS_SCHEMA,

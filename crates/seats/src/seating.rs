@@ -17,6 +17,8 @@ pub use pair::{ModelPair, models_for_open_side};
 pub use substitute::{separate_unready_tools, side_substitutes, unready_cause};
 pub use wishes::{SeatWish, Wishes};
 
+use crate::consent::consent_failure;
+
 /// A tool that may take a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
@@ -65,6 +67,8 @@ pub enum Ready {
     /// It offers its model tools that its profile does not list. Contains these tools and what to
     /// do about them.
     Unlisted(String, Hint),
+    /// The user has not allowed its vendor to be sent the project's material. Contains the vendor.
+    NotAllowed(String),
 }
 
 /// The assigned seats, and the tools that judge if no judge rules.
@@ -224,6 +228,9 @@ fn named_candidate<'a>(
         Ready::Unlisted(message, hint) => Err(Failure::new(Code::ToolUnlisted, message)
             .parameter(seat)
             .hint(hint.clone())),
+        Ready::NotAllowed(vendor) => {
+            Err(consent_failure(&[(found.tool.clone(), vendor.clone())]).parameter(seat))
+        }
         Ready::OtherWay(hint) => {
             let message = format!("{name} does not support the requested transport");
             Err(Failure::new(Code::NoTransport, message)
@@ -360,6 +367,7 @@ fn too_few_tools_failure(candidates: &[Candidate]) -> Failure {
         [one, ..] => format!("only {one} is ready; a debate needs two tools"),
     };
     let mut ways: Vec<Hint> = Vec::new();
+    let mut not_allowed = Vec::new();
     for candidate in candidates.iter().filter(|candidate| candidate.is_tool) {
         match &candidate.ready {
             Ready::Yes => {}
@@ -374,7 +382,13 @@ fn too_few_tools_failure(candidates: &[Candidate]) -> Failure {
             Ready::Unlisted(message, hint) => {
                 ways.push(Hint::new(message).join(": ", hint.clone()));
             }
+            Ready::NotAllowed(vendor) => {
+                not_allowed.push((candidate.tool.clone(), vendor.clone()));
+            }
         }
+    }
+    if !not_allowed.is_empty() {
+        return consent_failure(&not_allowed);
     }
     let yourself = match here.as_slice() {
         [] => "or argue yourself: name human for both sides and as the judge",

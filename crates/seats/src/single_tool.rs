@@ -13,6 +13,7 @@ use agon_record::spec::{Effort, ToolName};
 use agon_redact::{Redactor, unescape_printable};
 use tokio_util::sync::CancellationToken;
 
+use crate::consent::MissingConsent;
 use crate::tools::{self, Tools};
 
 /// A tool that is ready to be asked.
@@ -25,6 +26,8 @@ pub struct Speaker {
     model: Option<String>,
     effort: Effort,
     timeout: Duration,
+    /// The consent that is missing, and the failure of a question without it.
+    missing: Option<(MissingConsent, Failure)>,
 }
 
 /// The transports that a tool may be called with.
@@ -34,6 +37,15 @@ pub struct SpeakerTransports {
     pub asked: Option<Transport>,
     /// The previous transport.
     pub usual: Option<Transport>,
+}
+
+/// The tools that the user chose.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AllowedTools<'a> {
+    /// The tools that the request names.
+    pub named: &'a [ToolName],
+    /// The tools that were allowed when the debate was opened.
+    pub granted: &'a [ToolName],
 }
 
 /// The reply of a tool.
@@ -48,11 +60,12 @@ pub struct ToolReply {
 
 impl Speaker {
     /// Prepares `tool` with the first of `ways` that is set and supported, else with the configured
-    /// or a supported one. Calls a URL in its name only if the tool is in `granted` or configured.
+    /// or a supported one. Calls a URL in its name only if it is allowed or configured.
     ///
     /// # Errors
     ///
-    /// If it is not installed or logged in, or the requested transport is not supported.
+    /// If it is not installed or logged in, the requested transport is not supported, or the user
+    /// may not name it.
     pub async fn detect(
         caller: &Caller,
         tool: &ToolName,
@@ -60,11 +73,17 @@ impl Speaker {
         model: Option<String>,
         effort: Effort,
         timeout: Duration,
-        granted: &[ToolName],
+        AllowedTools { named, granted }: AllowedTools<'_>,
     ) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
-        let tools =
-            Tools::detect_recorded(caller, &settings, std::slice::from_ref(tool), granted).await?;
+        let only = std::slice::from_ref(tool);
+        let tools = Tools::detect_requested(caller, &settings, only, named, granted).await?;
+        let tools = tools.with_named(named.iter().cloned());
+        let missing = tools.missing_consent(tool).map(|vendor| {
+            let missing = (tool.clone(), vendor);
+            let failure = tools.consent_failure(std::slice::from_ref(&missing));
+            (missing, failure)
+        });
         let by = asked.or(usual).or(settings.transport);
         let agent = match tools.agent_with_transport(tool, by) {
             Err(SeatError::NoTransport { .. }) if asked.is_none() => tools.agent(tool)?,
@@ -80,7 +99,18 @@ impl Speaker {
             model,
             effort,
             timeout,
+            missing,
         })
+    }
+
+    /// Returns the consent that is missing before the tool is asked, and the failure without it.
+    pub fn missing_consent(&self) -> Option<&(MissingConsent, Failure)> {
+        self.missing.as_ref()
+    }
+
+    /// Lets the tool be asked: the user agreed, or nothing of a project is sent.
+    pub fn allow(&mut self) {
+        self.missing = None;
     }
 
     /// Returns the context window of its model, in tokens, if it is small.
@@ -93,13 +123,16 @@ impl Speaker {
     ///
     /// # Errors
     ///
-    /// If there is no answer, or it is cancelled.
+    /// If there is no answer, it is cancelled, or the user has not allowed the tool's vendor.
     pub async fn ask(
         &self,
         prompt: &str,
         parameter: &str,
         cancel: &CancellationToken,
     ) -> Result<ToolReply, Failure> {
+        if let Some((_, failure)) = &self.missing {
+            return Err(failure.clone());
+        }
         let answer = match self.ask_agent(&self.agent, prompt, cancel).await {
             Err(error) if error.is_broken_conversation() => match &self.for_one_answer {
                 Some(other) => self.ask_agent(other, prompt, cancel).await,

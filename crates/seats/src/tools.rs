@@ -1,5 +1,6 @@
 //! The tools on this machine.
 
+mod consented;
 pub mod doctor;
 pub mod naming;
 pub(crate) mod offerings;
@@ -20,6 +21,9 @@ use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
 use agon_record::state::State;
 
+use crate::consent::Consent;
+pub use consented::require_debaters;
+
 pub use crate::seating::two_models_flags;
 use crate::seating::{Candidate, Ready, Wishes};
 
@@ -31,6 +35,10 @@ pub struct Tools {
     settings: Vec<String>,
     /// Programs named by the user that have no profile.
     commands: Vec<ToolName>,
+    /// Which of them may be sent the project's material.
+    consent: Consent,
+    /// The environment in which they run.
+    here: Environment,
 }
 
 /// Returns where answers of tools are remembered; `None` without a cache folder.
@@ -54,7 +62,9 @@ impl Tools {
     ) -> Result<Self, Failure> {
         naming::refuse_unless_configured(caller, own)?;
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
-        let all = Self::detect_named_or_all(caller, &profiles, settings.transport, None).await;
+        let consent = Consent::read(caller, &[])?;
+        let by = settings.transport;
+        let all = Self::detect_named_or_all(caller, &profiles, by, None, consent).await;
         Ok(Self { commands, ..all })
     }
 
@@ -102,8 +112,9 @@ impl Tools {
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
         let allowed = naming::names_allowed_in_record(names, own, granted);
         let profiles = profiles.with_trusted_endpoints(allowed);
-        let among =
-            Self::detect_named_or_all(caller, &profiles, settings.transport, Some(names)).await;
+        let consent = Consent::read(caller, granted)?;
+        let by = settings.transport;
+        let among = Self::detect_named_or_all(caller, &profiles, by, Some(names), consent).await;
         Ok(Self { commands, ..among })
     }
 
@@ -124,7 +135,9 @@ impl Tools {
         let profiles = profiles(settings)?
             .with_local_models(names)
             .with_trusted_endpoints(allowed);
-        Ok(Self::detect_named_or_all(caller, &profiles, settings.transport, Some(names)).await)
+        let consent = Consent::read(caller, granted)?;
+        let by = settings.transport;
+        Ok(Self::detect_named_or_all(caller, &profiles, by, Some(names), consent).await)
     }
 
     /// Returns these tools and the models of responding local servers, with the names of the
@@ -163,7 +176,11 @@ impl Tools {
             Toolbox::detect_only(&profiles, names, &here).await,
         );
         let toolbox = self.toolbox.merge(found);
+        // A person accepted these models, or they run on this machine.
+        let mut consent = self.consent;
+        consent.name(names.iter().cloned());
         Ok(Self {
+            consent,
             candidates: candidates(&toolbox, settings.transport),
             toolbox,
             ..self
@@ -183,6 +200,7 @@ impl Tools {
         profiles: &Profiles,
         by: Option<Transport>,
         names: Option<&[ToolName]>,
+        consent: Consent,
     ) -> Self {
         let here = environment(caller).with_probe_limit(caller.probe_timeout);
         let memory = probe_memory(&here);
@@ -200,10 +218,12 @@ impl Tools {
             toolbox,
             settings: config_names_of(profiles),
             commands: Vec::new(),
+            consent,
+            here,
         }
     }
 
-    /// Returns the tools as candidates for seats.
+    /// Returns the tools, whether or not they may be sent the project's material.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
@@ -314,7 +334,7 @@ impl Tools {
     ///
     /// # Errors
     ///
-    /// If a tool is not installed or not logged in.
+    /// If a tool is not installed or not logged in, or the user has not allowed its vendor.
     pub fn agents<'a>(
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
@@ -325,6 +345,7 @@ impl Tools {
         seatings.dedup_by_key(|seating| &seating.tool);
         let agent = |seating: &Seating| {
             let tool = &seating.tool;
+            self.require_consent(tool)?;
             let by = Transport::from_name(&seating.transport);
             match self.toolbox.agent_over_transport(tool, by) {
                 Err(SeatError::NoTransport { .. }) => self.agent(tool),

@@ -39,6 +39,7 @@ use agon_caller::{CallFront, Caller, Code, Failure, FailureKind, Hint};
 use agon_git::Fetched;
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
+use agon_seats::tools::require_debaters;
 use agon_team::id::{GateName, RunId, TaskId};
 use agon_team::run_policy::RunPolicy;
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
@@ -224,6 +225,10 @@ async fn begin(
     let of_roles = policy.hosts.iter().filter(|(role, _)| policy.has(role));
     for host in request.hosts.iter().chain(of_roles.map(|(_, host)| host)) {
         find_worker(caller, host)?;
+    }
+    if !request.agreed {
+        // Its debate starts without a person, after the plan is paid for.
+        require_debaters(caller).await?;
     }
     let new = NewRun {
         goal: clean(goal),

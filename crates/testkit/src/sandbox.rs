@@ -78,6 +78,7 @@ impl Sandbox {
             ("TERM", "dumb".into()),
             ("NO_COLOR", "1".into()),
             ("AGON_LOOPBACK_SERVERS", String::new()),
+            ("AGON_VENDORS", "all".into()),
         ])
     }
 

@@ -349,7 +349,52 @@ pub(crate) enum ConfigCommand {
     Edit(ConfigOwnerArgs),
     /// Check every configuration file; exit 3 if one is invalid
     Check,
+    /// List the vendors that may be sent material of this project; allow one, or withdraw it
+    Consent(ConsentArgs),
 }
+
+/// List the vendors that may be sent material of this project; allow one, or withdraw it.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = CONSENT)]
+pub(crate) struct ConsentArgs {
+    #[command(subcommand)]
+    pub(crate) change: Option<ConsentChange>,
+}
+
+/// A change of what may be sent to whom.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum ConsentChange {
+    /// Allow vendors in this project; needs a terminal
+    Allow {
+        /// Vendors, such as anthropic, openai or google
+        #[arg(value_name = "VENDOR", required = true)]
+        vendors: Vec<String>,
+    },
+    /// Withdraw your consent for vendors in this project
+    Withdraw {
+        /// Vendors [default: all]
+        #[arg(value_name = "VENDOR")]
+        vendors: Vec<String>,
+
+        /// Withdraw them in every project
+        #[arg(long)]
+        everywhere: bool,
+    },
+}
+
+const CONSENT: &str = "\
+Before Agon first sends material of a project to a vendor, it asks you, once for each project and
+vendor. Without a terminal, such as in a script, it uses only tools that you allowed, or that you
+name in the command or in your own configuration. The key `vendors` allows vendors in every
+project. Models on this machine need no consent.
+
+A withdrawal also holds for debates that were opened before, unless you name the tool.
+
+Examples:
+  agon config consent                      the list
+  agon config consent allow openai google
+  agon config consent withdraw openai
+  agon config consent withdraw --everywhere";
 
 /// Print the configuration in effect here, and the keys that are not set.
 #[derive(Clone, Debug, Args)]

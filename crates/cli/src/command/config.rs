@@ -1,5 +1,7 @@
 //! `agon config`: shows, edits and checks the configuration.
 
+mod consent;
+
 use agon_caller::settings_file::Whose;
 use agon_install::configuration;
 use agon_install::configuration::{
@@ -39,6 +41,7 @@ pub(crate) async fn run(
             configuration::edit(edge, config_owner(*args)).await?;
             check(edge, global, out)
         }
+        ConfigCommand::Consent(args) => consent::run(edge, global, args, out),
     }
 }
 

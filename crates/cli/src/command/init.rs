@@ -35,9 +35,12 @@ pub(crate) async fn run(
     if !asks {
         let document = finish(&prospect, args.yes)?;
         print_document(&document, out)?;
+        if document.written && whose == Whose::User {
+            out.eprint_line(CONSENT);
+        }
         return Ok(Exit::Done);
     }
-    let document = ask_and_write_seats(edge, &prospect, out).await?;
+    let document = ask_and_write_seats(edge, &prospect, whose, out).await?;
     print_document(&document, out)?;
     out.write_prose("")?;
     out.write_stdout(&completions::install_instructions(edge))?;
@@ -63,6 +66,7 @@ fn finish(prospect: &Prospect, writes: bool) -> Result<InitDoc, Failure> {
 async fn ask_and_write_seats(
     edge: &Surroundings,
     prospect: &Prospect,
+    whose: Whose,
     out: &mut Out,
 ) -> Result<InitDoc, Failure> {
     if prospect.seats.is_empty() {
@@ -86,6 +90,9 @@ async fn ask_and_write_seats(
         }
     };
     let path = plain_line(&prospect.path.display().to_string());
+    if whose == Whose::User {
+        out.eprint_line(CONSENT);
+    }
     match confirm_on_terminal(&format!("Write these seats to {path}?")).await {
         true => init::write(prospect, seats),
         false => Err(stopped()),
@@ -96,6 +103,10 @@ fn stopped() -> Failure {
     let message = "stopped; nothing was changed";
     Failure::new(Code::Cancelled, message)
 }
+
+/// What it means that a tool is in the user's own configuration.
+const CONSENT: &str =
+    "Agon may send material of every project to tools in your own configuration, without asking.";
 
 /// The configuration key of the judge's seat.
 const JUDGE: &str = "judge";

@@ -14,7 +14,7 @@ use agon_health::{
 };
 use agon_record::spec::{Effort, ToolName};
 use agon_report::text::{abbreviate_count, count_with_noun};
-use agon_seats::single_tool::{Speaker, SpeakerTransports};
+use agon_seats::single_tool::{AllowedTools, Speaker, SpeakerTransports};
 use agon_seats::tools::{Tools, naming};
 use agon_sessions::PartSize;
 use agon_wording::Wording;
@@ -22,6 +22,7 @@ use async_trait::async_trait;
 use tokio::task::JoinSet;
 
 use crate::limits::spending;
+use crate::seat::consent::{self, Material};
 
 // A finding takes a few lines of JSON, and ten findings take about this many tokens.
 /// Tokens reserved for one answer.
@@ -75,7 +76,8 @@ pub async fn examine(
 ) -> Result<ContextDoc, Failure> {
     depth::refuse_nested(caller)?;
     let examination = Examination::open(caller, &request.session)?;
-    let chosen = ChosenModel::choose(caller, &request.examiner).await?;
+    let can_ask = consent::can_ask(caller, front.can_ask());
+    let chosen = ChosenModel::choose(caller, &request.examiner, can_ask).await?;
     match examine_by(caller, examination, &chosen, front).await {
         Err(failure) if chosen.can_fall_back(&failure) => {
             let examination = Examination::open(caller, &request.session)?;
@@ -135,7 +137,8 @@ pub async fn test_examiner(
     front: &mut dyn ExamineFront,
 ) -> Result<ExaminerTestDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let chosen = ChosenModel::choose(caller, request).await?;
+    // Nothing of a project is sent, so any tool may be asked.
+    let chosen = ChosenModel::choose(caller, request, true).await?;
     match test_by(caller, &chosen, front).await {
         Err(failure) if chosen.can_fall_back(&failure) => {
             test_by(caller, &chosen.fall_back(front), front).await
@@ -150,7 +153,9 @@ async fn test_by(
     chosen: &ChosenModel,
     front: &mut dyn ExamineFront,
 ) -> Result<ExaminerTestDoc, Failure> {
-    let asked = AskedModel::detect(caller, chosen).await?;
+    let mut asked = AskedModel::detect(caller, chosen).await?;
+    // The sessions are built into Agon.
+    asked.speaker.allow();
     let test = SelfTest::new(asked.size)?;
     front.note(&format!(
         "asking {} about {} of 24 built-in sessions: about {} tokens in all",
@@ -184,17 +189,24 @@ struct ChosenModel {
     model: Option<String>,
     /// Whether Agon, not the user, chose the model.
     is_own_choice: bool,
+    /// Whether the user named the tool.
+    is_named: bool,
     timeout: Duration,
 }
 
 impl ChosenModel {
-    async fn choose(caller: &Caller, request: &ExaminerRequest) -> Result<Self, Failure> {
+    /// Chooses the tool that the request names, else one that the user allowed or `can_ask` for.
+    async fn choose(
+        caller: &Caller,
+        request: &ExaminerRequest,
+        can_ask: bool,
+    ) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
         naming::refuse_unless_configured(caller, request.tool.as_slice())?;
         naming::refuse_invalid_model_names([request.model.as_deref()])?;
         let tool = match &request.tool {
             Some(tool) => tool.clone(),
-            None => choose_tool(caller, &settings).await?,
+            None => choose_tool(caller, &settings, can_ask).await?,
         };
         let model = match &request.model {
             Some(model) => Some(model.clone()),
@@ -202,6 +214,7 @@ impl ChosenModel {
         };
         Ok(Self {
             is_own_choice: request.model.is_none() && model.is_some(),
+            is_named: request.tool.is_some(),
             tool,
             model,
             timeout: Duration::from_secs(request.timeout),
@@ -226,6 +239,7 @@ impl ChosenModel {
             tool: self.tool.clone(),
             model: None,
             is_own_choice: false,
+            is_named: self.is_named,
             timeout: self.timeout,
         }
     }
@@ -245,7 +259,8 @@ impl AskedModel {
             asked: None,
             usual: Some(Transport::Cli),
         };
-        let granted = std::slice::from_ref(&tool);
+        let only = std::slice::from_ref(&tool);
+        let named = if chosen.is_named { only } else { &[] };
         let speaker = Speaker::detect(
             caller,
             &tool,
@@ -253,7 +268,10 @@ impl AskedModel {
             model.clone(),
             Effort::Low,
             chosen.timeout,
-            granted,
+            AllowedTools {
+                named,
+                granted: &[],
+            },
         )
         .await?;
         let size = match speaker.context_tokens() {
@@ -279,7 +297,7 @@ impl AskedModel {
 
     /// Asks the person, reserves the tokens, lets `work` ask, and counts the tokens that were used.
     async fn spend<T>(
-        self,
+        mut self,
         caller: &Caller,
         cost: Cost,
         front: &mut dyn ExamineFront,
@@ -287,6 +305,8 @@ impl AskedModel {
     ) -> Result<T, Failure> {
         let id = system::new_ulid();
         if cost.calls > 0 {
+            let material = Material::new("what this session contains, without secrets");
+            consent::ask_for_speaker(caller, &mut self.speaker, &material, front).await?;
             if !front.agrees().await {
                 return Err(Failure::new(Code::Cancelled, "stopped; nothing was asked"));
             }
@@ -368,14 +388,19 @@ impl Examiner for ToolExaminer<'_> {
 }
 
 /// Returns the first tool that is logged in, preferring one whose fast model is known.
-async fn choose_tool(caller: &Caller, settings: &Settings) -> Result<ToolName, Failure> {
+async fn choose_tool(
+    caller: &Caller,
+    settings: &Settings,
+    can_ask: bool,
+) -> Result<ToolName, Failure> {
     let tools = Tools::detect(caller, settings, &[]).await?;
     let ready = tools.detected().filter(|found| {
         found.profile.is_program()
             && !found.available_transports().is_empty()
             && !matches!(found.login, Login::LoggedOut { .. })
     });
-    let best = ready.min_by_key(|found| {
+    let ready = consent::only_allowed(&tools, can_ask, ready)?;
+    let best = ready.into_iter().min_by_key(|found| {
         let is_fast_known = found.profile.classes.is_some();
         (found.login != Login::LoggedIn, !is_fast_known)
     });

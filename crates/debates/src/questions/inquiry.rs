@@ -12,7 +12,7 @@ use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_report::text::abbreviate_count;
 use agon_report::{transcript_md, verdict_md};
-use agon_seats::single_tool::{Speaker, SpeakerTransports, ToolReply};
+use agon_seats::single_tool::{AllowedTools, Speaker, SpeakerTransports, ToolReply};
 use agon_seats::tools::naming;
 use agon_tokens::count_tokens;
 pub use agon_verdict::answer::AnswerDoc;
@@ -22,6 +22,7 @@ use agon_verdict::verdict::verdict;
 use crate::limits::grants::Grant;
 use crate::limits::{grants, spending};
 use crate::request::InquiryRequest;
+use crate::seat::consent::{self, Material};
 
 // An answer that names an unknown point is sent back once, like a reply in a debate.
 /// Maximum number of calls for one question.
@@ -76,13 +77,16 @@ pub async fn ask(
         ways,
     } = &respondent;
     let grant = grants::find_grant(caller, &path, state.spec.ulid);
-    // The tool in this request, and those that the user allowed this debate, may be asked.
-    let mut granted = Grant::granted_tools(grant.as_ref()).to_vec();
-    granted.extend(request.tool.clone());
-    naming::refuse_unless_configured(caller, request.tool.as_slice())?;
+    let allowed = AllowedTools {
+        named: request.tool.as_slice(),
+        granted: Grant::granted_tools(grant.as_ref()),
+    };
     naming::refuse_invalid_model_names([model.as_deref()])?;
     let model = model.clone();
-    let speaker = Speaker::detect(caller, tool, *ways, model, *effort, timeout, &granted).await?;
+    let mut speaker =
+        Speaker::detect(caller, tool, *ways, model, *effort, timeout, allowed).await?;
+    let material = Material::new("your question and the record of this debate");
+    consent::ask_for_speaker(caller, &mut speaker, &material, front).await?;
     let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
     let came_to = came_to.as_deref().unwrap_or_default();
     let record = excerpt_record(state, transcript_md(state), MAX_TOKENS);

@@ -8,7 +8,7 @@ use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_report::{readme_md, transcript_md};
 use agon_rules::narrative;
-use agon_seats::single_tool::{Speaker, SpeakerTransports};
+use agon_seats::single_tool::{AllowedTools, Speaker, SpeakerTransports};
 use agon_tokens::count_tokens;
 use tokio_util::sync::CancellationToken;
 
@@ -52,7 +52,10 @@ impl<'a> Narrator<'a> {
             model,
             Effort::Medium,
             TIMEOUT,
-            std::slice::from_ref(tool),
+            AllowedTools {
+                named: std::slice::from_ref(tool),
+                granted: &[],
+            },
         )
         .await?;
         Ok(Self { tool, speaker })

@@ -1,7 +1,7 @@
 //! The requested seats.
 
 use agon_agents::profile::Transport;
-use agon_record::spec::Effort;
+use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 
 /// The request for one side.
@@ -48,6 +48,13 @@ pub struct SeatsRequest {
 }
 
 impl SeatsRequest {
+    /// Returns the tools that the request names.
+    pub(crate) fn named_tools(&self) -> Vec<ToolName> {
+        let sides = self.sides.iter().filter_map(|side| side.tool.as_ref());
+        let all = sides.chain(&self.judges.tools);
+        all.filter_map(|name| name.parse().ok()).collect()
+    }
+
     /// Returns whether the effort of each seat is set, for all at once or one by one.
     pub(crate) fn has_every_effort(&self) -> bool {
         let mut sides = self.sides.iter();

@@ -25,6 +25,7 @@ use crate::request::options::RunOptions;
 use crate::request::{ExtendRequest, PlayRequest, SeatsRequest};
 use crate::run::resume::OpenDebate;
 use crate::run::{self, DebateRun, formal_run, resume};
+use crate::seat::consent::{self, Material};
 use crate::status::choose;
 use crate::status::choose::LikelyDebate;
 use crate::status::outcome::Outcome;
@@ -183,6 +184,8 @@ async fn extend_closed(
     let grant = grants::find_grant(caller, path, state.spec.ulid);
     let granted = Grant::granted_tools(grant.as_ref());
     let tools = Tools::detect_recorded(caller, &settings, &names, granted).await?;
+    let material = Material::of_debate(state);
+    let tools = consent::ask(caller, tools, &material, run::all_seatings(state), front).await?;
     tools.agents(run::all_seatings(state))?;
     let mut debate = OpenDebate::open(caller, path, front)?;
     let (mut extension, _) = to_come(debate.host.state())?;

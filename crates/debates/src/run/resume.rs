@@ -24,6 +24,7 @@ use crate::request::ResumeRequest;
 use crate::request::options::RunOptions;
 use crate::run::detach;
 use crate::run::{self, DebateRun};
+use crate::seat::consent::{self, Material};
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
 use crate::status::choose::LikelyDebate;
@@ -167,7 +168,7 @@ pub async fn resume_open_debate(
     let named: Vec<_> = replaced.keys().copied().collect();
     let is_read = matches!(state.spec.context, Context::Repo(_));
     let replacing = Replacing {
-        candidates: tools.candidates(),
+        candidates: &tools.seat_candidates(false),
         can_read: &|one| !is_read || tools.first_without_folder_access([one]).is_none(),
         named: &named,
         all: may_replace,
@@ -181,6 +182,8 @@ pub async fn resume_open_debate(
         front.note("note: no seat needs a substitute");
     }
     let after = after.with_events(&reseated);
+    let material = Material::of_debate(&after);
+    let tools = consent::ask(caller, tools, &material, after.seats.values(), front).await?;
     tools.agents_of_debate(&after).map_err(|failure| {
         let is_lost = |one: &Seating| tools.agents([one]).is_err();
         match may_replace {

@@ -11,6 +11,7 @@ use crate::front::FrontEnd;
 use crate::seat::api_models::KeyedSeats;
 #[cfg(feature = "local-model")]
 use crate::seat::built_in;
+use crate::seat::consent;
 use crate::seat::duel::ResolvedDuel;
 use crate::seat::seated::{Placement, Seated};
 
@@ -46,6 +47,8 @@ pub(crate) async fn seat_duel(
     let wishes = duel.wishes.clone();
     let own = wishes.named_tools();
     let tools = Tools::detect_wished(caller, &duel.settings, &wishes, &own, &[], others).await?;
+    let named = duel.seats.named_tools();
+    let tools = tools.with_named(named.iter().cloned());
     let sides = wishes.seats().filter(|(seat, _)| !seat.is_judge());
     let chosen = sides.filter(|(_, wish)| wish.tool.is_none());
     let chosen = chosen.map(|(seat, _)| seat).collect();
@@ -71,9 +74,11 @@ pub(crate) async fn seat_duel(
         caller,
         settings: &duel.settings,
         own: wishes.named_tools(),
+        named,
         may_replace,
         chosen,
         spoken: Vec::new(),
+        is_plan: duel.request.dry_run,
     };
     let seated = placement.seat(tools, &wishes, front).await;
     let seated = seated.map_err(|failure| with_api_keys_hint(caller, failure))?;
@@ -99,13 +104,14 @@ async fn choose(
     front: &mut dyn FrontEnd,
 ) -> Result<(Debaters, Tools), Failure> {
     let settings = &duel.settings;
+    let candidates = tools.seat_candidates(consent::can_ask(caller, front.has_person()));
     let is_open = settings.fallback != Fallback::None && !wishes.name_any_tool_or_model();
     let can_speak = |candidate: &Candidate| candidate.is_tool && candidate.ready == Ready::Yes;
     // Ask about API models only if the download of the built-in model is not permitted already.
     if is_open
         && !duel.request.allow_download
         && front.has_person()
-        && !tools.candidates().iter().any(can_speak)
+        && !candidates.iter().any(can_speak)
         && let Some(keyed) = KeyedSeats::find(caller)
         && front.confirm(&keyed.question(duel.calls())).await
     {
@@ -113,7 +119,7 @@ async fn choose(
     }
     let context = settings.context.as_deref();
     let may_fall_back = is_open && context.is_none_or(|given| given == "none");
-    match Installed::from_candidates(tools.candidates()) {
+    match Installed::from_candidates(&candidates) {
         Installed::Nothing if may_fall_back => {
             // Use only servers that answer; one in the user's configuration may not.
             let (tools, answering) = tools.with_local_servers(caller, settings).await?;
@@ -140,7 +146,7 @@ async fn choose(
             Ok((Debaters::BuiltIn, tools))
         }
         Installed::Nothing | Installed::LoggedOut | Installed::Usable => {
-            let pair = models_of_only_tool(caller, wishes, tools.candidates(), front).await;
+            let pair = models_of_only_tool(caller, wishes, &candidates, front).await;
             Ok((pair.map_or(Debaters::Tools, Debaters::TwoModels), tools))
         }
     }
@@ -169,7 +175,9 @@ impl Installed {
     fn from_candidates(candidates: &[Candidate]) -> Self {
         let tools = candidates.iter().filter(|candidate| candidate.is_tool);
         tools.fold(Self::Nothing, |known, tool| match (known, &tool.ready) {
-            (_, Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..)) => Self::Usable,
+            (_, Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..) | Ready::NotAllowed(_)) => {
+                Self::Usable
+            }
             (Self::Nothing, Ready::LoggedOut(_)) => Self::LoggedOut,
             (known, Ready::Missing(_) | Ready::LoggedOut(_)) => known,
         })
@@ -184,6 +192,11 @@ async fn models_of_only_tool(
     candidates: &[Candidate],
     front: &mut dyn FrontEnd,
 ) -> Option<ModelPair> {
+    let is_waiting = |one: &Candidate| matches!(one.ready, Ready::NotAllowed(_));
+    if candidates.iter().any(is_waiting) {
+        // The error names the tools that the user has not allowed.
+        return None;
+    }
     let pair = models_for_open_side(wishes, candidates)?;
     let (tool, [strong, standard]) = (&pair.tool, &pair.models);
     let is_wanted = if front.has_person() {

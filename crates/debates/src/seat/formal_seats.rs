@@ -58,16 +58,20 @@ pub(crate) async fn seat_run(
     });
     let others = asked.substitute;
     let tools = Tools::detect_wished(caller, settings, &wishes, &own, granted, others).await?;
+    let named = asked.named_tools();
+    let tools = tools.with_named(named.iter().cloned());
     let placement = Placement {
         caller,
         settings,
         own,
+        named,
         may_replace: asked.substitute,
         chosen: chosen.map(|(seat, _)| seat).collect(),
         spoken: sides
             .into_iter()
             .filter(|seat| state.has_spoken(*seat))
             .collect(),
+        is_plan: request.dry_run,
     };
     let mut seated = placement.seat(tools, &wishes, front).await?;
     if matches!(state.spec.context, Context::Repo(_)) {

@@ -123,7 +123,7 @@ async fn offer_substitute(
     let tools = tools_for(caller, host, &[], true).await?;
     let is_read = matches!(state.spec.context, Context::Repo(_));
     let replacing = Replacing {
-        candidates: tools.candidates(),
+        candidates: &tools.seat_candidates(false),
         can_read: &|one| !is_read || tools.first_without_folder_access([one]).is_none(),
         named: &[],
         all: true,

@@ -31,7 +31,8 @@ pub(crate) fn replaced_seats(
                 .parameter("replace")
                 .hint(format!("its seats: {}", seats.join(", "))));
         };
-        let taken = seating::replacement_seating(before, tool, *seat, tools.candidates())?;
+        let taken =
+            seating::replacement_seating(before, tool, *seat, &tools.seat_candidates(true))?;
         replaced.insert(*seat, taken);
     }
     if matches!(state.spec.context, Context::Repo(_)) {
@@ -77,6 +78,9 @@ pub(crate) async fn tools_for_seats(
                 .collect();
             Tools::detect_recorded(caller, settings, &names, granted).await
         }
-        false => Tools::detect_requested(caller, settings, &names, &own, granted).await,
+        false => {
+            let found = Tools::detect_requested(caller, settings, &names, &own, granted).await?;
+            Ok(found.with_named(own))
+        }
     }
 }

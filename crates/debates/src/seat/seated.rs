@@ -10,6 +10,7 @@ use agon_seats::seating::{Wishes, assign_seats, separate_unready_tools, side_sub
 use agon_seats::tools::Tools;
 
 use crate::front::FrontEnd;
+use crate::seat::consent::{self, Material};
 use crate::seat::substitute;
 
 /// The seats of a debate and its tools.
@@ -39,14 +40,18 @@ pub(crate) struct Placement<'a> {
     pub caller: &'a Caller,
     /// The configuration.
     pub settings: &'a Settings,
-    /// The tools named by the user.
+    /// The tools named in the request or the configuration.
     pub own: Vec<ToolName>,
+    /// The tools named in the request.
+    pub named: Vec<ToolName>,
     /// Whether any tool that is not ready may be replaced.
     pub may_replace: bool,
     /// The sides whose tools Agon chose, which may be replaced without asking.
     pub chosen: Vec<Seat>,
     /// The sides that have spoken, which keep their tools.
     pub spoken: Vec<Seat>,
+    /// Whether the debate is only planned, so that nothing is sent.
+    pub is_plan: bool,
 }
 
 impl Placement<'_> {
@@ -55,24 +60,31 @@ impl Placement<'_> {
     ///
     /// # Errors
     ///
-    /// If a tool is not ready and is not replaced, or there are too few.
+    /// If a tool is not ready and is not replaced, there are too few, or the user does not allow a
+    /// vendor.
     pub(crate) async fn seat(
         &self,
         tools: Tools,
         wishes: &Wishes,
         front: &mut dyn FrontEnd,
     ) -> Result<Seated, Failure> {
-        let (tools, assigned, replaced) = match assign_seats(wishes, tools.candidates()) {
+        let can_ask = consent::can_ask(self.caller, front.has_person());
+        let candidates = tools.seat_candidates(can_ask);
+        let (mut tools, assigned, replaced) = match assign_seats(wishes, &candidates) {
             Ok(assigned) => (tools, assigned, Vec::new()),
             Err(failure) if substitute::is_unready_failure(&failure) => {
                 let tools = match self.may_replace {
                     true => tools,
                     // Only the named tools were detected so far, so look for others too.
-                    false => Tools::detect(self.caller, self.settings, &self.own).await?,
+                    false => {
+                        let all = Tools::detect(self.caller, self.settings, &self.own).await?;
+                        all.with_named(self.named.iter().cloned())
+                    }
                 };
                 let may = |seat: Seat| !self.spoken.contains(&seat);
-                let (open, unready) = separate_unready_tools(wishes, tools.candidates(), may);
-                let Ok(assigned) = assign_seats(&open, tools.candidates()) else {
+                let candidates = tools.seat_candidates(can_ask);
+                let (open, unready) = separate_unready_tools(wishes, &candidates, may);
+                let Ok(assigned) = assign_seats(&open, &candidates) else {
                     return Err(failure);
                 };
                 if unready.is_empty() {
@@ -87,18 +99,27 @@ impl Placement<'_> {
             }
             Err(failure) => return Err(failure),
         };
+        if !self.is_plan {
+            let context = self.settings.context.as_deref();
+            let material = Material::of_context(self.caller, context);
+            let seats = assigned.seats.values();
+            tools = consent::ask(self.caller, tools, &material, seats, front).await?;
+        }
+        let allowed = tools.seat_candidates(false);
         let sides = wishes.format.sides().into_iter();
         let is_taken = |seat| replaced.iter().any(|one| one.seat == seat);
         let is_free = |seat| self.may_replace || self.chosen.contains(&seat) || is_taken(seat);
         let free = sides.filter(|seat| is_free(*seat) && !self.spoken.contains(seat));
         let substitutes = free.map(|seat| {
-            let found = side_substitutes(&assigned.seats, seat, tools.candidates());
+            let found = side_substitutes(&assigned.seats, seat, &allowed);
             (seat, found)
         });
         let substitutes = substitutes.collect();
+        let mut judge_substitutes = assigned.substitutes;
+        judge_substitutes.retain(|one| tools.missing_consent(&one.tool).is_none());
         Ok(Seated {
             seats: assigned.seats,
-            judge_substitutes: assigned.substitutes,
+            judge_substitutes,
             standby: Standby {
                 substitutes,
                 replaced,

@@ -126,7 +126,9 @@ impl Replacing<'_> {
     }
 
     fn can_take_seat(&self, seating: &Seating) -> bool {
-        let is_here = self.candidates.iter().any(|one| one.tool == seating.tool);
+        let is_here = self.candidates.iter().any(|one| {
+            one.tool == seating.tool && !matches!(one.ready, seating::Ready::NotAllowed(_))
+        });
         is_here && self.unready_cause(seating).is_none() && (self.can_read)(seating)
     }
 

@@ -12,6 +12,7 @@ use agon_testkit::{Behaviour, FakeTools, Script};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use crate::consent;
 use crate::place::Place;
 
 const ALL: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
@@ -352,4 +353,32 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
     assert_eq!(again.answers[0]["continuable"], true);
     let call = &place.tools.asks()[before];
     assert_eq!(call.files, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_consult_asks_only_tools_that_are_allowed_or_that_the_user_names() {
+    let mut place = place("SQLite.");
+    consent::forget(&mut place.caller);
+    for (relayed, tools, is_allowed) in [
+        (false, &[][..], false),
+        (false, &["codex"][..], true),
+        (true, &[][..], false),
+        (true, &["codex"][..], true),
+    ] {
+        place.caller.is_relayed = relayed;
+        let before = place.tools.asks().len();
+        let request = to("Which one?", tools);
+        let mut front = Front::default();
+        let local = tokio::task::LocalSet::new();
+        let asked = local
+            .run_until(ask(&place.caller, &request, &mut front))
+            .await;
+        let code = asked.err().map(|failure| failure.code);
+        assert_eq!(
+            code,
+            (!is_allowed).then_some(Code::ConsentNeeded),
+            "{tools:?}"
+        );
+        assert_eq!(place.tools.asks().len() - before, usize::from(is_allowed));
+    }
 }

@@ -12,7 +12,21 @@ pub(crate) struct Recorder {
     pub(crate) notes: Vec<String>,
     pub(crate) began: Vec<String>,
     pub(crate) ended: usize,
+    /// The questions to the person.
+    pub(crate) questions: Vec<String>,
+    /// The answer to every question; `None` without a person.
+    pub(crate) answer: Option<bool>,
     observer: Unwatched,
+}
+
+impl Recorder {
+    /// Returns a front end with a person who gives `answer` to every question.
+    pub(crate) fn with_person(answer: bool) -> Self {
+        Self {
+            answer: Some(answer),
+            ..Self::default()
+        }
+    }
 }
 
 impl Notes for Recorder {
@@ -45,5 +59,14 @@ impl FrontEnd for Recorder {
 
     fn end_debate(&mut self) {
         self.ended += 1;
+    }
+
+    fn has_person(&self) -> bool {
+        self.answer.is_some()
+    }
+
+    async fn confirm(&mut self, question: &str) -> bool {
+        self.questions.push(question.to_owned());
+        self.answer == Some(true)
     }
 }

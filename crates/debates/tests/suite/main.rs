@@ -1,6 +1,7 @@
 //! Debates through this crate only, without a command line. Tools are fake programs.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod consent;
 mod consult;
 mod contexts;
 mod duel;

@@ -159,7 +159,9 @@ pub fn unready_cause(candidate: &Candidate) -> Option<Cause> {
     let (code, detail) = match &candidate.ready {
         Ready::Missing(_) => (CauseCode::NotInstalled, "not installed"),
         Ready::LoggedOut(_) => (CauseCode::LoggedOut, "not logged in"),
-        Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..) => return None,
+        Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..) | Ready::NotAllowed(_) => {
+            return None;
+        }
     };
     let detail = detail.to_owned();
     Some(Cause { code, detail })

@@ -136,9 +136,16 @@ pub(crate) async fn run_debate(
 /// Explains why a debate has no result, based on its output.
 fn missing_result_reason(said: &str) -> String {
     let error: Value = serde_json::from_str(said).unwrap_or_default();
-    match error["error"]["message"].as_str() {
-        Some(message) => clean_line(&format!("it ended without a verdict: {message}")),
-        None => "it ended without a verdict".to_owned(),
+    let error = &error["error"];
+    // Other hints are long, and the line is cut.
+    let hint = error["hint"].as_str();
+    let hint = hint.filter(|_| error["code"] == "consent_needed");
+    match (error["message"].as_str(), hint) {
+        (Some(message), Some(hint)) => {
+            clean_line(&format!("it ended without a verdict: {message} ({hint})"))
+        }
+        (Some(message), None) => clean_line(&format!("it ended without a verdict: {message}")),
+        (None, _) => "it ended without a verdict".to_owned(),
     }
 }
 

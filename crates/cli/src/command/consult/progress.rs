@@ -7,6 +7,7 @@ use agon_caller::{CallFront, Notes};
 use agon_debates::questions::consult::{ConsultAnswer, ConsultFront};
 use agon_debates::request::ToolName;
 use agon_report::text::{abbreviate_count, format_duration};
+use async_trait::async_trait;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use tokio_util::sync::CancellationToken;
 
@@ -43,9 +44,18 @@ impl Notes for Asking<'_> {
     }
 }
 
+#[async_trait(?Send)]
 impl CallFront for Asking<'_> {
     fn cancel_token(&mut self) -> CancellationToken {
         self.out.cancel_token()
+    }
+
+    fn can_ask(&self) -> bool {
+        self.out.can_ask()
+    }
+
+    async fn is_agreed(&mut self, question: &str) -> bool {
+        self.out.is_agreed(question).await
     }
 }
 

@@ -81,6 +81,7 @@ impl Notes for Examining<'_> {
     }
 }
 
+#[async_trait(?Send)]
 impl CallFront for Examining<'_> {
     fn cancel_token(&mut self) -> CancellationToken {
         let target = ProgressDrawTarget::stderr();
@@ -92,6 +93,14 @@ impl CallFront for Examining<'_> {
             self.bar = Some(bar);
         }
         self.out.cancel_token()
+    }
+
+    fn can_ask(&self) -> bool {
+        self.out.can_ask()
+    }
+
+    async fn is_agreed(&mut self, question: &str) -> bool {
+        self.out.is_agreed(question).await
     }
 }
 

@@ -12,7 +12,8 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 11] = [
+const OF_THE_DISK: [&str; 12] = [
+    "agon.consents/1",
     "agon.day/1",
     "agon.gates/1",
     "agon.installed/1",
@@ -131,6 +132,9 @@ const PRINTED: &[(&str, &str)] = &[
     ("config show", "config"),
     ("config path", "config_files"),
     ("config check", "config_check"),
+    ("config consent", "consent"),
+    ("config consent allow openai", "error"),
+    ("config consent withdraw", "consent"),
     ("config init", "config_written"),
     ("config edit", "error"),
     ("schema", "schemas"),

@@ -5,6 +5,7 @@ mod again;
 mod alone;
 mod asked;
 mod caller;
+mod consented;
 mod consulted;
 mod default_context;
 mod demo;

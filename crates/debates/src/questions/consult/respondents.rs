@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
-use agon_caller::{Caller, Code, Failure, FailureKind, Hint, Notes, similar};
-use agon_config::Settings;
+use agon_caller::{Caller, Code, Failure, FailureKind, Hint, similar};
+use agon_config::{Settings, names_program_or_address};
 use agon_record::spec::{Effort, ToolName};
 use agon_seats::tools;
 use agon_seats::tools::Tools;
 use agon_store::Conversation;
 
 use super::restored::Restored;
+use crate::questions::consult::ConsultFront;
 use crate::request::ConsultRequest;
+use crate::seat::consent::{self, Material};
 
 /// A tool that is asked.
 pub(super) struct Respondent {
@@ -39,7 +41,7 @@ pub(super) async fn choose_respondents(
     request: &ConsultRequest,
     settings: &Settings,
     restored: &Restored,
-    notes: &mut dyn Notes,
+    front: &mut dyn ConsultFront,
 ) -> Result<Vec<Respondent>, Failure> {
     let mut names = request.tools.clone();
     if names.is_empty() {
@@ -63,20 +65,31 @@ pub(super) async fn choose_respondents(
     }
     let tools = if names.is_empty() {
         let tools = Tools::detect(caller, settings, &[]).await?;
-        names = choose_two_tools(&tools)?;
+        names = choose_two_tools(&tools, consent::can_ask(caller, front.can_ask()))?;
         let advice = Hint::new("choose the tools with ").flag("tool");
         let asking = format!("asking {} of your tools", names.len());
-        caller.advise(&Hint::new(asking).then(advice), notes);
+        caller.advise(&Hint::new(asking).then(advice), front);
         tools
     } else {
-        Tools::detect_requested(caller, settings, &names, &request.tools, &names).await?
+        let restored = restored.wanted.iter();
+        // In another project, an earlier consult does not count as consent; it may only name addresses.
+        let restored = restored.map(|it| it.tool.clone());
+        let restored = restored.filter(|name| names_program_or_address(name.as_str()));
+        let restored: Vec<_> = restored.collect();
+        let found = Tools::detect_requested(caller, settings, &names, &request.tools, &restored);
+        found.await?.with_named(request.tools.iter().cloned())
     };
+    let missing = |name: &ToolName| Some((name.clone(), tools.missing_consent(name)?));
+    let missing: Vec<_> = names.iter().filter_map(missing).collect();
+    let material = Material::of_context(caller, Some(&request.context));
+    let failure = || tools.consent_failure(&missing);
+    consent::ask_for_call(caller, &missing, &material, failure, front).await?;
     let models = models_by_tool(request, &names)?;
     let earlier = &restored.conversations;
     let is_new = |name: &&ToolName| earlier.iter().all(|before| before.tool != **name);
     let gone_on = restored.id.is_some();
     for name in names.iter().filter(|_| gone_on).filter(is_new) {
-        notes.note(&format!(
+        front.note(&format!(
             "note: {name} was not part of that consult; starting a new conversation"
         ));
     }
@@ -110,14 +123,12 @@ fn refusal(code: Code, message: String) -> Failure {
 }
 
 /// Chooses two AI tools that are ready, of different vendors if possible; one if there is only one.
-fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
+fn choose_two_tools(tools: &Tools, can_ask: bool) -> Result<Vec<ToolName>, Failure> {
     let programs = tools.detected().filter(|found| found.profile.is_program());
-    let mut ready: Vec<_> = programs
-        .filter(|found| {
-            !found.available_transports().is_empty()
-                && !matches!(found.login, Login::LoggedOut { .. })
-        })
-        .collect();
+    let ready = programs.filter(|found| {
+        !found.available_transports().is_empty() && !matches!(found.login, Login::LoggedOut { .. })
+    });
+    let mut ready = consent::only_allowed(tools, can_ask, ready)?;
     ready.sort_by_key(|found| found.login != Login::LoggedIn);
     let Some((first, others)) = ready.split_first() else {
         let message = "no AI tool is installed and logged in";
