@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Code, Failure, write_failure};
+use agon_store::slug;
 
 use crate::identity::Identity;
 use crate::input::Row;
@@ -127,31 +128,26 @@ impl BatchFolder {
 
 const LOCK: &str = ".lock";
 
-// Enough to recognise a question, and short enough that a path with it fits everywhere.
+// The store allows names of 40 bytes: these, `-`, the 16 digits of the identity, and room for the
+// number of the attempt, up to `-9999`.
 /// Maximum length of the readable part of a debate's name.
-const READABLE: usize = 40;
+const READABLE: usize = 18;
 
-/// Returns the name of a request's debates: readable words, then its identity.
+/// Returns the name of a request's debates: words of its topic, then its identity. At most 35 bytes.
+///
+/// It depends only on what the identity depends on, so that a debate is found again whatever its
+/// row is called.
 pub(crate) fn debate_name(row: &Row, identity: &Identity) -> String {
-    let words = match row.id.is_empty() {
-        true => &row.request.topic,
-        false => &row.id,
+    let words = slug(&row.request.topic);
+    let whole = match words.split_at_checked(READABLE) {
+        // End between words, unless the first one is too long.
+        Some((start, rest)) if !rest.is_empty() && !rest.starts_with('-') => {
+            start.rsplit_once('-').map_or(start, |(whole, _)| whole)
+        }
+        Some((start, _)) => start,
+        None => &words,
     };
-    let mut name = String::new();
-    for c in words.chars() {
-        if name.len() >= READABLE {
-            break;
-        }
-        match c {
-            c if c.is_ascii_alphanumeric() => name.push(c.to_ascii_lowercase()),
-            _ if name.is_empty() || name.ends_with('-') => {}
-            _ => name.push('-'),
-        }
-    }
-    match name.trim_end_matches('-') {
-        "" => format!("debate-{}", identity.short()),
-        words => format!("{words}-{}", identity.short()),
-    }
+    format!("{}-{}", whole.trim_end_matches('-'), identity.short())
 }
 
 /// Returns the name of a debate's folder for an attempt, from 1.
@@ -161,3 +157,6 @@ pub(crate) fn attempt_name(slug: &str, attempt: u32) -> String {
         _ => format!("{slug}-{attempt}"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,7 +80,11 @@ pub(super) async fn run_item(
             duel::start(caller, &request, &mut front).await
         }
     };
-    let name = attempt_name(&item.slug, attempt);
+    // The store may have given it another name.
+    let name = match &ended {
+        Ok(Outcome::Ended(ended)) => ended.state.spec.slug.clone(),
+        Ok(Outcome::Planned(_) | Outcome::Started(_)) | Err(_) => attempt_name(&item.slug, attempt),
+    };
     let path = folder.debates().join(&name);
     let result = match ended {
         Ok(Outcome::Ended(ended)) => match ended.failure.clone() {

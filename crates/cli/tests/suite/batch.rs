@@ -10,6 +10,12 @@ use std::time::Duration;
 use agon_testkit::{Behaviour, FakeTools, Script};
 use serde_json::Value;
 
+/// Returns a row without an id, whose topic is longer than the name of a debate.
+fn row(at: usize) -> String {
+    let topic = format!("Question {at}? Should the job store use SQLite or one plain file per job?");
+    format!("{{\"topic\": \"{topic}\"}}\n")
+}
+
 /// A folder with a file of requests, and fake tools that answer from the hand-written duel.
 struct Place {
     tools: FakeTools,
@@ -27,7 +33,6 @@ impl Place {
     }
 
     fn write_rows(&self, rows: usize) {
-        let row = |at: usize| format!("{{\"topic\": \"Question {at}?\", \"id\": \"q{at}\"}}\n");
         let text: String = (0..rows).map(row).collect();
         fs::write(self.folder.path().join("q.jsonl"), text).unwrap();
     }
@@ -73,17 +78,21 @@ impl Place {
         self.folder.path().join("q.batch")
     }
 
-    /// Returns the ids in the results; each is there once.
+    /// Returns the topics in the results; each is there once, and its debate has a folder.
     fn results(&self) -> BTreeSet<String> {
         let text = fs::read_to_string(self.batch().join("results.jsonl")).unwrap_or_default();
         assert!(text.is_empty() || text.ends_with('\n'), "{text}");
-        let ids: Vec<String> = text
+        let results: Vec<Value> = text
             .lines()
-            .map(|line| serde_json::from_str::<Value>(line).unwrap())
-            .map(|result| result["id"].as_str().unwrap().to_owned())
+            .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        let once: BTreeSet<_> = ids.iter().cloned().collect();
-        assert_eq!(ids.len(), once.len(), "{ids:?}");
+        for result in &results {
+            let folder = result["folder"].as_str();
+            assert!(self.batch().join(folder.unwrap()).is_dir(), "{result}");
+        }
+        let topics = results.iter().map(|it| it["topic"].as_str().unwrap());
+        let once: BTreeSet<_> = topics.map(str::to_owned).collect();
+        assert_eq!(results.len(), once.len(), "{text}");
         once
     }
 
@@ -118,7 +127,11 @@ impl Place {
             let mut topic = String::new();
             for event in events {
                 match event["event"].as_str().unwrap() {
-                    "opened" => topic = event["topic"].as_str().unwrap().to_owned(),
+                    "opened" => {
+                        let whole = event["topic"].as_str().unwrap();
+                        let (question, _) = whole.split_once('?').unwrap();
+                        topic = format!("{question}?");
+                    }
                     "given" => {
                         let key = event["key"].as_str().unwrap();
                         let turn = key.split('#').next().unwrap().to_owned();
