@@ -6,6 +6,8 @@ use agon_caller::{Caller, Code, Failure, settings};
 use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
 use agon_debates::status::outcome::Planned;
+use agon_record::id::Seat;
+use agon_record::spec::Seating;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -75,8 +77,8 @@ pub(crate) fn shape(
 ///
 /// # Errors
 ///
-/// If a kind of request cannot be started, for example because its tool is not installed; all of
-/// them are named.
+/// If a kind of request cannot be started, for example because its tool is not installed or a seat
+/// is for a person; all of them are named.
 pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure> {
     let settings = settings::read_settings(caller)?;
     let mut kinds: BTreeMap<Identity, (&Item, u64)> = BTreeMap::new();
@@ -127,7 +129,22 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
 async fn plan(caller: &Caller, request: &StartRequest) -> Result<Box<Planned>, Failure> {
     let mut front = RowFront::silent(CancellationToken::new());
     let planned = duel::plan(caller, request, &mut front).await?;
-    planned.ok_or_else(|| Failure::new(Code::Bug, "a dry run started a debate"))
+    let planned = planned.ok_or_else(|| Failure::new(Code::Bug, "a dry run started a debate"))?;
+    refuse_people(&planned.state.seats)?;
+    Ok(planned)
+}
+
+/// Refuses a seat for a person, which may come from the configuration: nobody answers in a batch.
+fn refuse_people(seats: &BTreeMap<Seat, Seating>) -> Result<(), Failure> {
+    match seats.iter().find(|(_, seating)| seating.is_human()) {
+        None => Ok(()),
+        Some((seat, _)) => {
+            let message = format!("a person cannot be the {seat} in a batch");
+            Err(Failure::new(Code::InvalidParameter, message)
+                .parameter("seats")
+                .hint("name a tool for every seat, such as --judge codex"))
+        }
+    }
 }
 
 /// The sums over the planned debates.
@@ -190,3 +207,6 @@ impl Sum {
 fn as_float(count: u64) -> f64 {
     count as f64
 }
+
+#[cfg(test)]
+mod tests;

@@ -87,7 +87,7 @@ pub(super) async fn run_item(
     };
     let path = folder.debates().join(&name);
     let result = match ended {
-        Ok(Outcome::Ended(ended)) => match ended.failure.clone() {
+        Ok(Outcome::Ended(ended)) => match failure_of(&ended) {
             None => done(item, &ended),
             Some(failure) => failed(item, &failure, Some(&ended.state)),
         },
@@ -113,6 +113,16 @@ pub(super) async fn run_item(
     }))
 }
 
+/// Returns why a debate that is over for now has no verdict, if it has none.
+fn failure_of(ended: &Ended) -> Option<Failure> {
+    if ended.failure.is_some() {
+        return ended.failure.clone();
+    }
+    let waits = !ended.waits.is_empty();
+    let message = "it waits for a person, who cannot answer in a batch";
+    waits.then(|| Failure::new(Code::Unfinished, message))
+}
+
 async fn resume_debate(
     caller: &Caller,
     path: &Path,
@@ -124,7 +134,7 @@ async fn resume_debate(
     };
     let outcome = resume::resume(caller, &request, front).await?;
     match outcome {
-        Outcome::Ended(ended) => match ended.failure {
+        Outcome::Ended(ended) => match failure_of(&ended) {
             Some(failure) => Err(failure),
             None => Ok(Outcome::Ended(ended)),
         },
