@@ -1,13 +1,13 @@
 //! What a batch will take: calls, tokens, money and time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_caller::{Caller, Code, Failure, settings};
 use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
 use agon_debates::status::outcome::Planned;
 use agon_record::id::Seat;
-use agon_record::spec::Seating;
+use agon_record::spec::{Seating, ToolName};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -56,7 +56,15 @@ pub struct Estimate {
     pub seconds: Option<[u64; 2]>,
     /// The tools of each kind of request, by shape.
     #[serde(skip)]
-    pub(crate) groups: BTreeMap<Identity, Vec<String>>,
+    pub(crate) groups: BTreeMap<Identity, BTreeSet<SeatedTool>>,
+}
+
+/// A tool and its model in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SeatedTool {
+    pub(crate) tool: ToolName,
+    /// `None` if the tool chooses.
+    pub(crate) model: Option<String>,
 }
 
 /// Returns what requests of the same kind have in common: everything but their texts.
@@ -101,12 +109,10 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
     for (shape, (item, count)) in kinds.into_iter().take(MAX_PLANS) {
         match plan(caller, &item.row.request).await {
             Ok(planned) => {
-                let seats = planned.state.seats.values();
-                let mut tools: Vec<_> = seats.map(|seat| seat.tool.to_string()).collect();
-                tools.sort();
-                tools.dedup();
                 sum.add(&planned, count);
-                estimate.groups.insert(shape, tools);
+                let seats = planned.state.seats.into_values();
+                let tools = seats.map(|Seating { tool, model, .. }| SeatedTool { tool, model });
+                estimate.groups.insert(shape, tools.collect());
             }
             Err(failure) => failures.push((item.row.line, failure)),
         }

@@ -3,6 +3,7 @@
 mod item;
 mod pool;
 mod progress;
+mod unusable;
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -104,6 +105,7 @@ impl BatchRun<'_> {
         let mut early = None;
         let mut failures = Vec::new();
         let mut is_held = false;
+        let mut unusable = None;
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut last_written: Option<Instant> = None;
@@ -167,6 +169,11 @@ impl BatchRun<'_> {
                                 }
                                 pool.return_item(group, item);
                             }
+                            ItemEnd::Unusable(tool, failure) => {
+                                watcher.warn(&format!("line {}: {}", item.row.line, failure.message));
+                                pool.block(group, &tool);
+                                unusable.get_or_insert(failure);
+                            }
                             ItemEnd::Fatal(failure) => {
                                 cancel.cancel();
                                 early.get_or_insert(EarlyEnd::Failed(failure));
@@ -201,6 +208,9 @@ impl BatchRun<'_> {
         while let Ok(note) = noted.try_recv() {
             note.pass_on(watcher);
         }
+        if let (None, Some(failure)) = (&early, unusable) {
+            early = Some(EarlyEnd::Failed(describe_blocked(failure, pool.blocked())));
+        }
         let progress = pool.progress(0, &spending);
         progress.write(self.folder);
         Ok(Summary {
@@ -209,4 +219,12 @@ impl BatchRun<'_> {
             early,
         })
     }
+}
+
+/// Describes that `count` debates could not end because of a tool.
+fn describe_blocked(failure: Failure, count: usize) -> Failure {
+    let debates = if count == 1 { "debate" } else { "debates" };
+    let message = format!("{}; {count} {debates} did not end", failure.message);
+    Failure { message, ..failure }
+        .hint("fix that (see `agon tools`), then run the same command again; nothing is lost")
 }

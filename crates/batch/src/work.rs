@@ -1,7 +1,6 @@
 //! What is to do: the chosen requests, and whether each is new, cut off, failed or done.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use agon_caller::{Caller, Failure, settings};
 
@@ -20,11 +19,9 @@ pub(crate) struct Item {
     pub(crate) identity: Identity,
     /// The name of its folder, without the number of the attempt.
     pub(crate) slug: String,
-    /// The folder of a debate that was cut off or failed, which is resumed if it has not ended.
-    pub(crate) earlier: Option<PathBuf>,
-    /// The number of the attempt in `earlier`; 0 without one.
+    /// How often earlier runs started it.
     pub(crate) attempt: u32,
-    /// Whether its debate failed in an earlier run.
+    /// Whether its last attempt failed in an earlier run.
     pub(crate) failed_before: bool,
 }
 
@@ -52,7 +49,7 @@ impl Work {
 
     /// Returns the number of debates to run that an earlier run began.
     pub fn begun(&self) -> usize {
-        let begun = self.items.iter().filter(|item| item.earlier.is_some());
+        let begun = self.items.iter().filter(|item| item.attempt > 0);
         begun.count()
     }
 
@@ -111,13 +108,12 @@ pub fn find_work<'a>(
             Some(ResultStatus::Failed) if !batch.retry_failed => work.failed += 1,
             Some(ResultStatus::Failed) | None => {
                 let slug = debate_name(&row, &identity);
-                let (earlier, attempt) = folder.latest_attempt(&slug);
+                let (_, attempt) = folder.latest_attempt(&slug);
                 work.items.push(Item {
                     row,
                     repeat,
                     identity,
                     slug,
-                    earlier,
                     attempt,
                     failed_before,
                 });

@@ -11,6 +11,7 @@ use agon_debates::steer::observer::State;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
+use super::unusable::Unusable;
 use crate::folder::{BatchFolder, attempt_name};
 use crate::front::{Live, RowFront, RowNote};
 use crate::results::{AFTER_FULL_DISK, BatchResult, RESULT_SCHEMA, ResultStatus};
@@ -27,6 +28,8 @@ pub(super) enum ItemEnd {
     Unavailable(Failure),
     /// The tokens of the day or month do not suffice now.
     OverBudget(Failure),
+    /// It cannot continue until the user fixes a tool, and neither can others with this tool.
+    Unusable(Unusable, Failure),
     /// A failure that would meet every debate.
     Fatal(Failure),
 }
@@ -44,33 +47,29 @@ pub(super) async fn run_item(
         return ItemEnd::Stopped;
     }
     let mut front = RowFront::new(cancel.clone(), notes.clone(), Arc::clone(live));
-    let mut attempt = item.attempt.max(1);
-    let resumed = match &item.earlier {
-        Some(path) => {
-            let is_over = read_state(path).is_some_and(|state| state.closed.is_some());
-            let resumed = match is_over {
-                // Its result was lost with a killed process; a note about it would only confuse.
-                true => {
-                    let mut silent = RowFront::silent(cancel.clone());
-                    resume_debate(caller, path, &mut silent).await
-                }
-                false => resume_debate(caller, path, &mut front).await,
-            };
-            match resumed {
-                // The limits of this debate are spent, or it ended for good: only a new one can
-                // have a verdict.
-                Err(failure) if item.failed_before && may_start_again(&failure) => None,
-                resumed => Some(resumed),
+    // Look now: this run may have begun the debate and returned it.
+    let (earlier, last) = folder.latest_attempt(&item.slug);
+    let mut attempt = last.max(1);
+    let resumed = match &earlier {
+        Some(path) => match resume_earlier(caller, path, &mut front).await {
+            // The limits of this debate are spent, or it ended for good: only a new one can have a
+            // verdict.
+            Err(failure)
+                if item.failed_before
+                    && last == item.attempt
+                    && may_start_again(&failure)
+                    && find_unusable(path, &failure).is_none() =>
+            {
+                attempt += 1;
+                None
             }
-        }
+            resumed => Some(resumed),
+        },
         None => None,
     };
     let ended = match resumed {
         Some(resumed) => resumed,
         None => {
-            if item.earlier.is_some() {
-                attempt += 1;
-            }
             let request = StartRequest {
                 slug: Some(attempt_name(&item.slug, attempt)),
                 // Two rows that differ in a setting may be the same debate for a person.
@@ -103,7 +102,10 @@ pub(super) async fn run_item(
             Code::Configuration | Code::Entropy | Code::LimitRaised => {
                 return ItemEnd::Fatal(failure);
             }
-            _ => failed(item, &failure, read_state(&path).as_ref()),
+            _ => match find_unusable(&path, &failure) {
+                Some(unusable) => return ItemEnd::Unusable(unusable, failure),
+                None => failed(item, &failure, read_state(&path).as_ref()),
+            },
         },
     };
     ItemEnd::Result(Box::new(BatchResult {
@@ -123,11 +125,16 @@ fn failure_of(ended: &Ended) -> Option<Failure> {
     waits.then(|| Failure::new(Code::Unfinished, message))
 }
 
-async fn resume_debate(
+/// Resumes an earlier attempt where it was cut off, or returns its end.
+async fn resume_earlier(
     caller: &Caller,
     path: &Path,
     front: &mut RowFront,
 ) -> Result<Outcome, Failure> {
+    let is_over = read_state(path).is_some_and(|state| state.closed.is_some());
+    // Its result was lost with a killed process; a note about it would only confuse.
+    let mut silent = is_over.then(|| RowFront::silent(CancellationToken::new()));
+    let front = silent.as_mut().unwrap_or(front);
     let request = ResumeRequest {
         debate: Some(path.display().to_string()),
         ..ResumeRequest::default()
@@ -154,6 +161,11 @@ fn may_start_again(failure: &Failure) -> bool {
             | Code::DiskFull
             | Code::Configuration
     )
+}
+
+/// Returns the tool that would halt every debate as it halted the one in `path` with `failure`.
+fn find_unusable(path: &Path, failure: &Failure) -> Option<Unusable> {
+    Unusable::of(&read_state(path)?, failure.code)
 }
 
 fn read_state(path: &Path) -> Option<State> {

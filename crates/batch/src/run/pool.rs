@@ -3,24 +3,27 @@
 //! Each group has its own number of debates at once, so that a slow provider holds up only the
 //! debates that need it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Instant;
 
 use agon_agents::CallLimits;
 use agon_caller::{Caller, Failure, settings::Settings};
-use agon_record::spec::ToolName;
 
 use super::progress::{Progress, Spending};
-use crate::estimate::{Estimate, shape};
+use super::unusable::Unusable;
+use crate::estimate::{Estimate, SeatedTool, shape};
 use crate::results::ResultStatus;
 use crate::work::{Item, Work};
 
 /// A group of debates with the same tools.
 #[derive(Debug)]
 struct Group {
-    tools: Vec<ToolName>,
+    /// Its tools with their models; empty if no debate of it was planned.
+    seated: BTreeSet<SeatedTool>,
     waiting: VecDeque<Item>,
     running: usize,
+    /// Whether one of its tools cannot be used, so that no debate starts.
+    is_blocked: bool,
 }
 
 /// The debates of a run.
@@ -37,6 +40,8 @@ pub(super) struct Pool {
     ended: usize,
     /// Debates that another process uses.
     pub(super) skipped: usize,
+    /// Debates that were not run to their end because a tool cannot be used.
+    blocked: usize,
     begun: Instant,
 }
 
@@ -56,16 +61,17 @@ impl Pool {
         limits: CallLimits,
     ) -> Result<Self, Failure> {
         let (all, done, failed) = (work.all(), work.done, work.failed);
-        let mut groups: BTreeMap<Vec<String>, VecDeque<Item>> = BTreeMap::new();
+        let mut groups: BTreeMap<BTreeSet<SeatedTool>, VecDeque<Item>> = BTreeMap::new();
         for item in work.items {
             let shape = shape(&item.row.request, settings, caller);
-            let tools = estimate.groups.get(&shape).cloned().unwrap_or_default();
-            groups.entry(tools).or_default().push_back(item);
+            let seated = estimate.groups.get(&shape).cloned().unwrap_or_default();
+            groups.entry(seated).or_default().push_back(item);
         }
-        let groups = groups.into_iter().map(|(tools, waiting)| Group {
-            tools: tools.iter().filter_map(|tool| tool.parse().ok()).collect(),
+        let groups = groups.into_iter().map(|(seated, waiting)| Group {
+            seated,
             waiting,
             running: 0,
+            is_blocked: false,
         });
         Ok(Self {
             groups: groups.collect(),
@@ -76,6 +82,7 @@ impl Pool {
             failed,
             ended: 0,
             skipped: 0,
+            blocked: 0,
             begun: Instant::now(),
         })
     }
@@ -105,8 +112,8 @@ impl Pool {
         let Some(group) = self.groups.get(group) else {
             return 0;
         };
-        let current = group.tools.iter().map(|tool| {
-            let current = self.limits.current_limit(tool);
+        let current = group.seated.iter().map(|seated| {
+            let current = self.limits.current_limit(&seated.tool);
             current.unwrap_or_else(|| FIRST.min(self.limits.most()))
         });
         // Tools without a call yet: the debate may get to them late.
@@ -128,9 +135,29 @@ impl Pool {
 
     /// Lets a debate wait again, before the others.
     pub(super) fn return_item(&mut self, group: usize, item: Item) {
-        if let Some(group) = self.groups.get_mut(group) {
-            group.waiting.push_front(item);
+        match self.groups.get_mut(group) {
+            Some(group) if !group.is_blocked => group.waiting.push_front(item),
+            Some(_) | None => self.blocked += 1,
         }
+    }
+
+    /// Starts no more debates that need a tool, which halted a debate of `group`.
+    pub(super) fn block(&mut self, group: usize, unusable: &Unusable) {
+        self.blocked += 1;
+        for (at, other) in self.groups.iter_mut().enumerate() {
+            let is_unknown = at == group && other.seated.is_empty();
+            if other.seated.iter().any(|seated| unusable.is_in(seated))
+                || is_unknown && unusable.is_whole_tool()
+            {
+                other.is_blocked = true;
+                self.blocked += std::mem::take(&mut other.waiting).len();
+            }
+        }
+    }
+
+    /// Returns the number of debates that were not run to their end because a tool cannot be used.
+    pub(super) fn blocked(&self) -> usize {
+        self.blocked
     }
 
     /// Counts a result.

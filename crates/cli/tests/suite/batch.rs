@@ -38,18 +38,15 @@ impl Place {
     }
 
     fn command(&self, more: &[&str]) -> Command {
-        let seats = [
-            "--proposer",
-            "claude",
-            "--challenger",
-            "codex",
-            "--judge",
-            "gemini",
-        ];
+        self.command_without_judge(&[&["--judge", "gemini"], more].concat())
+    }
+
+    fn command_without_judge(&self, more: &[&str]) -> Command {
+        let sides = ["--proposer", "claude", "--challenger", "codex"];
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
         command
             .args(["batch", "q.jsonl", "--quick"])
-            .args(seats)
+            .args(sides)
             .args(more)
             .current_dir(self.folder.path())
             .env_clear()
@@ -72,6 +69,13 @@ impl Place {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{said}{output:?}");
         serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Writes the configuration of the user.
+    fn configure(&self, text: &str) {
+        let folder = self.folder.path().join(".config/agon");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("config.toml"), text).unwrap();
     }
 
     fn batch(&self) -> PathBuf {
@@ -205,6 +209,41 @@ fn errors_in_the_file_start_nothing() {
     assert!(!place.batch().exists());
 }
 
+#[test]
+fn a_configured_person_in_a_seat_starts_nothing() {
+    let place = Place::new(1);
+    place.configure("judge = \"human\"");
+    let mut command = place.command_without_judge(&["--yes"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let refused = "line 1: a person cannot be the judge in a batch";
+    assert!(said.contains(refused), "{said}");
+    assert_eq!(place.asks(), 0);
+    assert!(!place.batch().exists());
+}
+
+#[test]
+fn a_tool_that_is_logged_out_fails_no_debate_and_the_next_run_completes_them() {
+    const ROWS: usize = 12;
+    let place = Place::new(ROWS);
+    place.tools.set_scenario("codex", "*", Behaviour::Auth);
+    let output = place.agon(&["--yes", "--json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["error"]["code"], "logged_out", "{document}");
+    let message = document["error"]["message"].as_str().unwrap();
+    assert!(message.contains("12 debates did not end"), "{message}");
+    assert_eq!(place.results(), BTreeSet::new());
+    // Only the debates that were already running made a call.
+    assert!(place.asks() < 2 * ROWS, "{} calls", place.asks());
+
+    place.tools.clear_scenario();
+    let done = place.run(&[]);
+    assert_eq!((&done["done"], &done["failed"]), (&12.into(), &0.into()));
+    assert_eq!(place.stored_turns().len(), 3 * ROWS);
+    assert_eq!(place.given(), 3 * ROWS, "a stored turn was asked again");
+}
+
 #[cfg(feature = "failpoints")]
 #[test]
 fn a_batch_that_is_killed_anywhere_loses_no_debate_and_asks_nothing_again() {
@@ -305,14 +344,12 @@ fn a_changed_setting_is_asked_again_and_an_unchanged_one_is_not() {
         assert_eq!(place.asks(), asks, "{more:?}");
     }
     // The same in the configuration of the user.
-    let config = place.folder.path().join(".config/agon");
-    fs::create_dir_all(&config).unwrap();
     for (line, asks) in [
         ("effort = \"high\"", 15),
         ("batch_calls = 3", 15),
         ("model.judge = \"x\"", 18),
     ] {
-        fs::write(config.join("config.toml"), line).unwrap();
+        place.configure(line);
         place.run(&[]);
         assert_eq!(place.asks(), asks, "{line}");
     }
