@@ -5,6 +5,7 @@
 //! few calls at once, and the engine records each refusal and repeats the call.
 
 mod account;
+mod outage;
 mod window;
 
 use std::collections::BTreeMap;

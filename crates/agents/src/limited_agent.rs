@@ -19,15 +19,19 @@ use crate::transport::error_without_usage;
 
 // Chosen, not measured: the limit falls with each refusal, so that eight in a row mean that other
 // programs use up the account. The debate then decides, as it does for a single debate.
-/// How often one call is repeated because the provider refused it.
+/// How often one call is repeated because the provider refused it or could not answer.
 const MAX_REPEATS: u32 = 8;
 /// The wait before a refused call is repeated if the provider did not say how long.
 const PAUSE: Duration = Duration::from_millis(500);
+// The eight waits then have two minutes, in which most outages end.
+/// The longest wait before a call is repeated because the provider had an error of its own; the
+/// first has half a second, and each further one is twice as long.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// An agent that waits for a slot of its account before each call.
 ///
-/// A call that the provider refused because there were too many is repeated here, so that it does
-/// not count against the calls of its debate.
+/// A call that the provider refused, or could not answer, is repeated here, so that it does not
+/// count against the calls of its debate.
 pub(crate) struct LimitedAgent {
     inner: Arc<dyn Agent>,
     limit: Arc<AccountLimit>,
@@ -143,8 +147,14 @@ impl Session for LimitedSession {
             let said = self.inner.ask(ask, cancel).await;
             let end = call_end(&said);
             slot.end(end);
-            let CallEnd::Refused(wait) = end else {
-                return said;
+            let wait = match end {
+                CallEnd::Refused(wait) => wait.unwrap_or(PAUSE),
+                CallEnd::Unavailable(wait) => {
+                    let doubled =
+                        PAUSE.saturating_mul(2_u32.saturating_pow(self.repeats - repeats));
+                    wait.unwrap_or(doubled.min(LONGEST_PAUSE))
+                }
+                CallEnd::Answered | CallEnd::Other => return said,
             };
             if repeats == 0 {
                 return said;
@@ -153,7 +163,7 @@ impl Session for LimitedSession {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => return said,
-                () = tokio::time::sleep(wait.unwrap_or(PAUSE)) => {}
+                () = tokio::time::sleep(wait) => {}
             }
         }
     }
@@ -173,15 +183,15 @@ fn call_end(said: &Result<AgentAnswer, AgentError>) -> CallEnd {
         return CallEnd::Other;
     };
     // A spent quota has the class `User`: waiting does not help.
-    let may_retry = matches!(dialect.class, Class::Retry { .. });
-    let is_busy = matches!(
-        dialect.code,
-        CauseCode::RateLimited | CauseCode::Unavailable
-    );
     // A call that wrote something is not repeated here, because its tokens must be recorded.
-    match may_retry && is_busy && error.usage.is_none() {
-        true => CallEnd::Refused(dialect.asked_wait_ms.map(Duration::from_millis)),
-        false => CallEnd::Other,
+    if !matches!(dialect.class, Class::Retry { .. }) || error.usage.is_some() {
+        return CallEnd::Other;
+    }
+    let wait = dialect.asked_wait_ms.map(Duration::from_millis);
+    match dialect.code {
+        CauseCode::RateLimited => CallEnd::Refused(wait),
+        CauseCode::Unavailable => CallEnd::Unavailable(wait),
+        _ => CallEnd::Other,
     }
 }
 
@@ -197,3 +207,6 @@ fn account_name(profile: &Profile, here: &Environment) -> String {
         None => server,
     }
 }
+
+#[cfg(test)]
+mod tests;

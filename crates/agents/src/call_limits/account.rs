@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::AccountUse;
+use super::outage::Outage;
 use super::window::Window;
 
 /// The limit of one account.
@@ -25,8 +26,30 @@ struct State {
     waiting: usize,
     refused: u64,
     ended: u64,
-    /// No call begins before this time, because the provider asked to wait.
+    /// No call begins before this time, because the provider asked to wait or has an outage.
     paused_until: Option<Instant>,
+    outage: Outage,
+}
+
+impl State {
+    /// Returns the number of calls that may be under way now.
+    fn room(&self) -> usize {
+        match self.outage.is_on() {
+            true => 1,
+            false => self.window.size(),
+        }
+    }
+
+    /// Lets no call begin for a time.
+    fn pause(&mut self, pause: Duration) {
+        let until = Instant::now() + pause;
+        self.paused_until = self.paused_until.max(Some(until));
+    }
+
+    fn is_paused(&self) -> bool {
+        self.paused_until
+            .is_some_and(|until| Instant::now() < until)
+    }
 }
 
 /// The result of a call, as far as the limit depends on it.
@@ -36,6 +59,8 @@ pub(crate) enum CallEnd {
     Answered,
     /// The provider refused it because there were too many calls, and may have asked to wait.
     Refused(Option<Duration>),
+    /// The provider cannot be reached or has an error of its own, and may have asked to wait.
+    Unavailable(Option<Duration>),
     /// It failed for another reason, or was cancelled.
     Other,
 }
@@ -53,6 +78,8 @@ struct Waiting<'a>(&'a AccountLimit);
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.0.lock().waiting -= 1;
+        // It may have been woken for a slot that it did not take, because it was cancelled.
+        self.0.freed.notify_one();
     }
 }
 
@@ -66,6 +93,7 @@ impl AccountLimit {
                 refused: 0,
                 ended: 0,
                 paused_until: None,
+                outage: Outage::default(),
             }),
             freed: Notify::new(),
         }
@@ -125,12 +153,12 @@ impl AccountLimit {
             }
             state.paused_until = None;
         }
-        if state.running >= state.window.size() {
+        if state.running >= state.room() {
             return Err(None);
         }
         state.running += 1;
         let era = state.window.era();
-        if state.running < state.window.size() {
+        if state.running < state.room() {
             self.freed.notify_one();
         }
         drop(state);
@@ -152,17 +180,30 @@ impl Slot {
         state.ended += 1;
         match end {
             CallEnd::Answered => {
-                // Calls that end together have already given up their slots, so ask who waits.
+                // Calls that end together have already given up their slots, so ask who waits. After
+                // an outage, waiting calls do not mean that the window was full.
+                let is_first = state.outage.is_on();
                 let was_full = state.waiting > 0 || state.running >= state.window.size();
-                state.window.on_answer(was_full);
+                state.outage = Outage::default();
+                state.window.on_answer(was_full && !is_first);
             }
             CallEnd::Refused(wait) => {
                 state.refused += 1;
-                let running = state.running;
+                // During an outage few calls run, which says nothing about the provider's limit.
+                let running = match state.outage.is_on() {
+                    true => state.window.size(),
+                    false => state.running,
+                };
                 state.window.on_refusal(self.era, running);
                 if let Some(wait) = wait {
-                    let until = Instant::now() + wait;
-                    state.paused_until = state.paused_until.max(Some(until));
+                    state.pause(wait);
+                }
+            }
+            CallEnd::Unavailable(wait) => {
+                let is_paused = state.is_paused();
+                let pause = state.outage.on_failure(is_paused);
+                if let Some(pause) = wait.or(pause) {
+                    state.pause(pause);
                 }
             }
             CallEnd::Other => {}

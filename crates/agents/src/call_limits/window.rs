@@ -4,12 +4,18 @@
 // Large enough that one refused call in each search for more room is below 1 % of all calls.
 /// The number of answers between two attempts to exceed the last known limit.
 const ANSWERS_BEFORE_PROBE: u32 = 128;
+// An account with one call at a time whose calls take 10 s then tries a second one after 80 s.
+/// The number of answers before an attempt if refusals followed each other at once. They say little
+/// about the limit, because the provider refused everything for a time.
+const ANSWERS_AFTER_BURST: u32 = 8;
 
 /// The adaptive limit of one account.
 ///
 /// Before the first refusal it grows by one call for each answer. After that, it grows by one call
 /// or more for each full window of answers, and stays just below the number at which the last call was
-/// refused until [`ANSWERS_BEFORE_PROBE`] answers have come.
+/// refused until [`ANSWERS_BEFORE_PROBE`] answers have come ([`ANSWERS_AFTER_BURST`] after many
+/// refusals at once). It then tries one call more, and twice as many more each time, until a call is
+/// refused again.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Window {
     size: f64,
@@ -18,6 +24,13 @@ pub(super) struct Window {
     ceiling: Option<f64>,
     /// Answers since the last refusal or attempt to exceed it.
     answers: u32,
+    /// How far the next attempt exceeds the ceiling. A limit that no longer applies is left after a
+    /// few attempts.
+    probe: f64,
+    /// The number of answers before the next attempt.
+    patience: u32,
+    /// Whether an attempt was made since the last fall.
+    has_probed: bool,
     /// Increases with every fall. A refusal counts once for all calls that began before it.
     era: u64,
     /// Answers since the last fall, to tell a refusal that follows at once.
@@ -33,6 +46,9 @@ impl Window {
             most,
             ceiling: None,
             answers: 0,
+            probe: 1.0,
+            patience: ANSWERS_BEFORE_PROBE,
+            has_probed: false,
             era: 0,
             since_fall: 0,
         }
@@ -71,10 +87,12 @@ impl Window {
         let grown = self.size + step / self.size;
         if grown < ceiling {
             self.size = grown.min(self.most);
-        } else if self.answers >= ANSWERS_BEFORE_PROBE {
+        } else if self.answers >= self.patience {
             self.answers = 0;
-            self.size = (self.size.floor() + 1.0).min(self.most);
+            self.has_probed = true;
+            self.size = (self.size.floor() + self.probe).min(self.most);
             self.ceiling = Some(self.size + 1.0);
+            self.probe = (self.probe * 2.0).min(self.most);
         }
     }
 
@@ -86,15 +104,21 @@ impl Window {
         }
         let at = as_float(running.max(1)).min(self.size);
         // A refusal soon after a fall means that the limit is still far too high.
-        let factor = match self.since_fall < u32::try_from(self.size()).unwrap_or(u32::MAX)
+        let is_burst = self.since_fall < u32::try_from(self.size()).unwrap_or(u32::MAX)
             && self.era > 0
-        {
-            true => 0.7,
-            false => 0.9,
+            && !self.has_probed;
+        let factor = if is_burst { 0.7 } else { 0.9 };
+        // A refused attempt shows that the limit still applies, so try less often.
+        self.patience = match (is_burst, self.has_probed) {
+            (true, _) => ANSWERS_AFTER_BURST,
+            (false, true) => (self.patience * 4).min(ANSWERS_BEFORE_PROBE),
+            (false, false) => self.patience,
         };
         self.ceiling = Some(at);
         self.size = (at * factor).floor().max(1.0);
         self.answers = 0;
+        self.probe = 1.0;
+        self.has_probed = false;
         self.since_fall = 0;
         self.era += 1;
     }
@@ -148,6 +172,42 @@ mod tests {
             window.on_answer(false);
         }
         assert_eq!(window.size(), 4);
+    }
+
+    fn answers_until(window: &mut Window, size: usize) -> u32 {
+        let mut answers = 0;
+        while window.size() < size {
+            window.on_answer(true);
+            answers += 1;
+        }
+        answers
+    }
+
+    #[test]
+    fn it_leaves_a_limit_that_no_longer_applies_after_a_few_attempts() {
+        let mut window = Window::new(1, 64);
+        window.on_refusal(window.era(), 1);
+        // Six attempts, from one call to 64; with one more call each, there were 63.
+        assert_eq!(answers_until(&mut window, 64), 6 * ANSWERS_BEFORE_PROBE);
+    }
+
+    #[test]
+    fn it_comes_back_soon_after_refusals_that_followed_each_other_at_once() {
+        let mut window = Window::new(64, 64);
+        for _ in 0..100 {
+            window.on_refusal(window.era(), 1);
+        }
+        assert_eq!(window.size(), 1);
+        let mut again = window.clone();
+        // Six attempts, the last ones after a full window of answers.
+        assert_eq!(answers_until(&mut window, 64), 83);
+        // Where one call is the limit, the attempts become rare.
+        let mut answers = 0;
+        for _ in 0..3 {
+            answers += answers_until(&mut again, 2);
+            again.on_refusal(again.era(), 1);
+        }
+        assert_eq!(answers, ANSWERS_AFTER_BURST * (1 + 4 + 16));
     }
 
     #[test]
