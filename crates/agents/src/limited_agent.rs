@@ -156,7 +156,9 @@ impl Session for LimitedSession {
                 }
                 CallEnd::Answered | CallEnd::Other => return said,
             };
-            if repeats == 0 {
+            // A call that wrote something is not repeated here, because its tokens must be recorded.
+            let has_usage = said.as_ref().is_err_and(|error| error.usage.is_some());
+            if repeats == 0 || has_usage {
                 return said;
             }
             repeats -= 1;
@@ -183,8 +185,7 @@ fn call_end(said: &Result<AgentAnswer, AgentError>) -> CallEnd {
         return CallEnd::Other;
     };
     // A spent quota has the class `User`: waiting does not help.
-    // A call that wrote something is not repeated here, because its tokens must be recorded.
-    if !matches!(dialect.class, Class::Retry { .. }) || error.usage.is_some() {
+    if !matches!(dialect.class, Class::Retry { .. }) {
         return CallEnd::Other;
     }
     let wait = dialect.asked_wait_ms.map(Duration::from_millis);

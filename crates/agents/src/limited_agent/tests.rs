@@ -1,5 +1,6 @@
 use std::sync::Mutex;
 
+use agon_record::event::Usage;
 use agon_record::spec::Effort;
 
 use super::*;
@@ -15,10 +16,13 @@ impl Session for Failing {
     }
 }
 
-fn error(code: CauseCode) -> AgentError {
+fn error(code: CauseCode, usage: Option<Usage>) -> AgentError {
     let retry = Class::Retry { after_ms: 1 };
     let error = DialectError::new(code, retry, "busy");
-    error_without_usage(CallFailure::Said(Box::new(error)))
+    AgentError {
+        usage,
+        ..error_without_usage(CallFailure::Said(Box::new(error)))
+    }
 }
 
 /// Asks a session whose calls end with `errors`, the last one first. Returns the number of calls
@@ -55,9 +59,21 @@ fn ask(errors: Vec<AgentError>) -> (usize, crate::call_limits::AccountUse) {
 }
 
 #[test]
+fn a_refused_call_that_wrote_something_counts_as_refused_and_is_not_repeated() {
+    let usage = Usage {
+        output: 5,
+        ..Usage::default()
+    };
+    let refused = || error(CauseCode::RateLimited, None);
+    let wrote = error(CauseCode::RateLimited, Some(usage));
+    let (left, account) = ask(vec![refused(), wrote, refused()]);
+    assert_eq!((left, account.ended, account.refused), (1, 2, 2));
+}
+
+#[test]
 fn a_call_is_repeated_in_an_outage_which_is_no_refusal() {
-    let other = error(CauseCode::Failed);
-    let outage = |_| error(CauseCode::Unavailable);
+    let other = error(CauseCode::Failed, None);
+    let outage = |_| error(CauseCode::Unavailable, None);
     let errors = std::iter::once(other).chain((0..5).map(outage));
     let (left, account) = ask(errors.collect());
     assert_eq!((left, account.ended, account.refused), (0, 6, 0));
