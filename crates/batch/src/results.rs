@@ -155,13 +155,13 @@ impl Results {
         self.by_identity.values()
     }
 
-    /// Appends a result and syncs it.
+    /// Appends a result, syncs it and returns it.
     ///
     /// # Errors
     ///
     /// If it cannot be written, for example to a full disk. `results.jsonl` then stays as it was,
     /// unless only the table could not be written; the next [`Results::open`] writes it again.
-    pub fn append(&mut self, result: BatchResult) -> Result<(), Failure> {
+    pub fn append(&mut self, result: BatchResult) -> Result<&BatchResult, Failure> {
         let line = encode(&result)?;
         let written = self.file.write_all(&line);
         if let Err(error) = written.and_then(|()| self.file.sync_data()) {
@@ -171,8 +171,10 @@ impl Results {
         }
         self.length += line.len() as u64;
         let written = self.table.append(&result);
-        self.by_identity.insert(result.identity.clone(), result);
-        written.map_err(|error| failed_write(&self.folder.table(), &error))
+        let stored = self.by_identity.entry(result.identity.clone());
+        let stored = stored.insert_entry(result).into_mut();
+        written.map_err(|error| failed_write(&self.folder.table(), &error))?;
+        Ok(stored)
     }
 }
 

@@ -53,8 +53,10 @@ pub enum EarlyEnd {
 pub struct Summary {
     /// The progress at the end.
     pub progress: Progress,
-    /// The debates that failed in this run, with an error code for each.
-    pub failures: Vec<(String, BatchResult)>,
+    /// The debates that failed in this run.
+    pub failures: Vec<BatchResult>,
+    /// The number of debates that another process uses, and that were not run.
+    pub skipped: usize,
     /// Why the run ended early.
     pub early: Option<EarlyEnd>,
 }
@@ -99,18 +101,17 @@ impl BatchRun<'_> {
         let cancel = self.stop.child_token();
         let (notes, mut noted) = mpsc::unbounded_channel::<RowNote>();
         let expected = self.estimate.tokens[1] / (self.estimate.debates.max(1) as u64);
-        let mut pool = Pool::new(self.caller, &settings, self.work, self.estimate, limits)?;
+        let mut pool = Pool::new(self.caller, &settings, self.work, self.estimate, limits);
         let mut spending = Spending::new(self.caps, results, expected);
         let mut running = JoinSet::new();
         let mut early = None;
         let mut failures = Vec::new();
-        let mut is_held = false;
         let mut unusable = None;
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut last_written: Option<Instant> = None;
         loop {
-            while early.is_none() && !is_held && spending.allows_another(running.len()) {
+            while early.is_none() && spending.allows_another(running.len()) {
                 let Some((group, item)) = pool.next() else {
                     break;
                 };
@@ -124,10 +125,11 @@ impl BatchRun<'_> {
                 });
             }
             if running.is_empty() {
-                if early.is_none() && pool.has_waiting() && !is_held {
-                    early = Some(EarlyEnd::Capped(
-                        spending.reached().unwrap_or("max-total-tokens"),
-                    ));
+                if early.is_none() && pool.has_waiting() {
+                    early = Some(match pool.held() {
+                        Some(failure) => EarlyEnd::Failed(failure.clone()),
+                        None => EarlyEnd::Capped(spending.reached().unwrap_or("max-total-tokens")),
+                    });
                 }
                 break;
             }
@@ -140,15 +142,13 @@ impl BatchRun<'_> {
                         }
                         match end {
                             ItemEnd::Result(result) => {
-                                is_held = false;
                                 spending.add(&result);
                                 if result.status == ResultStatus::Failed {
-                                    let code = result.error.clone().unwrap_or_default();
-                                    failures.push((code, (*result).clone()));
+                                    failures.push((*result).clone());
                                 }
                                 pool.count(result.status);
-                                match results.append((*result).clone()) {
-                                    Ok(()) => watcher.on_result(&result),
+                                match results.append(*result) {
+                                    Ok(result) => watcher.on_result(result),
                                     // The debate keeps its verdict, so the next run stores it.
                                     Err(failure) => {
                                         cancel.cancel();
@@ -162,12 +162,7 @@ impl BatchRun<'_> {
                                 pool.skipped += 1;
                             }
                             ItemEnd::OverBudget(failure) => {
-                                // Running debates reserve tokens; some are free when one ends.
-                                is_held = true;
-                                if running.is_empty() {
-                                    early.get_or_insert(EarlyEnd::Failed(failure));
-                                }
-                                pool.return_item(group, item);
+                                pool.hold(group, item, failure);
                             }
                             ItemEnd::Unusable(tool, failure) => {
                                 watcher.warn(&format!("line {}: {}", item.row.line, failure.message));
@@ -216,6 +211,7 @@ impl BatchRun<'_> {
         Ok(Summary {
             progress,
             failures,
+            skipped: pool.skipped,
             early,
         })
     }

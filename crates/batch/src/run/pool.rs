@@ -40,6 +40,9 @@ pub(super) struct Pool {
     ended: usize,
     /// Debates that another process uses.
     pub(super) skipped: usize,
+    /// Why no debate starts until a running one ends: the tokens of the day or month do not suffice
+    /// beside those that running debates reserve.
+    held: Option<Failure>,
     /// Debates that were not run to their end because a tool cannot be used.
     blocked: usize,
     begun: Instant,
@@ -59,7 +62,7 @@ impl Pool {
         work: Work,
         estimate: &Estimate,
         limits: CallLimits,
-    ) -> Result<Self, Failure> {
+    ) -> Self {
         let (all, done, failed) = (work.all(), work.done, work.failed);
         let mut groups: BTreeMap<BTreeSet<SeatedTool>, VecDeque<Item>> = BTreeMap::new();
         for item in work.items {
@@ -73,7 +76,7 @@ impl Pool {
             running: 0,
             is_blocked: false,
         });
-        Ok(Self {
+        Self {
             groups: groups.collect(),
             turn: 0,
             limits,
@@ -82,14 +85,18 @@ impl Pool {
             failed,
             ended: 0,
             skipped: 0,
+            held: None,
             blocked: 0,
             begun: Instant::now(),
-        })
+        }
     }
 
     /// Returns the next debate to start, and its group; `None` if every group with waiting debates
-    /// already runs as many as its tools take.
+    /// already runs as many as its tools take, or debates are held.
     pub(super) fn next(&mut self) -> Option<(usize, Item)> {
+        if self.held.is_some() {
+            return None;
+        }
         let count = self.groups.len();
         for step in 0..count {
             let at = (self.turn + step) % count;
@@ -128,17 +135,25 @@ impl Pool {
 
     /// Notes that a debate of a group no longer runs.
     pub(super) fn end(&mut self, group: usize) {
+        // It no longer reserves tokens, so that another may start.
+        self.held = None;
         if let Some(group) = self.groups.get_mut(group) {
             group.running = group.running.saturating_sub(1);
         }
     }
 
-    /// Lets a debate wait again, before the others.
-    pub(super) fn return_item(&mut self, group: usize, item: Item) {
+    /// Lets a debate that ended over the tokens of the day or month wait again, before the others.
+    pub(super) fn hold(&mut self, group: usize, item: Item, failure: Failure) {
+        self.held = Some(failure);
         match self.groups.get_mut(group) {
             Some(group) if !group.is_blocked => group.waiting.push_front(item),
             Some(_) | None => self.blocked += 1,
         }
+    }
+
+    /// Returns why debates are held, if they are.
+    pub(super) fn held(&self) -> Option<&Failure> {
+        self.held.as_ref()
     }
 
     /// Starts no more debates that need a tool, which halted a debate of `group`.
@@ -186,3 +201,6 @@ impl Pool {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use agon_batch::document::BatchDoc;
 use agon_batch::estimate::{Estimate, estimate};
 use agon_batch::folder::BatchFolder;
 use agon_batch::request::{BatchRequest, TotalCaps};
-use agon_batch::results::{self, BatchResult, Results};
+use agon_batch::results::{self, Results};
 use agon_batch::run::{BatchRun, EarlyEnd, Summary};
 use agon_batch::work::{Work, find_work};
 use agon_batch::{detach, input, junit};
@@ -270,12 +270,7 @@ fn print_summary(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let path = edge.display_path(folder.path());
-    let failed: Vec<BatchResult> = summary
-        .failures
-        .iter()
-        .map(|(_, result)| result.clone())
-        .collect();
-    let doc = BatchDoc::of_run(&path, &summary.progress, &failed);
+    let doc = BatchDoc::of_run(&path, &summary.progress, &summary.failures);
     match (global.json, &summary.early) {
         (true, None) => out.write_json(&doc)?,
         // The document is the failure.
@@ -284,6 +279,12 @@ fn print_summary(
             out.write_line(&format!("{}: {}", doc.folder, describe_batch(&doc)))?;
             print_failures(&doc, out)?;
         }
+    }
+    if summary.skipped > 0 {
+        let debates = count_with_noun(summary.skipped as u64, "debate");
+        out.eprint_line(&format!(
+            "{debates} not run, because another process uses them; run the same command again later"
+        ));
     }
     let again = "run the same command again to continue; finished debates are not asked again";
     match &summary.early {
