@@ -53,9 +53,15 @@ fn a_name_begins_with_whole_words_of_the_topic() {
         let name = name("", topic);
         name.rsplit_once('-').unwrap().0.to_owned()
     };
-    assert_eq!(readable("Should the job store use SQLite?"), "should-the-job");
+    assert_eq!(
+        readable("Should the job store use SQLite?"),
+        "should-the-job"
+    );
     assert_eq!(readable("SQLite or 2 files?"), "sqlite-or-2-files");
-    assert_eq!(readable("Is it ready now to be shipped?"), "is-it-ready-now-to");
+    assert_eq!(
+        readable("Is it ready now to be shipped?"),
+        "is-it-ready-now-to"
+    );
     assert_eq!(readable(&"x".repeat(90)), "x".repeat(18));
 }
 

@@ -65,6 +65,10 @@ pub(crate) struct BatchArgs {
     #[arg(long)]
     pub(crate) detach: bool,
 
+    // Set when Agon starts the background process of a batch, which was confirmed.
+    #[arg(long, hide = true)]
+    pub(crate) handed: bool,
+
     /// Show the progress of this batch, and start nothing
     #[arg(long, conflicts_with_all = ["dry_run", "detach"])]
     pub(crate) status: bool,

@@ -1,8 +1,8 @@
 //! `agon batch`: runs many debates from a file.
 
+mod background;
 mod watch;
 
-use std::fs::OpenOptions;
 use std::process::exit;
 
 use agon_batch::document::BatchDoc;
@@ -33,6 +33,9 @@ pub(crate) async fn run(
     args: &BatchArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    if args.handed {
+        detach::leave_caller();
+    }
     let batch = request_from_args(args);
     let folder = BatchFolder::of(edge, &batch);
     if args.status {
@@ -58,11 +61,11 @@ pub(crate) async fn run(
         return Ok(Exit::Done);
     }
     lines.iter().for_each(|line| out.eprint_line(line));
-    if work.todo() > 0 && !args.yes {
+    if work.todo() > 0 && !args.yes && !args.handed {
         confirm(edge, global).await?;
     }
-    if args.detach && work.todo() > 0 {
-        return detach_run(edge, global, &folder, &expected, out);
+    if args.detach && !args.handed && work.todo() > 0 {
+        return background::start(edge, global, &folder, &expected, out);
     }
     let lock = folder.lock()?;
     let mut results = Results::open(&folder)?;
@@ -197,35 +200,6 @@ fn exit_on_second_signal(stop: CancellationToken) {
         second.cancelled().await;
         exit(i32::from(Exit::Failed(FailureKind::Cancelled).code()));
     });
-}
-
-fn detach_run(
-    edge: &Surroundings,
-    global: &Global,
-    folder: &BatchFolder,
-    expected: &Estimate,
-    out: &mut Out,
-) -> Result<Exit, Failure> {
-    if folder.is_running() {
-        return folder.lock().map(|_| Exit::Done);
-    }
-    std::fs::create_dir_all(folder.path()).map_err(|error| write_failure(&error))?;
-    let log = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(folder.log());
-    let log = log.map_err(|error| write_failure(&error))?;
-    detach::start(edge, folder, &edge.typed, &log)?;
-    let path = edge.display_path(folder.path());
-    if global.json {
-        out.write_json(&BatchDoc::started(&path, expected))?;
-    } else {
-        out.write_line(&path)?;
-        out.eprint_line(
-            "running in the background; the same command with --status shows the progress",
-        );
-    }
-    Ok(Exit::Done)
 }
 
 fn print_status(

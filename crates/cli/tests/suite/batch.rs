@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -12,7 +12,8 @@ use serde_json::Value;
 
 /// Returns a row without an id, whose topic is longer than the name of a debate.
 fn row(at: usize) -> String {
-    let topic = format!("Question {at}? Should the job store use SQLite or one plain file per job?");
+    let topic =
+        format!("Question {at}? Should the job store use SQLite or one plain file per job?");
     format!("{{\"topic\": \"{topic}\"}}\n")
 }
 
@@ -242,6 +243,60 @@ fn a_tool_that_is_logged_out_fails_no_debate_and_the_next_run_completes_them() {
     assert_eq!((&done["done"], &done["failed"]), (&12.into(), &0.into()));
     assert_eq!(place.stored_turns().len(), 3 * ROWS);
     assert_eq!(place.given(), 3 * ROWS, "a stored turn was asked again");
+}
+
+/// Returns the process group and session of each background process that runs in `folder`.
+fn background_groups(folder: &Path) -> Vec<[u32; 3]> {
+    let mut found = Vec::new();
+    for process in fs::read_dir("/proc").unwrap().flatten() {
+        let Some(pid) = process.file_name().to_str().and_then(|it| it.parse().ok()) else {
+            continue;
+        };
+        let read = |name: &str| fs::read_to_string(process.path().join(name)).unwrap_or_default();
+        let is_in_folder = fs::read_link(process.path().join("cwd")).is_ok_and(|it| it == folder);
+        if !is_in_folder || !read("cmdline").contains("\0--handed\0") {
+            continue;
+        }
+        let stat = read("stat");
+        let (_, fields) = stat.rsplit_once(") ").unwrap();
+        let fields: Vec<_> = fields.split(' ').collect();
+        found.push([pid, fields[2].parse().unwrap(), fields[3].parse().unwrap()]);
+    }
+    found
+}
+
+#[test]
+fn a_batch_in_the_background_has_its_own_process_group_and_ends() {
+    let place = Place::new(2);
+    // It runs for at least three of these.
+    place.tools.set_scenario("*", "*", Behaviour::Slow(1_000));
+    let started = place.agon(&["--detach", "--json", "--yes", "--out=--yes"]);
+    assert_eq!(started.status.code(), Some(0), "{started:?}");
+    let groups = background_groups(&place.folder.path().canonicalize().unwrap());
+    let [[pid, group, session]] = groups[..] else {
+        panic!("one process: {groups:?}")
+    };
+    assert_eq!((group, session), (pid, pid));
+    loop {
+        let status = place.agon(&["--out=--yes", "--status", "--json"]);
+        let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+        if status["running"] == false {
+            assert_eq!(status["done"], 2, "{status}");
+            break;
+        }
+        sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_background_process_that_ends_at_once_is_reported() {
+    let place = Place::new(1);
+    // The folder of the debates is a file.
+    fs::create_dir(place.batch()).unwrap();
+    fs::write(place.batch().join("debates"), "").unwrap();
+    let output = place.agon(&["--detach", "--json", "--yes"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["error"]["code"], "not_started", "{document}");
 }
 
 #[cfg(feature = "failpoints")]
