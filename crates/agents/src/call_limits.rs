@@ -82,6 +82,12 @@ impl CallLimits {
         Some(limit.current())
     }
 
+    /// Begins the limit of `tool` with `limit` calls, as its first call would.
+    #[cfg(feature = "testing")]
+    pub fn begin_limit(&self, tool: &ToolName, limit: usize) {
+        self.account(tool.to_string(), tool, limit, self.most());
+    }
+
     /// Returns the limit of `account`, which `tool` uses. It begins with `first` calls and never
     /// exceeds `most`.
     pub(crate) fn account(

@@ -1,13 +1,14 @@
 //! The debates that wait, in groups that call the same tools.
 //!
-//! Each group has its own number of debates at once, so that a slow provider holds up only the
-//! debates that need it.
+//! As many debates run at once as their tools take, so that a slow provider holds up only the debates
+//! that need it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Instant;
 
 use agon_agents::CallLimits;
 use agon_caller::{Caller, Failure, settings::Settings};
+use agon_record::spec::ToolName;
 
 use super::progress::{Progress, Spending};
 use super::unusable::Unusable;
@@ -91,8 +92,8 @@ impl Pool {
         }
     }
 
-    /// Returns the next debate to start, and its group; `None` if every group with waiting debates
-    /// already runs as many as its tools take, or debates are held.
+    /// Returns the next debate to start, and its group; `None` if as many run as the tools take, or
+    /// debates are held.
     pub(super) fn next(&mut self) -> Option<(usize, Item)> {
         if self.held.is_some() {
             return None;
@@ -100,11 +101,15 @@ impl Pool {
         let count = self.groups.len();
         for step in 0..count {
             let at = (self.turn + step) % count;
-            let room = self.room(at);
-            let group = self.groups.get_mut(at)?;
-            if group.running < room
-                && let Some(item) = group.waiting.pop_front()
+            if !self
+                .groups
+                .get(at)
+                .is_some_and(|group| self.has_room(group))
             {
+                continue;
+            }
+            let group = self.groups.get_mut(at)?;
+            if let Some(item) = group.waiting.pop_front() {
                 group.running += 1;
                 self.turn = (at + 1) % count;
                 return Some((at, item));
@@ -113,19 +118,29 @@ impl Pool {
         None
     }
 
-    /// Returns how many debates of a group may run at once: as many as the calls that its tools
-    /// take, and some more.
-    fn room(&self, group: usize) -> usize {
-        let Some(group) = self.groups.get(group) else {
-            return 0;
-        };
-        let current = group.seated.iter().map(|seated| {
-            let current = self.limits.current_limit(&seated.tool);
-            current.unwrap_or_else(|| FIRST.min(self.limits.most()))
-        });
-        // Tools without a call yet: the debate may get to them late.
-        let calls = current.max().unwrap_or_else(|| self.limits.most());
-        calls + calls.div_ceil(SPARE_DIVISOR)
+    /// Returns whether another debate of a group may run: each of its tools takes more calls than
+    /// there are debates with this tool, in all groups, and some more.
+    ///
+    /// The tool with the least room decides. Otherwise debates would wait for it longer than their own
+    /// time limit allows.
+    fn has_room(&self, group: &Group) -> bool {
+        let room = |calls: usize| calls + calls.div_ceil(SPARE_DIVISOR);
+        if group.seated.is_empty() {
+            return group.running < room(self.limits.most());
+        }
+        group.seated.iter().all(|SeatedTool { tool, .. }| {
+            // Before its first call.
+            let first = || FIRST.min(self.limits.most());
+            let calls = self.limits.current_limit(tool).unwrap_or_else(first);
+            self.running_with(tool) < room(calls)
+        })
+    }
+
+    /// Returns the number of debates under way that have `tool` in a seat.
+    fn running_with(&self, tool: &ToolName) -> usize {
+        let uses = |group: &&Group| group.seated.iter().any(|seated| seated.tool == *tool);
+        let groups = self.groups.iter().filter(uses);
+        groups.map(|group| group.running).sum()
     }
 
     /// Returns whether debates wait.

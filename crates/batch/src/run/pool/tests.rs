@@ -4,7 +4,7 @@ use agon_caller::Code;
 use agon_debates::request::StartRequest;
 
 use super::*;
-use crate::identity::identity;
+use crate::identity::{Identity, identity};
 use crate::input::Row;
 
 fn item(topic: &str) -> Item {
@@ -28,14 +28,74 @@ fn item(topic: &str) -> Item {
     }
 }
 
-fn pool(items: Vec<Item>) -> Pool {
+/// Returns a pool of debates with up to 8 simultaneous calls to each account, whose tools are known
+/// for these kinds of requests.
+fn pool_with(items: Vec<Item>, groups: BTreeMap<Identity, BTreeSet<SeatedTool>>) -> Pool {
     let caller = Caller::new(BTreeMap::new(), "/");
     let work = Work {
         items,
         ..Work::default()
     };
     let (settings, limits) = (Settings::default(), CallLimits::new(8));
-    Pool::new(&caller, &settings, work, &Estimate::default(), limits)
+    let estimate = Estimate {
+        groups,
+        ..Estimate::default()
+    };
+    Pool::new(&caller, &settings, work, &estimate, limits)
+}
+
+fn pool(items: Vec<Item>) -> Pool {
+    pool_with(items, BTreeMap::new())
+}
+
+/// Returns an item whose judge is `tool`, and its kind with this tool and `claude` in the seats.
+fn item_with(tool: &str, number: usize) -> (Item, (Identity, BTreeSet<SeatedTool>)) {
+    let mut item = item(&format!("{tool}-{number}"));
+    item.row.request.seats.judges.tools = vec![tool.to_owned()];
+    let caller = Caller::new(BTreeMap::new(), "/");
+    let shape = shape(&item.row.request, &Settings::default(), &caller);
+    let seated = ["claude", tool].map(|tool| SeatedTool {
+        tool: tool.parse().unwrap(),
+        model: None,
+    });
+    (item, (shape, seated.into()))
+}
+
+fn start_all(pool: &mut Pool) -> usize {
+    std::iter::from_fn(|| pool.next()).count()
+}
+
+#[test]
+fn the_debates_of_all_groups_share_the_calls_of_their_tools() {
+    let tools = ["codex", "gemini"];
+    let all = tools
+        .iter()
+        .flat_map(|tool| (0..20).map(|at| item_with(tool, at)));
+    let (items, groups): (Vec<_>, BTreeMap<_, _>) = all.unzip();
+    let mut pool = pool_with(items, groups);
+    assert_eq!(pool.groups.len(), 2);
+    // Before the first call, each tool is assumed to take 4; a spare debate for each 4.
+    assert_eq!(start_all(&mut pool), 5);
+    let running: Vec<_> = pool.groups.iter().map(|group| group.running).collect();
+    assert_eq!(running, [3, 2], "not in turn");
+    pool.end(1);
+    assert_eq!(start_all(&mut pool), 1);
+}
+
+#[test]
+fn the_tool_that_takes_the_fewest_calls_decides() {
+    let (items, groups): (Vec<_>, BTreeMap<_, _>) =
+        (0..20).map(|at| item_with("codex", at)).unzip();
+    let mut pool = pool_with(items, groups);
+    pool.limits.begin_limit(&"claude".parse().unwrap(), 8);
+    assert_eq!(start_all(&mut pool), 5);
+    pool.limits.begin_limit(&"codex".parse().unwrap(), 8);
+    assert_eq!(start_all(&mut pool), 5);
+    let (items, groups): (Vec<_>, BTreeMap<_, _>) =
+        (0..20).map(|at| item_with("codex", at)).unzip();
+    let mut pool = pool_with(items, groups);
+    pool.limits.begin_limit(&"codex".parse().unwrap(), 1);
+    assert_eq!(start_all(&mut pool), 2);
 }
 
 #[test]
