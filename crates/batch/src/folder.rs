@@ -112,10 +112,9 @@ impl BatchFolder {
     /// Returns the debate folder of the latest attempt at a request, and the number of attempts; 0
     /// if there is none.
     pub(crate) fn latest_attempt(&self, slug: &str) -> (Option<PathBuf>, u32) {
-        let debates = self.debates();
         let mut found = (None, 0);
         for attempt in 1.. {
-            let path = debates.join(attempt_name(slug, attempt));
+            let path = self.attempt(slug, attempt);
             match fs::symlink_metadata(&path) {
                 Ok(_) => found = (Some(path), attempt),
                 Err(error) if error.kind() == ErrorKind::NotFound => break,
@@ -123,6 +122,11 @@ impl BatchFolder {
             }
         }
         found
+    }
+
+    /// Returns the debate folder of an attempt at a request, from 1.
+    pub(crate) fn attempt(&self, slug: &str, attempt: u32) -> PathBuf {
+        self.debates().join(attempt_name(slug, attempt))
     }
 }
 

@@ -12,11 +12,49 @@ use async_trait::async_trait;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
-/// What a running debate has used.
+use crate::usage::Used;
+
+/// What a running debate and the earlier attempts at it have used.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
-    pub(crate) tokens: AtomicU64,
-    pub(crate) cost_micros: AtomicU64,
+    /// What all attempts used.
+    tokens: AtomicU64,
+    cost_micros: AtomicU64,
+    /// What the earlier attempts used.
+    earlier_tokens: AtomicU64,
+    earlier_cost_micros: AtomicU64,
+}
+
+impl Live {
+    /// Returns the tokens, and the cost in millionths of a dollar.
+    pub(crate) fn used(&self) -> (u64, u64) {
+        let [tokens, cost_micros] = [&self.tokens, &self.cost_micros];
+        (
+            tokens.load(Ordering::Relaxed),
+            cost_micros.load(Ordering::Relaxed),
+        )
+    }
+
+    /// Sets what is known of the debate before it runs.
+    pub(crate) fn begin(&self, (tokens, cost_micros): (u64, u64)) {
+        self.tokens.store(tokens, Ordering::Relaxed);
+        self.cost_micros.store(cost_micros, Ordering::Relaxed);
+    }
+
+    /// Sets what the attempts before the running one used.
+    pub(crate) fn set_earlier(&self, earlier: Used) {
+        self.earlier_tokens.store(earlier.tokens, Ordering::Relaxed);
+        let cost = earlier.cost_micros;
+        self.earlier_cost_micros.store(cost, Ordering::Relaxed);
+    }
+
+    /// Sets what the running attempt has used.
+    fn update(&self, state: &State) {
+        let (tokens, cost) = (state.spent.total_tokens(), state.spent.total_cost_micros());
+        let tokens = tokens.saturating_add(self.earlier_tokens.load(Ordering::Relaxed));
+        let cost = cost.saturating_add(self.earlier_cost_micros.load(Ordering::Relaxed));
+        self.begin((tokens, cost));
+    }
 }
 
 /// A note or warning of a debate.
@@ -109,12 +147,7 @@ impl Observer for Counter {
     fn on_call_started(&mut self, _: &State, _: AskKey) {}
 
     fn on_events_recorded(&mut self, state: &State, _: &[Event]) {
-        let Live {
-            tokens,
-            cost_micros,
-        } = &*self.0;
-        tokens.store(state.spent.total_tokens(), Ordering::Relaxed);
-        cost_micros.store(state.spent.total_cost_micros(), Ordering::Relaxed);
+        self.0.update(state);
     }
 
     async fn answer_yes_or_no(&mut self, _: &PersonQuestion) -> bool {

@@ -20,4 +20,5 @@ pub mod request;
 pub mod results;
 pub mod run;
 pub mod select;
+mod usage;
 pub mod work;

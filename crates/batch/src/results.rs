@@ -65,13 +65,13 @@ pub struct BatchResult {
     pub winner_tool: Option<String>,
     /// The authority of the verdict, such as `full`.
     pub authority: Option<String>,
-    /// The calls that were made.
+    /// The calls that were made, by all attempts.
     pub calls: u32,
-    /// The tokens that were used, in and out.
+    /// The tokens that all attempts used, in and out.
     pub tokens: u64,
-    /// The cost in US dollars, as far as tools report it.
+    /// The cost of all attempts in US dollars, as far as tools report it.
     pub cost_usd: f64,
-    /// The running time in seconds.
+    /// The running time of all attempts in seconds.
     pub seconds: f64,
     /// The debate's folder, relative to the folder of the batch; null if it was not started.
     pub folder: Option<String>,

@@ -19,6 +19,7 @@ use crate::folder::BatchFolder;
 use crate::front::{Live, RowNote};
 use crate::request::TotalCaps;
 use crate::results::{BatchResult, ResultStatus, Results};
+use crate::usage::Used;
 use crate::work::Work;
 use item::{ItemEnd, run_item};
 use pool::Pool;
@@ -101,8 +102,12 @@ impl BatchRun<'_> {
         let cancel = self.stop.child_token();
         let (notes, mut noted) = mpsc::unbounded_channel::<RowNote>();
         let expected = self.estimate.tokens[1] / (self.estimate.debates.max(1) as u64);
-        let mut pool = Pool::new(self.caller, &settings, self.work, self.estimate, limits);
         let mut spending = Spending::new(self.caps, results, expected);
+        for item in &self.work.items {
+            let used = Used::of_attempts(self.folder, &item.slug, item.attempt);
+            spending.add_begun(item, used);
+        }
+        let mut pool = Pool::new(self.caller, &settings, self.work, self.estimate, limits);
         let mut running = JoinSet::new();
         let mut early = None;
         let mut failures = Vec::new();
@@ -137,9 +142,7 @@ impl BatchRun<'_> {
                 Some(ended) = running.join_next() => match ended {
                     Ok((group, item, end)) => {
                         pool.end(group);
-                        if !matches!(end, ItemEnd::Stopped) {
-                            spending.end(&item);
-                        }
+                        spending.end(&item);
                         match end {
                             ItemEnd::Result(result) => {
                                 spending.add(&result);
@@ -224,3 +227,6 @@ fn describe_blocked(failure: Failure, count: usize) -> Failure {
     Failure { message, ..failure }
         .hint("fix that (see `agon tools`), then run the same command again; nothing is lost")
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@ use super::unusable::Unusable;
 use crate::folder::{BatchFolder, attempt_name};
 use crate::front::{Live, RowFront, RowNote};
 use crate::results::{AFTER_FULL_DISK, BatchResult, RESULT_SCHEMA, ResultStatus};
+use crate::usage::Used;
 use crate::work::Item;
 
 /// How the run of one debate ended.
@@ -50,6 +51,8 @@ pub(super) async fn run_item(
     // Look now: this run may have begun the debate and returned it.
     let (earlier, last) = folder.latest_attempt(&item.slug);
     let mut attempt = last.max(1);
+    let mut before = Used::of_attempts(folder, &item.slug, attempt - 1);
+    live.set_earlier(before);
     let resumed = match &earlier {
         Some(path) => match resume_earlier(caller, path, &mut front).await {
             // The limits of this debate are spent, or it ended for good: only a new one can have a
@@ -60,6 +63,8 @@ pub(super) async fn run_item(
                     && may_start_again(&failure)
                     && find_unusable(path, &failure).is_none() =>
             {
+                before = Used::of_attempts(folder, &item.slug, attempt);
+                live.set_earlier(before);
                 attempt += 1;
                 None
             }
@@ -85,6 +90,7 @@ pub(super) async fn run_item(
         Ok(Outcome::Planned(_) | Outcome::Started(_)) | Err(_) => attempt_name(&item.slug, attempt),
     };
     let path = folder.debates().join(&name);
+    let item = (item, before);
     let result = match ended {
         Ok(Outcome::Ended(ended)) => match failure_of(&ended) {
             None => done(item, &ended),
@@ -173,7 +179,7 @@ fn read_state(path: &Path) -> Option<State> {
     Some(view.state)
 }
 
-fn done(item: &Item, ended: &Ended) -> BatchResult {
+fn done(item: (&Item, Used), ended: &Ended) -> BatchResult {
     let document = ended.document();
     BatchResult {
         answer: document.answer,
@@ -184,7 +190,7 @@ fn done(item: &Item, ended: &Ended) -> BatchResult {
     }
 }
 
-fn failed(item: &Item, failure: &Failure, state: Option<&State>) -> BatchResult {
+fn failed(item: (&Item, Used), failure: &Failure, state: Option<&State>) -> BatchResult {
     BatchResult {
         error: Some(failure.code.name().to_owned()),
         message: Some(failure.message.clone()),
@@ -192,8 +198,13 @@ fn failed(item: &Item, failure: &Failure, state: Option<&State>) -> BatchResult 
     }
 }
 
-fn result(item: &Item, status: ResultStatus, state: Option<&State>) -> BatchResult {
-    let spent = state.map(|state| &state.spent);
+/// Returns a result of the debate `state`. `before` is what earlier attempts at it used.
+fn result(
+    (item, before): (&Item, Used),
+    status: ResultStatus,
+    state: Option<&State>,
+) -> BatchResult {
+    let used = before.plus(state.map(Used::of).unwrap_or_default());
     BatchResult {
         schema: RESULT_SCHEMA.to_owned(),
         identity: item.identity.as_str().to_owned(),
@@ -210,10 +221,10 @@ fn result(item: &Item, status: ResultStatus, state: Option<&State>) -> BatchResu
         winner: None,
         winner_tool: None,
         authority: None,
-        calls: spent.map_or(0, |spent| spent.calls),
-        tokens: spent.map_or(0, |spent| spent.total_tokens()),
-        cost_usd: spent.map_or(0.0, |spent| dollars(spent.total_cost_micros())),
-        seconds: spent.map_or(0.0, |spent| seconds(spent.clock_ms)),
+        calls: used.calls,
+        tokens: used.tokens,
+        cost_usd: dollars(used.cost_micros),
+        seconds: seconds(used.ms),
         folder: None,
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use agon_agents::CallLimits;
@@ -14,6 +13,7 @@ use crate::folder::BatchFolder;
 use crate::front::Live;
 use crate::request::TotalCaps;
 use crate::results::{BatchResult, Results};
+use crate::usage::Used;
 use crate::work::Item;
 
 /// The schema of the progress.
@@ -107,13 +107,24 @@ impl Progress {
 pub(super) struct Spending {
     caps: TotalCaps,
     begun: Instant,
+    /// The sums over `known`.
     tokens: u64,
     cost_micros: u64,
     /// The number and tokens of the debates that ended, for their average.
     ended: (u64, u64),
     /// The expected tokens of a debate before one ended.
     expected: u64,
+    /// What each debate used that does not run now: those with a result, and those cut off.
+    known: BTreeMap<String, Known>,
     live: BTreeMap<String, Arc<Live>>,
+}
+
+/// What a debate used, with all its attempts.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    tokens: u64,
+    cost_micros: u64,
+    has_ended: bool,
 }
 
 impl Spending {
@@ -125,6 +136,7 @@ impl Spending {
             cost_micros: 0,
             ended: (0, 0),
             expected,
+            known: BTreeMap::new(),
             live: BTreeMap::new(),
         };
         for result in results.all() {
@@ -133,32 +145,67 @@ impl Spending {
         spending
     }
 
+    /// Counts what the earlier attempts at a debate used.
+    pub(super) fn add_begun(&mut self, item: &Item, used: Used) {
+        let identity = item.identity.as_str();
+        // A result counts the same debates.
+        if !self.known.contains_key(identity) {
+            self.set(identity, (used.tokens, used.cost_micros), false);
+        }
+    }
+
     pub(super) fn begin(&mut self, item: &Item, live: &Arc<Live>) {
-        let identity = item.identity.as_str().to_owned();
-        self.live.insert(identity, Arc::clone(live));
+        let identity = item.identity.as_str();
+        let known = self.remove(identity);
+        live.begin(known.map_or((0, 0), |known| (known.tokens, known.cost_micros)));
+        self.live.insert(identity.to_owned(), Arc::clone(live));
     }
 
     pub(super) fn end(&mut self, item: &Item) {
-        self.live.remove(item.identity.as_str());
+        let identity = item.identity.as_str();
+        if let Some(live) = self.live.remove(identity) {
+            self.set(identity, live.used(), false);
+        }
     }
 
+    /// Counts a result, in place of what was known of its debate.
     pub(super) fn add(&mut self, result: &BatchResult) {
-        self.tokens = self.tokens.saturating_add(result.tokens);
-        self.cost_micros = self.cost_micros.saturating_add(micros(result.cost_usd));
-        if result.tokens > 0 {
+        let used = (result.tokens, micros(result.cost_usd));
+        self.set(&result.identity, used, result.tokens > 0);
+    }
+
+    fn set(&mut self, identity: &str, (tokens, cost_micros): (u64, u64), has_ended: bool) {
+        self.remove(identity);
+        self.tokens = self.tokens.saturating_add(tokens);
+        self.cost_micros = self.cost_micros.saturating_add(cost_micros);
+        if has_ended {
             self.ended.0 += 1;
-            self.ended.1 = self.ended.1.saturating_add(result.tokens);
+            self.ended.1 = self.ended.1.saturating_add(tokens);
         }
+        let known = Known {
+            tokens,
+            cost_micros,
+            has_ended,
+        };
+        self.known.insert(identity.to_owned(), known);
+    }
+
+    fn remove(&mut self, identity: &str) -> Option<Known> {
+        let known = self.known.remove(identity)?;
+        self.tokens = self.tokens.saturating_sub(known.tokens);
+        self.cost_micros = self.cost_micros.saturating_sub(known.cost_micros);
+        if known.has_ended {
+            self.ended.0 -= 1;
+            self.ended.1 = self.ended.1.saturating_sub(known.tokens);
+        }
+        Some(known)
     }
 
     /// Returns the tokens, and the cost in millionths of a dollar, including running debates.
     pub(super) fn spending(&self) -> (u64, u64) {
-        let live = self.live.values();
-        live.fold((self.tokens, self.cost_micros), |(tokens, cost), live| {
-            (
-                tokens.saturating_add(live.tokens.load(Ordering::Relaxed)),
-                cost.saturating_add(live.cost_micros.load(Ordering::Relaxed)),
-            )
+        let live = self.live.values().map(|live| live.used());
+        live.fold((self.tokens, self.cost_micros), |sum, used| {
+            (sum.0.saturating_add(used.0), sum.1.saturating_add(used.1))
         })
     }
 
