@@ -162,19 +162,30 @@ impl Results {
     /// If it cannot be written, for example to a full disk. `results.jsonl` then stays as it was,
     /// unless only the table could not be written; the next [`Results::open`] writes it again.
     pub fn append(&mut self, result: BatchResult) -> Result<&BatchResult, Failure> {
-        let line = encode(&result)?;
-        let written = self.file.write_all(&line);
-        if let Err(error) = written.and_then(|()| self.file.sync_data()) {
-            // Remove a part of the line. If that fails too, the next run does it.
-            drop(self.file.set_len(self.length));
-            return Err(failed_write(&self.path, &error));
-        }
-        self.length += line.len() as u64;
+        self.append_line(&encode(&result)?, |file, line| {
+            file.write_all(line)?;
+            file.sync_data()
+        })?;
         let written = self.table.append(&result);
         let stored = self.by_identity.entry(result.identity.clone());
         let stored = stored.insert_entry(result).into_mut();
         written.map_err(|error| failed_write(&self.folder.table(), &error))?;
         Ok(stored)
+    }
+
+    /// Appends a line with `write`. If that fails, removes the part that was written.
+    fn append_line(
+        &mut self,
+        line: &[u8],
+        write: impl FnOnce(&mut File, &[u8]) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if let Err(error) = write(&mut self.file, line) {
+            // If that fails too, the next run does it.
+            drop(self.file.set_len(self.length));
+            return Err(failed_write(&self.path, &error));
+        }
+        self.length += line.len() as u64;
+        Ok(())
     }
 }
 
