@@ -1,6 +1,5 @@
 //! The folder of a batch: its paths and its lock.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,14 +20,12 @@ pub struct BatchFolder(PathBuf);
 pub struct BatchLock(#[expect(dead_code, reason = "held, not read")] File);
 
 impl BatchFolder {
-    /// Returns the folder for `batch`: the named one, or the file's name with the ending `.batch`
+    /// Returns the folder for `batch`: the named one, or the file's whole name and `.batch`
     /// (`.2-of-4.batch` for a shard), beside the file.
     pub fn of(caller: &Caller, batch: &BatchRequest) -> Self {
         let path = batch.folder.clone().unwrap_or_else(|| {
-            let mut name = batch
-                .file
-                .file_stem()
-                .map_or_else(OsString::new, OsString::from);
+            // The whole name, so that files that differ in their ending do not share a folder.
+            let mut name = batch.file.file_name().unwrap_or_default().to_owned();
             if let Some(shard) = batch.shard {
                 name.push(format!(".{}-of-{}", shard.index, shard.of));
             }

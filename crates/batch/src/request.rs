@@ -12,7 +12,7 @@ use crate::select::Shard;
 pub struct BatchRequest {
     /// The file with the requests: JSON lines, or CSV if its name ends in `.csv`.
     pub file: PathBuf,
-    /// The folder of the batch; `None` for the file's name with the ending `.batch`.
+    /// The folder of the batch; `None` for the file's whole name and `.batch`.
     pub folder: Option<PathBuf>,
     /// The topic of each row, with `{column}` for the text of a column; `None` if rows are requests.
     pub template: Option<String>,

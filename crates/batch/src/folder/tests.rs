@@ -1,8 +1,11 @@
+use std::collections::BTreeMap;
+
 use agon_config::Settings;
 use agon_debates::request::StartRequest;
 
 use super::*;
 use crate::identity::identity;
+use crate::select::Shard;
 
 fn row(id: &str, topic: &str) -> (Row, Identity) {
     let request = StartRequest {
@@ -68,4 +71,21 @@ fn a_name_begins_with_whole_words_of_the_topic() {
 #[test]
 fn another_id_does_not_change_the_name() {
     assert_eq!(name("a", "Ship it?"), name("b", "Ship it?"));
+}
+
+#[test]
+fn files_that_differ_in_their_ending_have_different_folders() {
+    let caller = Caller::new(BTreeMap::new(), "/srv");
+    let folder = |file: &str, shard: Option<&str>| {
+        let batch = BatchRequest {
+            file: file.into(),
+            shard: shard.map(|text| Shard::parse(text).unwrap()),
+            ..BatchRequest::default()
+        };
+        BatchFolder::of(&caller, &batch).path().to_owned()
+    };
+    assert_eq!(folder("s.jsonl", None), Path::new("/srv/s.jsonl.batch"));
+    assert_eq!(folder("a/s.csv", None), Path::new("/srv/a/s.csv.batch"));
+    let shard = folder("s.csv", Some("2/4"));
+    assert_eq!(shard, Path::new("/srv/s.csv.2-of-4.batch"));
 }

@@ -25,7 +25,7 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_name = "FIELD=COLUMN", value_parser = Column::parse, help = format!("Set a field of each request from a column; repeat for more ({})", Field::NAMES.join(", ")))]
     pub(crate) column: Vec<Column>,
 
-    /// Keep the batch in DIR [default: the file's name with .batch]
+    /// Keep the batch in DIR [default: the file's name and .batch]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) out: Option<PathBuf>,
 

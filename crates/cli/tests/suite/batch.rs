@@ -80,7 +80,7 @@ impl Place {
     }
 
     fn batch(&self) -> PathBuf {
-        self.folder.path().join("q.batch")
+        self.folder.path().join("q.jsonl.batch")
     }
 
     /// Returns the topics in the results; each is there once, and its debate has a folder.
@@ -413,16 +413,16 @@ fn a_changed_setting_is_asked_again_and_an_unchanged_one_is_not() {
 /// Mounts a disk of 1 MB over the batch's folder for as long as this shell lives, and runs `"$@"`:
 /// once with `$ROOM` bytes free, once with all of it.
 const FULL_THEN_FREE: &str = r#"
-mount -t tmpfs -o size=1m none q.batch || exit 99
-head -c "$ROOM" /dev/zero > q.batch/fill
-dd if=/dev/zero of=q.batch/filler bs=4k 2>/dev/null
-rm q.batch/fill
+mount -t tmpfs -o size=1m none q.jsonl.batch || exit 99
+head -c "$ROOM" /dev/zero > q.jsonl.batch/fill
+dd if=/dev/zero of=q.jsonl.batch/filler bs=4k 2>/dev/null
+rm q.jsonl.batch/fill
 "$@"
 echo "first $?" >&2
-rm q.batch/filler
+rm q.jsonl.batch/filler
 "$@"
 echo "second $?" >&2
-cp q.batch/results.jsonl kept.jsonl
+cp q.jsonl.batch/results.jsonl kept.jsonl
 "#;
 
 #[test]
