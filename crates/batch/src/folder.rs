@@ -1,11 +1,12 @@
 //! The folder of a batch: its paths and its lock.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write as _};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use agon_caller::system::now_ms;
 use agon_caller::{Caller, Code, Failure, write_failure};
-use agon_store::slug;
+use agon_store::{Disk as _, Holder, LockError, LockGuard, LockState, RealDisk, slug};
 
 use crate::identity::Identity;
 use crate::input::Row;
@@ -17,7 +18,7 @@ pub struct BatchFolder(PathBuf);
 
 /// The lock of a batch, held until dropped.
 #[derive(Debug)]
-pub struct BatchLock(#[expect(dead_code, reason = "held, not read")] File);
+pub struct BatchLock(#[expect(dead_code, reason = "held, not read")] Box<dyn LockGuard>);
 
 impl BatchFolder {
     /// Returns the folder for `batch`: the named one, or the file's whole name and `.batch`
@@ -72,38 +73,26 @@ impl BatchFolder {
     /// If it cannot be written, or another process runs this batch.
     pub fn lock(&self) -> Result<BatchLock, Failure> {
         fs::create_dir_all(self.debates()).map_err(|error| write_failure(&error))?;
-        let file = self.open_lock().map_err(|error| write_failure(&error))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
+        // A program that only asks with `is_running` at this moment does not prevent it.
+        let note = Holder::this_process(now_ms()).to_lock_note();
+        match RealDisk.lock(&self.0.join(LOCK), &note) {
+            Ok(lock) => Ok(BatchLock(lock)),
+            Err(LockError::Taken(_)) => {
                 let message = format!(
                     "another process is running the batch in {}",
                     self.0.display()
                 );
-                return Err(Failure::new(Code::Locked, message)
-                    .hint("run the same command with --status to see its progress"));
+                Err(Failure::new(Code::Locked, message)
+                    .hint("run the same command with --status to see its progress"))
             }
-            Err(TryLockError::Error(error)) => return Err(write_failure(&error)),
+            Err(LockError::Disk(error)) => Err(write_failure(&error)),
         }
-        let mut note = &file;
-        // Only for people; the lock itself is what counts.
-        drop(writeln!(note, "{}", std::process::id()));
-        Ok(BatchLock(file))
     }
 
     /// Returns whether a process is running this batch.
     pub fn is_running(&self) -> bool {
-        match File::open(self.0.join(LOCK)) {
-            Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
-            Err(_) => false,
-        }
-    }
-
-    fn open_lock(&self) -> io::Result<File> {
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.0.join(LOCK))
+        let lock = RealDisk.probe_lock(&self.0.join(LOCK));
+        matches!(lock, Ok(LockState::Taken(_)))
     }
 
     /// Returns the debate folder of the latest attempt at a request, and the number of attempts; 0

@@ -89,3 +89,22 @@ fn files_that_differ_in_their_ending_have_different_folders() {
     let shard = folder("s.csv", Some("2/4"));
     assert_eq!(shard, Path::new("/srv/s.csv.2-of-4.batch"));
 }
+
+#[test]
+fn asking_whether_a_batch_runs_prevents_no_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let caller = Caller::new(BTreeMap::new(), dir.path());
+    let folder = BatchFolder::of(&caller, &BatchRequest::default());
+    drop(folder.lock().unwrap());
+    // What `is_running` does, while it does it.
+    let asking = fs::File::open(folder.path().join(LOCK)).unwrap();
+    asking.try_lock_shared().unwrap();
+    let asks = std::thread::scope(|scope| {
+        let lock = scope.spawn(|| folder.lock().map(drop));
+        assert!(!folder.is_running());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        drop(asking);
+        lock.join().unwrap()
+    });
+    assert_eq!(asks, Ok(()));
+}
