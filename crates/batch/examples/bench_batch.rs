@@ -22,7 +22,7 @@ use agon_batch::input;
 use agon_batch::request::BatchRequest;
 use agon_batch::results::{BatchResult, Results};
 use agon_batch::run::{BatchRun, Progress, Watcher};
-use agon_batch::work::find_work;
+use agon_batch::work::{choose_requests, find_work};
 use agon_caller::{Caller, Notes};
 use agon_debates::request::StartRequest;
 use agon_testkit::{Answer, FakeModels, Script};
@@ -102,7 +102,8 @@ async fn measure(url: &str, debates: usize) {
     let rows = input::read(&batch, &caller.cwd).unwrap();
     let _lock = files.lock().unwrap();
     let mut results = Results::open(&files).unwrap();
-    let work = find_work(&caller, &batch, &files, rows, |_| None).unwrap();
+    let requests = choose_requests(&caller, &batch, rows).unwrap();
+    let work = find_work(&batch, &files, requests, |_| None);
     let estimate = estimate(&caller, &work).await.unwrap();
     let run = BatchRun {
         caller: &caller,

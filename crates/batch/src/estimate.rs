@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::front::RowFront;
-use crate::identity::{Identity, identity};
+use crate::identity::Identity;
 use crate::work::{Item, Work};
 
 /// The schema of an estimate.
@@ -67,20 +67,6 @@ pub(crate) struct SeatedTool {
     pub(crate) model: Option<String>,
 }
 
-/// Returns what requests of the same kind have in common: everything but their texts.
-pub(crate) fn shape(
-    request: &StartRequest,
-    settings: &settings::Settings,
-    caller: &Caller,
-) -> Identity {
-    let shape = StartRequest {
-        topic: String::new(),
-        pasted: Vec::new(),
-        ..request.clone()
-    };
-    identity(&shape, settings, &caller.cwd, 0)
-}
-
 /// Estimates the debates that `work` has still to run, and checks that each kind can be started.
 ///
 /// # Errors
@@ -89,10 +75,9 @@ pub(crate) fn shape(
 /// is for a person; all of them are named.
 pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure> {
     let settings = settings::read_settings(caller)?;
-    let mut kinds: BTreeMap<Identity, (&Item, u64)> = BTreeMap::new();
+    let mut kinds: BTreeMap<&Identity, (&Item, u64)> = BTreeMap::new();
     for item in &work.items {
-        let shape = shape(&item.row.request, &settings, caller);
-        kinds.entry(shape).or_insert((item, 0)).1 += 1;
+        kinds.entry(&item.shape).or_insert((item, 0)).1 += 1;
     }
     let mut estimate = Estimate {
         schema: ESTIMATE_SCHEMA,
@@ -112,7 +97,7 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
                 sum.add(&planned, count);
                 let seats = planned.state.seats.into_values();
                 let tools = seats.map(|Seating { tool, model, .. }| SeatedTool { tool, model });
-                estimate.groups.insert(shape, tools.collect());
+                estimate.groups.insert(shape.clone(), tools.collect());
             }
             Err(failure) => failures.push((item.row.line, failure)),
         }

@@ -1,6 +1,9 @@
 //! The identity of a request: equal if and only if every setting that changes its meaning is.
+//! Contexts count by their name, and `file=` also by the content of the file.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use agon_caller::bounds::Bounds;
 use agon_config::Settings;
@@ -43,12 +46,48 @@ impl Hasher {
     }
 }
 
+/// The contents of context files. Each is read and hashed once, however many requests name it.
+#[derive(Debug)]
+pub struct ContextFiles {
+    cwd: PathBuf,
+    hashes: RefCell<BTreeMap<String, String>>,
+}
+
+impl ContextFiles {
+    /// Returns the files with paths relative to `cwd`, none of which has been read.
+    pub fn new(cwd: &Path) -> Self {
+        Self {
+            cwd: cwd.to_owned(),
+            hashes: RefCell::default(),
+        }
+    }
+
+    /// Returns the hash of a file's content. A missing file counts as empty; starting the debate
+    /// reports it.
+    fn hash(&self, path: &str) -> String {
+        let mut hashes = self.hashes.borrow_mut();
+        let hash = hashes.entry(path.to_owned()).or_insert_with(|| {
+            let bytes = agon_files::read(&self.cwd.join(path), MAX_FILE).unwrap_or_default();
+            blake3::hash(&bytes).to_hex().to_string()
+        });
+        hash.clone()
+    }
+}
+
 /// Returns the identity of repetition `repeat` (from 1) of `request`, with the effective `settings`
-/// of the user and the content of context files below `cwd`.
+/// of the user and the content of the `files` that its context names.
+///
+/// Folders, differences and other contexts count by their name only, because the debate collects
+/// them when it starts.
 ///
 /// Every field is named here, so that a new setting does not compile until you decide whether
 /// it changes the meaning of a request.
-pub fn identity(request: &StartRequest, settings: &Settings, cwd: &Path, repeat: u32) -> Identity {
+pub fn identity(
+    request: &StartRequest,
+    settings: &Settings,
+    files: &ContextFiles,
+    repeat: u32,
+) -> Identity {
     let mut hash = Hasher(blake3::Hasher::new());
     hash.add("version", 1);
     hash.add("repeat", repeat);
@@ -92,8 +131,18 @@ pub fn identity(request: &StartRequest, settings: &Settings, cwd: &Path, repeat:
     add_bounds(&mut hash, bounds);
     add_settings(&mut hash, settings);
     let context = context.as_deref().or(settings.context.as_deref());
-    add_files(&mut hash, context.unwrap_or_default(), cwd);
+    add_files(&mut hash, context.unwrap_or_default(), files);
     Identity(hash.0.finalize().to_hex().to_string())
+}
+
+/// Returns what requests of the same kind have in common: everything but their texts.
+pub(crate) fn shape(request: &StartRequest, settings: &Settings, files: &ContextFiles) -> Identity {
+    let shape = StartRequest {
+        topic: String::new(),
+        pasted: Vec::new(),
+        ..request.clone()
+    };
+    identity(&shape, settings, files, 0)
 }
 
 fn add_seats(hash: &mut Hasher, seats: &SeatsRequest) {
@@ -197,13 +246,11 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
     }
 }
 
-/// Adds the content of the files in a context. A missing file counts as empty; starting the debate
-/// reports it.
-fn add_files(hash: &mut Hasher, context: &str, cwd: &Path) {
+/// Adds the content of the files in a context.
+fn add_files(hash: &mut Hasher, context: &str, files: &ContextFiles) {
     let sources = context.split([CONTEXT_SEPARATOR, '\n']);
     for path in sources.filter_map(|source| source.trim().strip_prefix("file=")) {
-        let bytes = agon_files::read(&cwd.join(path), MAX_FILE).unwrap_or_default();
-        hash.add("file", blake3::hash(&bytes).to_hex().as_str());
+        hash.add("file", files.hash(path));
     }
 }
 

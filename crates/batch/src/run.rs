@@ -107,7 +107,7 @@ impl BatchRun<'_> {
             let used = Used::of_attempts(self.folder, &item.slug, item.attempt);
             spending.add_begun(item, used);
         }
-        let mut pool = Pool::new(self.caller, &settings, self.work, self.estimate, limits);
+        let mut pool = Pool::new(self.work, self.estimate, limits);
         let mut running = JoinSet::new();
         let mut early = None;
         let mut failures = Vec::new();

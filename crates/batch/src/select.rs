@@ -61,15 +61,16 @@ mod tests {
     use agon_debates::request::StartRequest;
 
     use super::*;
-    use crate::identity::identity;
+    use crate::identity::{ContextFiles, identity};
 
     fn identities(count: usize) -> Vec<Identity> {
+        let files = ContextFiles::new(Path::new("/"));
         let of = |at: usize| {
             let request = StartRequest {
                 topic: format!("Question {at}?"),
                 ..StartRequest::default()
             };
-            identity(&request, &Settings::default(), Path::new("/"), 1)
+            identity(&request, &Settings::default(), &files, 1)
         };
         (0..count).map(of).collect()
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use agon_caller::{Caller, Failure, settings};
 
 use crate::folder::{BatchFolder, debate_name};
-use crate::identity::{Identity, identity};
+use crate::identity::{ContextFiles, Identity, identity, shape};
 use crate::input::Row;
 use crate::request::BatchRequest;
 use crate::results::{BatchResult, ResultStatus};
@@ -17,6 +17,8 @@ pub(crate) struct Item {
     pub(crate) row: Row,
     pub(crate) repeat: u32,
     pub(crate) identity: Identity,
+    /// What it has in common with other requests.
+    pub(crate) shape: Identity,
     /// The name of its folder, without the number of the attempt.
     pub(crate) slug: String,
     /// How often earlier runs started it.
@@ -59,60 +61,96 @@ impl Work {
     }
 }
 
-/// Finds out what is to do for `rows`, given the results so far.
+/// The chosen requests of a batch with their identities, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub struct Requests {
+    chosen: Vec<Chosen>,
+    duplicates: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Chosen {
+    row: Row,
+    repeat: u32,
+    identity: Identity,
+    shape: Identity,
+}
+
+/// Chooses the requests of `rows` that `batch` asks for. Reads each context file once.
 ///
 /// # Errors
 ///
 /// If the configuration is not valid.
-pub fn find_work<'a>(
+pub fn choose_requests(
     caller: &Caller,
     batch: &BatchRequest,
-    folder: &BatchFolder,
     rows: Vec<Row>,
-    result: impl Fn(&str) -> Option<&'a BatchResult>,
-) -> Result<Work, Failure> {
+) -> Result<Requests, Failure> {
     let settings = settings::read_settings(caller)?;
-    let mut work = Work::default();
+    let files = ContextFiles::new(&caller.cwd);
+    let mut requests = Requests::default();
     let mut known = BTreeSet::new();
-    let mut chosen = Vec::new();
     for row in rows {
+        let shape = shape(&row.request, &settings, &files);
         for repeat in 1..=batch.repeat.max(1) {
-            let identity = identity(&row.request, &settings, &caller.cwd, repeat);
+            let identity = identity(&row.request, &settings, &files, repeat);
             if batch.shard.is_some_and(|shard| !shard.contains(&identity)) {
                 continue;
             }
             if !known.insert(identity.clone()) {
-                work.duplicates += 1;
+                requests.duplicates += 1;
                 continue;
             }
-            chosen.push((row.clone(), repeat, identity));
+            requests.chosen.push(Chosen {
+                row: row.clone(),
+                repeat,
+                identity,
+                shape: shape.clone(),
+            });
         }
     }
     if let Some(count) = batch.sample {
-        let mut order: Vec<_> = chosen
-            .iter()
-            .map(|(_, _, identity)| (sample_order(identity, batch.seed), identity.clone()))
+        let identities = requests.chosen.iter().map(|chosen| &chosen.identity);
+        let mut order: Vec<_> = identities
+            .map(|identity| (sample_order(identity, batch.seed), identity.clone()))
             .collect();
         order.sort();
         order.truncate(count);
         let sample: BTreeSet<_> = order.into_iter().map(|(_, identity)| identity).collect();
-        chosen.retain(|(_, _, identity)| sample.contains(identity));
+        requests
+            .chosen
+            .retain(|chosen| sample.contains(&chosen.identity));
     }
-    let identities = chosen.iter().map(|(_, _, identity)| identity.as_str());
-    work.chosen = identities.map(str::to_owned).collect();
-    for (row, repeat, identity) in chosen {
-        let status = result(identity.as_str()).map(|result| result.status);
+    Ok(requests)
+}
+
+/// Finds out what is to do for `requests`, given the results so far.
+pub fn find_work<'a>(
+    batch: &BatchRequest,
+    folder: &BatchFolder,
+    requests: Requests,
+    result: impl Fn(&str) -> Option<&'a BatchResult>,
+) -> Work {
+    let identities = requests.chosen.iter().map(|it| it.identity.as_str());
+    let mut work = Work {
+        chosen: identities.map(str::to_owned).collect(),
+        duplicates: requests.duplicates,
+        ..Work::default()
+    };
+    for chosen in requests.chosen {
+        let status = result(chosen.identity.as_str()).map(|result| result.status);
         let failed_before = status == Some(ResultStatus::Failed);
         match status {
             Some(ResultStatus::Done) => work.done += 1,
             Some(ResultStatus::Failed) if !batch.retry_failed => work.failed += 1,
             Some(ResultStatus::Failed) | None => {
-                let slug = debate_name(&row, &identity);
+                let slug = debate_name(&chosen.row, &chosen.identity);
                 let (_, attempt) = folder.latest_attempt(&slug);
                 work.items.push(Item {
-                    row,
-                    repeat,
-                    identity,
+                    row: chosen.row,
+                    repeat: chosen.repeat,
+                    identity: chosen.identity,
+                    shape: chosen.shape,
                     slug,
                     attempt,
                     failed_before,
@@ -120,5 +158,5 @@ pub fn find_work<'a>(
             }
         }
     }
-    Ok(work)
+    work
 }

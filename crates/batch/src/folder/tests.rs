@@ -4,7 +4,7 @@ use agon_config::Settings;
 use agon_debates::request::StartRequest;
 
 use super::*;
-use crate::identity::identity;
+use crate::identity::{ContextFiles, identity};
 use crate::select::Shard;
 
 fn row(id: &str, topic: &str) -> (Row, Identity) {
@@ -12,7 +12,8 @@ fn row(id: &str, topic: &str) -> (Row, Identity) {
         topic: topic.to_owned(),
         ..StartRequest::default()
     };
-    let identity = identity(&request, &Settings::default(), Path::new("/"), 1);
+    let files = ContextFiles::new(Path::new("/"));
+    let identity = identity(&request, &Settings::default(), &files, 1);
     let row = Row {
         line: 1,
         id: id.to_owned(),

@@ -5,7 +5,12 @@ use serde_json::{Value, json};
 use super::*;
 
 fn of(request: &StartRequest, settings: &Settings) -> Identity {
-    identity(request, settings, Path::new("/nonexistent"), 1)
+    identity(
+        request,
+        settings,
+        &ContextFiles::new(Path::new("/nonexistent")),
+        1,
+    )
 }
 
 /// Returns a request in which every field that JSON can set has a value.
@@ -103,7 +108,12 @@ fn texts_and_repetitions_change_the_identity() {
         of(&request, &settings),
         of(&text("a"), &settings),
         of(&text("b"), &settings),
-        identity(&request, &settings, Path::new("/nonexistent"), 2),
+        identity(
+            &request,
+            &settings,
+            &ContextFiles::new(Path::new("/nonexistent")),
+            2,
+        ),
     ];
     all.sort();
     all.dedup();
@@ -179,7 +189,8 @@ fn the_content_of_a_context_file_is_part_of_the_identity() {
         context: Some("file=a.txt".to_owned()),
         ..StartRequest::default()
     };
-    let seen = || identity(&request, &Settings::default(), folder.path(), 1);
+    let identify = |files: &ContextFiles| identity(&request, &Settings::default(), files, 1);
+    let seen = || identify(&ContextFiles::new(folder.path()));
     let mut all = vec![seen()];
     for text in ["one", "two"] {
         std::fs::write(folder.path().join("a.txt"), text).unwrap();
@@ -189,4 +200,11 @@ fn the_content_of_a_context_file_is_part_of_the_identity() {
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 3);
+
+    // One command reads a file once.
+    let files = ContextFiles::new(folder.path());
+    let before = identify(&files);
+    std::fs::write(folder.path().join("a.txt"), "three").unwrap();
+    assert_eq!(identify(&files), before);
+    assert_ne!(seen(), before);
 }

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Instant;
 
 use agon_agents::CallLimits;
-use agon_caller::{Caller, Failure, settings::Settings};
+use agon_caller::Failure;
 use agon_record::spec::ToolName;
 
 use super::progress::{Progress, Spending};
 use super::unusable::Unusable;
-use crate::estimate::{Estimate, SeatedTool, shape};
+use crate::estimate::{Estimate, SeatedTool};
 use crate::results::ResultStatus;
 use crate::work::{Item, Work};
 
@@ -57,18 +57,12 @@ const SPARE_DIVISOR: usize = 4;
 const FIRST: usize = 4;
 
 impl Pool {
-    pub(super) fn new(
-        caller: &Caller,
-        settings: &Settings,
-        work: Work,
-        estimate: &Estimate,
-        limits: CallLimits,
-    ) -> Self {
+    pub(super) fn new(work: Work, estimate: &Estimate, limits: CallLimits) -> Self {
         let (all, done, failed) = (work.all(), work.done, work.failed);
         let mut groups: BTreeMap<BTreeSet<SeatedTool>, VecDeque<Item>> = BTreeMap::new();
         for item in work.items {
-            let shape = shape(&item.row.request, settings, caller);
-            let seated = estimate.groups.get(&shape).cloned().unwrap_or_default();
+            let seated = estimate.groups.get(&item.shape).cloned();
+            let seated = seated.unwrap_or_default();
             groups.entry(seated).or_default().push_back(item);
         }
         let groups = groups.into_iter().map(|(seated, waiting)| Group {

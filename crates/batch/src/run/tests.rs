@@ -10,7 +10,7 @@ use super::*;
 use crate::estimate::estimate;
 use crate::input;
 use crate::request::BatchRequest;
-use crate::work::find_work;
+use crate::work::{choose_requests, find_work};
 
 /// A batch whose seats are all taken by one fake model server.
 struct Place {
@@ -81,7 +81,8 @@ impl Place {
     fn find_work(&self, results: &Results) -> Work {
         let rows = input::read(&self.batch, &self.caller.cwd).unwrap();
         let known = |identity: &str| results.find(identity);
-        find_work(&self.caller, &self.batch, &self.files, rows, known).unwrap()
+        let requests = choose_requests(&self.caller, &self.batch, rows).unwrap();
+        find_work(&self.batch, &self.files, requests, known)
     }
 
     /// Runs the batch, and returns its results too.

@@ -11,7 +11,7 @@ use agon_batch::folder::BatchFolder;
 use agon_batch::request::{BatchRequest, TotalCaps};
 use agon_batch::results::{self, Results};
 use agon_batch::run::{BatchRun, EarlyEnd, Summary};
-use agon_batch::work::{Work, find_work};
+use agon_batch::work::{Work, choose_requests, find_work};
 use agon_batch::{detach, input, junit};
 use agon_caller::write_failure;
 use agon_debates::request::StartRequest;
@@ -47,9 +47,10 @@ pub(crate) async fn run(
         .iter()
         .map(|result| (result.identity.as_str(), result))
         .collect();
-    let work = find_work(edge, &batch, &folder, rows.clone(), |identity| {
+    let requests = choose_requests(edge, &batch, rows)?;
+    let work = find_work(&batch, &folder, requests.clone(), |identity| {
         known_by_identity.get(identity).copied()
-    })?;
+    });
     let expected = estimate(edge, &work).await?;
     if args.dry_run && global.json {
         out.write_json(&expected)?;
@@ -70,9 +71,7 @@ pub(crate) async fn run(
     let lock = folder.lock()?;
     let mut results = Results::open(&folder)?;
     // Look again, because another run may have ended since.
-    let work = find_work(edge, &batch, &folder, rows, |identity| {
-        results.find(identity)
-    })?;
+    let work = find_work(&batch, &folder, requests, |identity| results.find(identity));
     let chosen = work.chosen.clone();
     let stop = stop::signal_cancellation_token();
     exit_on_second_signal(stop.clone());

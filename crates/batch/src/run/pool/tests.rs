@@ -1,10 +1,11 @@
 use std::path::Path;
 
 use agon_caller::Code;
+use agon_config::Settings;
 use agon_debates::request::StartRequest;
 
 use super::*;
-use crate::identity::{Identity, identity};
+use crate::identity::{ContextFiles, Identity, identity};
 use crate::input::Row;
 
 fn item(topic: &str) -> Item {
@@ -12,7 +13,8 @@ fn item(topic: &str) -> Item {
         topic: topic.to_owned(),
         ..StartRequest::default()
     };
-    let identity = identity(&request, &Settings::default(), Path::new("/"), 1);
+    let files = ContextFiles::new(Path::new("/"));
+    let identity = identity(&request, &Settings::default(), &files, 1);
     Item {
         row: Row {
             line: 1,
@@ -21,6 +23,7 @@ fn item(topic: &str) -> Item {
             request,
         },
         repeat: 1,
+        shape: identity.clone(),
         identity,
         slug: topic.to_owned(),
         attempt: 0,
@@ -31,33 +34,32 @@ fn item(topic: &str) -> Item {
 /// Returns a pool of debates with up to 8 simultaneous calls to each account, whose tools are known
 /// for these kinds of requests.
 fn pool_with(items: Vec<Item>, groups: BTreeMap<Identity, BTreeSet<SeatedTool>>) -> Pool {
-    let caller = Caller::new(BTreeMap::new(), "/");
     let work = Work {
         items,
         ..Work::default()
     };
-    let (settings, limits) = (Settings::default(), CallLimits::new(8));
     let estimate = Estimate {
         groups,
         ..Estimate::default()
     };
-    Pool::new(&caller, &settings, work, &estimate, limits)
+    Pool::new(work, &estimate, CallLimits::new(8))
 }
 
 fn pool(items: Vec<Item>) -> Pool {
     pool_with(items, BTreeMap::new())
 }
 
-/// Returns an item whose judge is `tool`, and its kind with this tool and `claude` in the seats.
+/// Returns an item whose seats have `claude` and `tool`, and its kind.
 fn item_with(tool: &str, number: usize) -> (Item, (Identity, BTreeSet<SeatedTool>)) {
-    let mut item = item(&format!("{tool}-{number}"));
-    item.row.request.seats.judges.tools = vec![tool.to_owned()];
-    let caller = Caller::new(BTreeMap::new(), "/");
-    let shape = shape(&item.row.request, &Settings::default(), &caller);
+    let item = Item {
+        shape: item(tool).identity,
+        ..item(&format!("{tool}-{number}"))
+    };
     let seated = ["claude", tool].map(|tool| SeatedTool {
         tool: tool.parse().unwrap(),
         model: None,
     });
+    let shape = item.shape.clone();
     (item, (shape, seated.into()))
 }
 
