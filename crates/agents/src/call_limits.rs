@@ -16,6 +16,8 @@ use agon_record::spec::ToolName;
 
 pub(crate) use account::{AccountLimit, CallEnd};
 
+use crate::profile::Profile;
+
 /// The limits on simultaneous calls, one for each account of a provider. Cheap to clone; all clones
 /// share the same limits.
 #[derive(Clone)]
@@ -51,9 +53,6 @@ pub struct AccountUse {
 
 impl CallLimits {
     /// Returns limits of at most `most` simultaneous calls for each account; at least one.
-    ///
-    /// A program keeps the limit of its profile if that is lower, because its calls share files and
-    /// memory on this machine.
     pub fn new(most: usize) -> Self {
         Self(Arc::new(Shared {
             most: most.max(1),
@@ -64,6 +63,15 @@ impl CallLimits {
     /// Returns the most simultaneous calls of one account.
     pub fn most(&self) -> usize {
         self.0.most
+    }
+
+    /// Returns the most simultaneous calls of the tool with `profile`. A program keeps the limit of
+    /// its profile if that is lower, because its calls share files and memory on this machine.
+    pub fn most_of(&self, profile: &Profile) -> usize {
+        match profile.http.is_some() {
+            true => self.most(),
+            false => self.most().min(profile.concurrency),
+        }
     }
 
     /// Returns the state of every account that was used, sorted by name.

@@ -39,9 +39,6 @@ pub(crate) struct LimitedAgent {
 
 impl LimitedAgent {
     /// Limits the calls of `inner`, an agent for the tool of `profile`.
-    ///
-    /// A program keeps the limit of its profile if that is lower than the limit of `limits`, because
-    /// its calls share files and memory on this machine.
     pub(crate) fn new(
         inner: Arc<dyn Agent>,
         limits: &CallLimits,
@@ -49,10 +46,7 @@ impl LimitedAgent {
         here: &Environment,
     ) -> Self {
         let first = profile.concurrency;
-        let most = match profile.http.is_some() {
-            true => limits.most(),
-            false => limits.most().min(profile.concurrency),
-        };
+        let most = limits.most_of(profile);
         let account = account_name(profile, here);
         let limit = limits.account(account, &profile.name, first, most);
         Self { inner, limit }

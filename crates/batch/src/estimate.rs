@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agon_agents::CallLimits;
+use agon_caller::profiles::profiles;
 use agon_caller::{Caller, Code, Failure, settings};
 use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
@@ -42,6 +44,10 @@ pub struct Estimate {
     pub debates: usize,
     /// Those of them that an earlier run began.
     pub begun: usize,
+    /// The number of kinds of these debates, which differ in more than their texts.
+    pub kinds: usize,
+    /// The number of kinds that were planned and can be started, at most 64.
+    pub kinds_checked: usize,
     /// The calls.
     pub calls: u64,
     /// The lower and upper quartile of the tokens.
@@ -67,11 +73,13 @@ pub(crate) struct SeatedTool {
     pub(crate) model: Option<String>,
 }
 
-/// Estimates the debates that `work` has still to run, and checks that each kind can be started.
+/// Estimates the debates that `work` has still to run, and checks that they can be started. Requests
+/// of one kind differ in their texts only, so it checks the first request of each kind, of at most 64
+/// kinds.
 ///
 /// # Errors
 ///
-/// If a kind of request cannot be started, for example because its tool is not installed or a seat
+/// If a checked request cannot be started, for example because its tool is not installed or a seat
 /// is for a person; all of them are named.
 pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure> {
     let settings = settings::read_settings(caller)?;
@@ -86,6 +94,8 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
         failed: work.failed,
         debates: work.todo(),
         begun: work.begun(),
+        kinds: kinds.len(),
+        kinds_checked: kinds.len().min(MAX_PLANS),
         tokens_known: true,
         ..Estimate::default()
     };
@@ -113,8 +123,19 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
             ..first.clone()
         });
     }
-    sum.finish(&mut estimate, settings.batch_calls);
+    let at_once = calls_at_once(&settings, &estimate)?;
+    sum.finish(&mut estimate, at_once);
     Ok(estimate)
+}
+
+/// Returns the most simultaneous calls of the planned tool that takes the fewest.
+fn calls_at_once(settings: &settings::Settings, estimate: &Estimate) -> Result<usize, Failure> {
+    let limits = CallLimits::new(usize::try_from(settings.batch_calls).unwrap_or(usize::MAX));
+    let profiles = profiles(settings)?;
+    let planned = estimate.groups.values().flatten();
+    let planned = planned.filter_map(|seated| profiles.find(&seated.tool));
+    let fewest = planned.map(|profile| limits.most_of(profile)).min();
+    Ok(fewest.unwrap_or(limits.most()))
 }
 
 async fn plan(caller: &Caller, request: &StartRequest) -> Result<Box<Planned>, Failure> {
@@ -172,8 +193,8 @@ impl Sum {
         }
     }
 
-    /// Scales the sums to all debates.
-    fn finish(self, estimate: &mut Estimate, batch_calls: u32) {
+    /// Scales the sums to all debates, with `at_once` calls at once.
+    fn finish(self, estimate: &mut Estimate, at_once: usize) {
         let all = u64::try_from(estimate.debates).unwrap_or(u64::MAX);
         let scale = |sum: u64| match self.debates {
             0 => 0,
@@ -188,7 +209,7 @@ impl Sum {
         estimate.cost_usd = self
             .cost
             .map(|cost| cost * as_float(all) / as_float(self.debates.max(1)));
-        let at_once = all.min(batch_calls.into()).max(1);
+        let at_once = all.min(at_once as u64).max(1);
         estimate.seconds =
             (!self.has_unknown_tokens).then(|| self.ms.map(|ms| scale(ms) / 1_000 / at_once));
     }

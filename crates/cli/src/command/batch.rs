@@ -167,6 +167,16 @@ fn estimate_lines(expected: &Estimate, work: &Work) -> Vec<String> {
     ];
     let shown = before.into_iter().filter(|(count, _)| *count > 0);
     lines.extend(shown.map(|(count, what)| format!("  {count} {what}")));
+    let Estimate {
+        kinds,
+        kinds_checked,
+        ..
+    } = expected;
+    if kinds > kinds_checked {
+        lines.push(format!(
+            "  {kinds_checked} of {kinds} kinds of requests checked; others may not start"
+        ));
+    }
     lines
 }
 
