@@ -25,6 +25,7 @@ const LAYERS: &[Layer] = &[
             "agon-proc",
             "agon-record",
             "agon-seats",
+            "agon-store",
         ]),
     ),
     layer(

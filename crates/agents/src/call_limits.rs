@@ -16,8 +16,6 @@ use agon_record::spec::ToolName;
 
 pub(crate) use account::{AccountLimit, CallEnd};
 
-use crate::profile::Profile;
-
 /// The limits on simultaneous calls, one for each account of a provider. Cheap to clone; all clones
 /// share the same limits.
 #[derive(Clone)]
@@ -63,15 +61,6 @@ impl CallLimits {
     /// Returns the most simultaneous calls of one account.
     pub fn most(&self) -> usize {
         self.0.most
-    }
-
-    /// Returns the most simultaneous calls of the tool with `profile`. A program keeps the limit of
-    /// its profile if that is lower, because its calls share files and memory on this machine.
-    pub fn most_of(&self, profile: &Profile) -> usize {
-        match profile.http.is_some() {
-            true => self.most(),
-            false => self.most().min(profile.concurrency),
-        }
     }
 
     /// Returns the state of every account that was used, sorted by name.

@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 // The eight waits then have two minutes, in which most outages end.
 /// The longest wait before a call is repeated because the provider had an error of its own; the
 /// first has half a second, and each further one is twice as long.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// An agent that waits for a slot of its account before each call.
 ///
@@ -46,7 +46,7 @@ impl LimitedAgent {
         here: &Environment,
     ) -> Self {
         let first = profile.concurrency;
-        let most = limits.most_of(profile);
+        let most = profile.most_calls(limits.most());
         let account = account_name(profile, here);
         let limit = limits.account(account, &profile.name, first, most);
         Self { inner, limit }
@@ -146,7 +146,7 @@ impl Session for LimitedSession {
                 CallEnd::Unavailable(wait) => {
                     let doubled =
                         PAUSE.saturating_mul(2_u32.saturating_pow(self.repeats - repeats));
-                    wait.unwrap_or(doubled.min(LONGEST_PAUSE))
+                    wait.unwrap_or(doubled.min(MAX_PAUSE))
                 }
                 CallEnd::Answered | CallEnd::Other => return said,
             };

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_agents::CallLimits;
 use agon_caller::profiles::profiles;
 use agon_caller::{Caller, Code, Failure, settings};
 use agon_debates::request::StartRequest;
@@ -130,12 +129,12 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
 
 /// Returns the most simultaneous calls of the planned tool that takes the fewest.
 fn calls_at_once(settings: &settings::Settings, estimate: &Estimate) -> Result<usize, Failure> {
-    let limits = CallLimits::new(usize::try_from(settings.batch_calls).unwrap_or(usize::MAX));
+    let most = usize::try_from(settings.batch_calls).unwrap_or(usize::MAX);
     let profiles = profiles(settings)?;
     let planned = estimate.groups.values().flatten();
     let planned = planned.filter_map(|seated| profiles.find(&seated.tool));
-    let fewest = planned.map(|profile| limits.most_of(profile)).min();
-    Ok(fewest.unwrap_or(limits.most()))
+    let fewest = planned.map(|profile| profile.most_calls(most)).min();
+    Ok(fewest.unwrap_or(most))
 }
 
 async fn plan(caller: &Caller, request: &StartRequest) -> Result<Box<Planned>, Failure> {
@@ -146,7 +145,7 @@ async fn plan(caller: &Caller, request: &StartRequest) -> Result<Box<Planned>, F
     Ok(planned)
 }
 
-/// Refuses a seat for a person, which may come from the configuration: nobody answers in a batch.
+/// Refuses a seat for a person, which may come from the configuration: no person answers in a batch.
 fn refuse_people(seats: &BTreeMap<Seat, Seating>) -> Result<(), Failure> {
     match seats.iter().find(|(_, seating)| seating.is_human()) {
         None => Ok(()),

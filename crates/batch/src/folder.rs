@@ -1,7 +1,7 @@
 //! The folder of a batch: its paths and its lock.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use agon_caller::system::now_ms;
@@ -72,7 +72,11 @@ impl BatchFolder {
     ///
     /// If it cannot be written, or another process runs this batch.
     pub fn lock(&self) -> Result<BatchLock, Failure> {
-        fs::create_dir_all(self.debates()).map_err(|error| write_failure(&error))?;
+        fs::create_dir_all(self.debates()).map_err(|error| {
+            let path = self.debates();
+            let message = format!("cannot create {}: {error}", path.display());
+            write_failure(&io::Error::new(error.kind(), message))
+        })?;
         // A program that only asks with `is_running` at this moment does not prevent it.
         let note = Holder::this_process(now_ms()).to_lock_note();
         match RealDisk.lock(&self.0.join(LOCK), &note) {

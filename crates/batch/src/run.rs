@@ -131,7 +131,7 @@ impl BatchRun<'_> {
             }
             if running.is_empty() {
                 if early.is_none() && pool.has_waiting() {
-                    early = Some(match pool.held() {
+                    early = Some(match pool.hold_reason() {
                         Some(failure) => EarlyEnd::Failed(failure.clone()),
                         None => EarlyEnd::Capped(spending.reached().unwrap_or("max-total-tokens")),
                     });

@@ -8,7 +8,7 @@ const FAILURES_OF_OUTAGE: u32 = 2;
 /// The first pause in an outage; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause in an outage.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// A time in which the provider answers no call. It says nothing about how many calls the provider
 /// takes at once, so the window keeps its size. Until an answer arrives, one call at a time tries.
@@ -35,6 +35,6 @@ impl Outage {
         }
         let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(self.pauses));
         self.pauses = self.pauses.saturating_add(1);
-        Some(pause.min(LONGEST_PAUSE))
+        Some(pause.min(MAX_PAUSE))
     }
 }

@@ -45,6 +45,15 @@ impl ModelClasses {
 }
 
 impl Profile {
+    /// Returns the most simultaneous calls of this tool where an account may make `most`. A program
+    /// keeps its own limit if that is lower, because its calls share files and memory on this machine.
+    pub fn most_calls(&self, most: usize) -> usize {
+        match self.http.is_some() {
+            true => most,
+            false => most.min(self.concurrency),
+        }
+    }
+
     /// Returns whether the tool accepts an effort over this transport; `None` if that is known only
     /// once a conversation is open.
     pub fn takes_effort(&self, by: Transport) -> Option<bool> {

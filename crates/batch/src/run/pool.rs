@@ -161,7 +161,7 @@ impl Pool {
     }
 
     /// Returns why debates are held, if they are.
-    pub(super) fn held(&self) -> Option<&Failure> {
+    pub(super) fn hold_reason(&self) -> Option<&Failure> {
         self.held.as_ref()
     }
 

@@ -115,13 +115,13 @@ pub(super) struct Spending {
     /// The expected tokens of a debate before one ended.
     expected: u64,
     /// What each debate used that does not run now: those with a result, and those cut off.
-    known: BTreeMap<String, Known>,
+    known: BTreeMap<String, UsageEntry>,
     live: BTreeMap<String, Arc<Live>>,
 }
 
 /// What a debate used, with all its attempts.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct UsageEntry {
     tokens: u64,
     cost_micros: u64,
     has_ended: bool,
@@ -182,7 +182,7 @@ impl Spending {
             self.ended.0 += 1;
             self.ended.1 = self.ended.1.saturating_add(tokens);
         }
-        let known = Known {
+        let known = UsageEntry {
             tokens,
             cost_micros,
             has_ended,
@@ -190,7 +190,7 @@ impl Spending {
         self.known.insert(identity.to_owned(), known);
     }
 
-    fn remove(&mut self, identity: &str) -> Option<Known> {
+    fn remove(&mut self, identity: &str) -> Option<UsageEntry> {
         let known = self.known.remove(identity)?;
         self.tokens = self.tokens.saturating_sub(known.tokens);
         self.cost_micros = self.cost_micros.saturating_sub(known.cost_micros);

@@ -109,9 +109,9 @@ fn a_debate_over_the_budget_waits_until_any_other_ends() {
     let over = Failure::new(Code::DailyTokens, "over");
     pool.hold(group, a, over.clone());
     assert!(pool.next().is_none());
-    assert_eq!(pool.held(), Some(&over));
+    assert_eq!(pool.hold_reason(), Some(&over));
     // However it ended: it no longer reserves tokens.
     pool.end(group);
-    assert_eq!(pool.held(), None);
+    assert_eq!(pool.hold_reason(), None);
     assert_eq!(pool.next().unwrap().1.slug, "a");
 }
