@@ -72,14 +72,12 @@ impl BatchFolder {
     ///
     /// If it cannot be written, or another process runs this batch.
     pub fn lock(&self) -> Result<BatchLock, Failure> {
-        fs::create_dir_all(self.debates()).map_err(|error| {
-            let path = self.debates();
-            let message = format!("cannot create {}: {error}", path.display());
-            write_failure(&io::Error::new(error.kind(), message))
-        })?;
+        let debates = self.debates();
+        fs::create_dir_all(&debates).map_err(|error| failed_write(&debates, &error))?;
         // A program that only asks with `is_running` at this moment does not prevent it.
         let note = Holder::this_process(now_ms()).to_lock_note();
-        match RealDisk.lock(&self.0.join(LOCK), &note) {
+        let path = self.0.join(LOCK);
+        match RealDisk.lock(&path, &note) {
             Ok(lock) => Ok(BatchLock(lock)),
             Err(LockError::Taken(_)) => {
                 let message = format!(
@@ -89,7 +87,7 @@ impl BatchFolder {
                 Err(Failure::new(Code::Locked, message)
                     .hint("run the same command with --status to see its progress"))
             }
-            Err(LockError::Disk(error)) => Err(write_failure(&error)),
+            Err(LockError::Disk(error)) => Err(failed_write(&path, &error.cause)),
         }
     }
 
@@ -117,6 +115,20 @@ impl BatchFolder {
     /// Returns the debate folder of an attempt at a request, from 1.
     pub(crate) fn attempt(&self, slug: &str, attempt: u32) -> PathBuf {
         self.debates().join(attempt_name(slug, attempt))
+    }
+}
+
+/// What to do after the disk was full.
+pub(crate) const AFTER_FULL_DISK: &str =
+    "free some space, then run the same command again; nothing is lost";
+
+/// Returns the failure of writing `path`.
+pub(crate) fn failed_write(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot write {}: {error}", path.display());
+    let failure = write_failure(&io::Error::new(error.kind(), message));
+    match failure.code {
+        Code::DiskFull => failure.hint(AFTER_FULL_DISK),
+        _ => failure,
     }
 }
 

@@ -11,7 +11,7 @@ use agon_caller::{Code, Failure, write_failure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::folder::BatchFolder;
+use crate::folder::{BatchFolder, failed_write};
 use table::ResultsCsv;
 
 /// The schema of a result.
@@ -202,19 +202,6 @@ pub fn read(folder: &BatchFolder) -> Result<Vec<BatchResult>, Failure> {
         .map(|result| (result.identity.clone(), result))
         .collect();
     Ok(latest.into_values().collect())
-}
-
-/// What to do after the disk was full.
-pub(crate) const AFTER_FULL_DISK: &str =
-    "free some space, then run the same command again; nothing is lost";
-
-fn failed_write(path: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot write {}: {error}", path.display());
-    let failure = write_failure(&io::Error::new(error.kind(), message));
-    match failure.code {
-        Code::DiskFull => failure.hint(AFTER_FULL_DISK),
-        _ => failure,
-    }
 }
 
 struct Lines {

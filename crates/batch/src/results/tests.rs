@@ -1,4 +1,5 @@
 use super::*;
+use crate::folder::AFTER_FULL_DISK;
 use crate::request::BatchRequest;
 
 fn folder(path: &Path) -> BatchFolder {

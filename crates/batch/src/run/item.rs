@@ -12,9 +12,9 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::unusable::Unusable;
-use crate::folder::{BatchFolder, attempt_name};
+use crate::folder::{AFTER_FULL_DISK, BatchFolder, attempt_name};
 use crate::front::{Live, RowFront, RowNote};
-use crate::results::{AFTER_FULL_DISK, BatchResult, RESULT_SCHEMA, ResultStatus};
+use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
 use crate::usage::Used;
 use crate::work::Item;
 
