@@ -212,6 +212,8 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
         daily_tokens: _,
         monthly_tokens: _,
         batch_calls: _,
+        plan_review: _,
+        plan_review_time: _,
         debates_dir: _,
         decision_records: _,
         otlp_endpoint: _,

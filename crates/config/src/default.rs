@@ -31,6 +31,13 @@ pub const DAILY_TOKENS: u64 = 20_000_000;
 // calls, and the limit falls; 64 connections are no burden for this machine.
 /// Maximum simultaneous calls to one account in a batch.
 pub const BATCH_CALLS: u32 = 64;
+// The person waits for the plan meanwhile. Chosen, not measured: a quick duel makes three calls, two
+// of which run one after the other before the judge.
+/// Time limit of the debate on a plan, in seconds.
+pub const PLAN_REVIEW_TIME_S: u64 = 90;
+// The hook that an AI tool calls may take half a minute longer than this, to end what it started.
+/// Largest time limit of the debate on a plan, in seconds.
+pub const MAX_PLAN_REVIEW_TIME_S: u64 = 300;
 // In the debate of `agon demo`, with a slow model, the calls that could not run at the same time
 // took 23.5 minutes.
 /// Time limit of one debate, in seconds.

@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// All keys, with table keys last.
-pub const KEYS: [Key; 29] = [
+pub const KEYS: [Key; 31] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -90,6 +90,16 @@ pub const KEYS: [Key; 29] = [
         "batch_calls",
         "Maximum simultaneous calls to one account in a batch; Agon makes fewer if the provider refuses some.",
         "batch_calls = 64",
+    ),
+    key(
+        "plan_review",
+        "Reviews of plans, with `agon install --what plan-review`: off, suggest, or auto, which starts a debate; a project's file may only lower it.",
+        "plan_review = \"auto\"",
+    ),
+    key(
+        "plan_review_time",
+        "Time limit of the debate on a plan, at most 5m; only in your own file.",
+        "plan_review_time = \"90s\"",
     ),
     key(
         "debates_dir",

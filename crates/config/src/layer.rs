@@ -22,6 +22,30 @@ pub enum Fallback {
     None,
 }
 
+/// What the installed hook does at the end of an AI tool's plan mode; a later one spends more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanReview {
+    /// Nothing.
+    Off,
+    /// Offers a debate on the plan to the person.
+    #[default]
+    Suggest,
+    /// Lets other tools debate the plan, and returns it once with their findings.
+    Auto,
+}
+
+impl PlanReview {
+    /// Returns its name in the configuration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Suggest => "suggest",
+            Self::Auto => "auto",
+        }
+    }
+}
+
 /// Number of tokens from which a model gets worse.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,6 +160,15 @@ pub struct Layer {
         skip_serializing_if = "Option::is_none"
     )]
     pub batch_calls: Option<u32>,
+    /// What the hook at the end of plan mode does: `off`, `suggest` or `auto`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_review: Option<PlanReview>,
+    /// Time limit of the debate on a plan, in seconds.
+    #[serde(
+        deserialize_with = "duration::deserialize",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub plan_review_time: Option<u64>,
     /// Folder for new debates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,
@@ -188,6 +221,8 @@ impl Layer {
             max_time: Some(default::MAX_TIME_S),
             daily_tokens: Some(default::DAILY_TOKENS),
             batch_calls: Some(default::BATCH_CALLS),
+            plan_review: Some(PlanReview::default()),
+            plan_review_time: Some(default::PLAN_REVIEW_TIME_S),
             debates_dir: Some(PathBuf::from(default::DEBATES_DIR)),
             ..Self::default()
         }

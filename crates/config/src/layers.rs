@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use agon_record::text::sanitise_line;
 use toml::Table;
 
-use crate::default::MAX_DUEL_ROUNDS;
+use crate::default::{MAX_DUEL_ROUNDS, MAX_PLAN_REVIEW_TIME_S};
 use crate::env;
 use crate::layer::Layer;
 use crate::project;
@@ -132,9 +132,11 @@ pub fn resolve(
 ) -> Result<Resolved, ConfigError> {
     let mut layers = vec![("default".to_owned(), Layer::defaults())];
     let mut trust = Vec::new();
+    let mut plan_review = None;
     if let Some((path, text)) = read_optional_file(files.user.as_deref())? {
         let settings = parse_layer(&path.display().to_string(), &text)?;
         trust.clone_from(&settings.trust);
+        plan_review = settings.plan_review;
         layers.push((path.display().to_string(), settings));
     }
     refuse_link_outside_folder(files.project.as_deref())?;
@@ -148,6 +150,11 @@ pub fn resolve(
             return Err(ConfigError::Untrusted { path, key });
         }
         if let Some(key) = project::first_user_only_table_key(&table) {
+            let key = sanitise_line(&key, MAX_KEY_CHARS);
+            return Err(ConfigError::OfUser { path, key });
+        }
+        let plan_review = plan_review.unwrap_or_default();
+        if let Some(key) = project::first_raised_review(&settings, plan_review) {
             let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::OfUser { path, key });
         }
@@ -388,6 +395,14 @@ fn first_impossible_limit(layer: &Layer) -> Option<(&'static str, String)> {
         let what = format!("`rounds`: a duel has 1 to {MAX_DUEL_ROUNDS} rounds");
         return Some(("rounds", what));
     }
+    if layer
+        .plan_review_time
+        .is_some_and(|time| time > MAX_PLAN_REVIEW_TIME_S)
+    {
+        let minutes = MAX_PLAN_REVIEW_TIME_S / 60;
+        let what = format!("`plan_review_time`: must be at most {minutes}m");
+        return Some(("plan_review_time", what));
+    }
     let is_nothing = |cost: f64| !cost.is_finite() || cost <= 0.0;
     let zero = [
         ("timeout", layer.timeout == Some(0)),
@@ -395,6 +410,7 @@ fn first_impossible_limit(layer: &Layer) -> Option<(&'static str, String)> {
         ("max_tokens", layer.max_tokens == Some(0)),
         ("max_time", layer.max_time == Some(0)),
         ("batch_calls", layer.batch_calls == Some(0)),
+        ("plan_review_time", layer.plan_review_time == Some(0)),
         ("max_cost", layer.max_cost.is_some_and(is_nothing)),
     ];
     let (key, _) = zero.into_iter().find(|(_, is_zero)| *is_zero)?;

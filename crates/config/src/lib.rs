@@ -23,7 +23,7 @@ pub use duration::parse_seconds;
 pub use edit::{normalize_model, set_top_level_keys};
 pub use env::unknown_vars;
 pub use keys::{KEYS, Key, commented_file};
-pub use layer::{ContextLimit, Fallback, Layer};
+pub use layer::{ContextLimit, Fallback, Layer, PlanReview};
 pub use layers::{
     ConfigError, Files, Resolved, Sourced, check_file, is_trusted, require_trust, resolve,
     resolve_sound_layers,

@@ -6,10 +6,10 @@ use agon_record::finding::Severity;
 use agon_rules::rule;
 use toml::{Table, Value};
 
-use crate::layer::Layer;
+use crate::layer::{Layer, PlanReview};
 
 /// Keys that a project's file may set without the user's trust.
-pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules"];
+pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules", "plan_review"];
 
 /// Returns the first setting of a project's file that needs the user's trust.
 ///
@@ -22,7 +22,12 @@ pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Opti
 }
 
 /// Keys that are allowed only in the user's own file, even if the folder is trusted.
-const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens", "vendors"];
+const OF_USER: &[&str] = &[
+    "daily_tokens",
+    "monthly_tokens",
+    "plan_review_time",
+    "vendors",
+];
 
 /// The seats that a file may fill.
 const SEATS: &[&str] = &["proposer", "challenger", "judge"];
@@ -44,6 +49,22 @@ pub(crate) fn first_user_only_table_key(table: &Table) -> Option<String> {
         Some(format!("profiles.{name}.{key}"))
     };
     first_user_only_setting(table).or_else(|| profiles.into_iter().find_map(in_profile))
+}
+
+/// Returns the first setting of a project's file that lets AI tools' plans be reviewed more than
+/// `allowed` by the user, who pays for it.
+pub(crate) fn first_raised_review(settings: &Layer, allowed: PlanReview) -> Option<String> {
+    let raised = |mode: PlanReview| (mode > allowed).then(|| mode.name());
+    if let Some(mode) = settings.plan_review.and_then(raised) {
+        return Some(format!("plan_review = {mode}"));
+    }
+    settings.profiles.iter().find_map(|(name, table)| {
+        let mode = table.get("plan_review")?.as_str()?;
+        let is_allowed = [PlanReview::Off, PlanReview::Suggest, PlanReview::Auto]
+            .iter()
+            .any(|one| one.name() == mode && *one <= allowed);
+        (!is_allowed).then(|| format!("profiles.{name}.plan_review = {mode}"))
+    })
 }
 
 /// Returns whether a context contains the user's session with an AI tool, which a project must not

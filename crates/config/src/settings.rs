@@ -9,7 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 
 use crate::default;
-use crate::layer::{ContextLimit, Fallback, Layer};
+use crate::layer::{ContextLimit, Fallback, Layer, PlanReview};
 
 /// The effective configuration; values without a default are [`Option`]s.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,10 @@ pub struct Settings {
     pub batch_calls: u32,
     /// Vendors that may be sent material of every project without asking, or `all`.
     pub vendors: Vec<String>,
+    /// What the hook at the end of plan mode does.
+    pub plan_review: PlanReview,
+    /// Time limit of the debate on a plan, in seconds.
+    pub plan_review_time: u64,
     /// Folder for new debates.
     pub debates_dir: PathBuf,
     /// Folder in which every verdict becomes a decision record, or `auto`; if `None`, no record.
@@ -89,6 +93,10 @@ impl From<Layer> for Settings {
             monthly_tokens: layer.monthly_tokens,
             batch_calls: layer.batch_calls.unwrap_or(default::BATCH_CALLS),
             vendors: layer.vendors,
+            plan_review: layer.plan_review.unwrap_or_default(),
+            plan_review_time: layer
+                .plan_review_time
+                .unwrap_or(default::PLAN_REVIEW_TIME_S),
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use agon_config::{ConfigError, Files, Layer, Resolved, Settings, resolve, resolve_sound_layers};
+use agon_config::{
+    ConfigError, Files, Layer, PlanReview, Resolved, Settings, resolve, resolve_sound_layers,
+};
 use agon_record::finding::Severity;
 use agon_record::spec::Effort;
 use agon_record::weights::{EdgeWeights, Weight, WeightName};
@@ -285,6 +287,7 @@ fn a_bound_that_no_debate_fits_in_is_refused_where_it_is_set() {
         ("rounds = 9", "a duel has 1 to 5 rounds"),
         ("max_calls = 0", "`max_calls`: must be greater than 0"),
         ("max_time = \"soon\"", "10m"),
+        ("plan_review_time = \"6m\"", "must be at most 5m"),
     ] {
         let error = Place::new(text, "")
             .resolve(&[], &Layer::default())
@@ -354,6 +357,7 @@ fn a_bound_of_nothing_is_refused_with_its_line() {
         "max_cost = nan",
         "max_tokens = 0",
         "timeout = 0",
+        "plan_review_time = 0",
     ] {
         let text = format!("rounds = 2\n{bound}\n");
         let error = Place::new(&text, "")
@@ -397,4 +401,44 @@ fn a_monthly_limit_is_the_users_alone() {
     fs::write(place.0.path().join("user.toml"), trusts).unwrap();
     let error = place.resolve(&[], &Layer::default()).unwrap_err();
     assert!(matches!(error, ConfigError::OfUser { .. }), "{error}");
+}
+
+#[test]
+fn a_project_may_only_lower_the_review_of_plans_which_its_user_pays_for() {
+    let resolved = |user: &str, project: &str, is_trusted: bool| {
+        let place = Place::new(user, project);
+        if is_trusted {
+            let trust = format!("{user}\ntrust = [{:?}]", place.project());
+            fs::write(place.0.path().join("user.toml"), trust).unwrap();
+        }
+        match place.resolve(&[], &Layer::default()) {
+            Ok(resolved) => Ok(resolved.settings.plan_review),
+            Err(ConfigError::OfUser { key, .. }) => Err(key),
+            Err(other) => panic!("refused otherwise: {other}"),
+        }
+    };
+    let mode = |mode: PlanReview| format!("plan_review = \"{}\"", mode.name());
+    let modes = [PlanReview::Off, PlanReview::Suggest, PlanReview::Auto];
+    for (is_trusted, user) in [true, false].into_iter().zip([modes; 2]) {
+        assert_eq!(resolved("", "", is_trusted), Ok(PlanReview::Suggest));
+        for user in user {
+            assert_eq!(resolved(&mode(user), "", is_trusted), Ok(user));
+            for project in modes {
+                let found = resolved(&mode(user), &mode(project), is_trusted);
+                let refused = Err(format!("plan_review = {}", project.name()));
+                match project <= user {
+                    true => assert_eq!(found, Ok(project)),
+                    false => assert_eq!(found, refused),
+                }
+            }
+        }
+    }
+    // Without a mode of the user's own, the default is the most.
+    let raised = resolved("", "plan_review = \"auto\"", true);
+    assert_eq!(raised, Err("plan_review = auto".to_owned()));
+    let in_profile = "[profiles.p]\nplan_review = \"auto\"";
+    let raised = resolved("", in_profile, true);
+    assert_eq!(raised, Err("profiles.p.plan_review = auto".to_owned()));
+    let time = resolved("", "plan_review_time = 9", true);
+    assert_eq!(time, Err("plan_review_time".to_owned()));
 }

@@ -59,6 +59,8 @@ fn setting_default(key: &str, settings: &Settings) -> String {
         "max_time" => format!("{}s", settings.max_time),
         "daily_tokens" => settings.daily_tokens.to_string(),
         "batch_calls" => settings.batch_calls.to_string(),
+        "plan_review" => settings.plan_review.name().to_owned(),
+        "plan_review_time" => format!("{}s", settings.plan_review_time),
         "debates_dir" => settings.debates_dir.display().to_string(),
         _ => return String::new(),
     };
