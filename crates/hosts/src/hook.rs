@@ -2,13 +2,15 @@
 
 mod call;
 mod form;
+mod plan;
 mod reply;
 mod setup;
 
 pub use self::call::{HookCall, HookCallError};
 pub use self::form::HookForm;
 pub(crate) use self::form::{HookPlace, ReplyForm};
-pub use self::reply::HookReply;
+pub use self::plan::{PlanCall, PlanHook, PlanSource};
+pub use self::reply::{HookOutput, HookReply};
 pub use self::setup::HookSetup;
 pub(crate) use self::setup::{TIMEOUT_MS, command_line};
 
@@ -25,11 +27,22 @@ pub enum HookEvent {
     SessionStart,
     /// Before the context is compacted.
     PreCompact,
+    /// Before its model ends plan mode.
+    PlanEnd,
 }
 
 impl HookEvent {
     /// All events.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
+        Self::PreEdit,
+        Self::PostTool,
+        Self::Stop,
+        Self::SessionStart,
+        Self::PreCompact,
+        Self::PlanEnd,
+    ];
+    /// The events of a team's hooks.
+    pub const TEAM: [Self; 5] = [
         Self::PreEdit,
         Self::PostTool,
         Self::Stop,
@@ -45,6 +58,7 @@ impl HookEvent {
             Self::Stop => "stop",
             Self::SessionStart => "session-start",
             Self::PreCompact => "pre-compact",
+            Self::PlanEnd => "plan-end",
         }
     }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use agon_caller::{Caller, Code, Failure};
 use agon_health::{find_handover, reminder, write_handover};
+pub use agon_hosts::hook::HookOutput;
 use agon_hosts::hook::{HookCall, HookEvent, HookReply};
 use agon_hosts::host::{Host, is_edit_tool};
 use agon_team::glob::PathGlob;
@@ -22,19 +23,9 @@ use agon_team::store::{
 };
 use agon_team::task::{Task, TaskState};
 use jiff::Timestamp;
-use serde_json::Value;
 
 use self::resolve_path::resolve;
 use super::{member, policy, unread_notice};
-
-/// A hook's output: the answer on stdout and the warning on stderr.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HookOutput {
-    /// The output for the host; `None` if it simply continues.
-    pub answer: Option<Value>,
-    /// The message to a person if the hook failed.
-    pub warning: Option<String>,
-}
 
 /// Answers a hook call from a host; `said` is what the host passed on stdin.
 ///
@@ -57,10 +48,7 @@ pub async fn answer(
     })?;
     // A tool that takes part in a debate is not a member, so the hook does nothing.
     if caller.nesting_depth() > 0 {
-        return Ok(HookOutput {
-            answer: None,
-            warning: None,
-        });
+        return Ok(HookOutput::default());
     }
     let reply = match HookCall::read(said, is_edit_tool) {
         Ok(call) => reply_to(caller, host, event, call).await,
@@ -71,13 +59,13 @@ pub async fn answer(
             "Agon's team hook failed, so nothing was checked: {error}"
         ))
     });
-    Ok(HookOutput {
-        answer: reply.host_output(&host.hooks, event),
-        warning: match reply {
-            HookReply::Warn(line) => Some(line),
-            _ => None,
-        },
-    })
+    Ok(reply.into_output(&host.hooks, event))
+}
+
+/// Returns whether the AI tool in this folder is a member of a team.
+pub fn is_in_team(caller: &Caller, cwd: &Path) -> bool {
+    let location = TeamLocation::find(cwd).ok();
+    location.is_some_and(|it| matches!(member::token(caller, &it), Ok(Some(_)) | Err(_)))
 }
 
 async fn reply_to(
@@ -218,8 +206,8 @@ impl<'a> HookSession<'a> {
             HookEvent::Stop if call.was_stopped => Ok(HookReply::Pass),
             HookEvent::Stop => session.before_stop(),
             HookEvent::SessionStart => session.at_start(),
-            // Answered before the team is opened.
-            HookEvent::PreCompact => Ok(HookReply::Pass),
+            // Answered before the team is opened, or by a use case of debates.
+            HookEvent::PreCompact | HookEvent::PlanEnd => Ok(HookReply::Pass),
         };
         let reply = reply.map_err(|error| error.to_string())?;
         // If the model cannot be notified at the end of its turn, it is notified after a tool use.

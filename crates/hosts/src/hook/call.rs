@@ -36,6 +36,13 @@ pub struct HookCall {
 #[error("this is not the JSON input of a hook: {0}")]
 pub struct HookCallError(String);
 
+impl HookCallError {
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(super) fn of(error: serde_json::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// Keys under which an editing tool has the path.
 const PATH_KEYS: [&str; 6] = [
     "file_path",
@@ -65,8 +72,8 @@ impl HookCall {
     ///
     /// If the input is not a JSON map.
     pub fn read(text: &str, is_edit: fn(&str) -> bool) -> Result<Self, HookCallError> {
-        let value: Value = serde_json::from_str(&replace_lone_surrogates(text))
-            .map_err(|error| HookCallError(error.to_string()))?;
+        let value: Value =
+            serde_json::from_str(&replace_lone_surrogates(text)).map_err(HookCallError::of)?;
         if !value.is_object() {
             return Err(HookCallError("it is not a map".to_owned()));
         }
@@ -98,7 +105,7 @@ impl HookCall {
 }
 
 /// Parses arguments that are JSON in a string.
-fn parse_json_string(args: &Value) -> Value {
+pub(super) fn parse_json_string(args: &Value) -> Value {
     let read = args
         .as_str()
         .and_then(|text| serde_json::from_str(&replace_lone_surrogates(text)).ok());

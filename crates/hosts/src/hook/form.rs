@@ -1,6 +1,7 @@
 //! A host's format for hooks and for their answers.
 
 use super::HookEvent;
+use super::plan::PlanHook;
 
 /// A host's format for hooks.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +10,8 @@ pub struct HookForm {
     pub event_name: fn(HookEvent) -> &'static str,
     /// What the user must do before the hooks run, if anything.
     pub next_step: Option<&'static str>,
+    /// How the end of its plan mode is seen; `None` if no hook sees it.
+    pub plan: Option<PlanHook>,
     /// The host's names of tools that edit files.
     pub edit_tools: &'static [&'static str],
     /// Where hooks are stored.
@@ -30,7 +33,7 @@ pub(crate) enum HookPlace {
         time_unit_ms: u64,
     },
     /// In a separate file that belongs to Agon.
-    OwnFile(fn(program: &str) -> String),
+    OwnFile(fn(program: &str, events: &[HookEvent]) -> String),
 }
 
 /// Format in which a host reads an answer.

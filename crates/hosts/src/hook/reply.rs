@@ -8,17 +8,28 @@ use super::form::{HookForm, ReplyForm};
 /// Instruction about a saved file for the model that writes the summary.
 const NAME_IT: &str = "Name this file in the summary.";
 
+/// A hook's output: the answer on stdout and the warning on stderr.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HookOutput {
+    /// The output for the host; `None` if it simply continues.
+    pub answer: Option<Value>,
+    /// The message to a person if the hook failed.
+    pub warning: Option<String>,
+}
+
 /// Answer to a hook call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookReply {
     /// No answer: the host continues.
     Pass,
-    /// Refuses the edit, with the reason.
+    /// Refuses the tool use, with the reason.
     Refuse(String),
     /// Refuses to end the turn, with the reason.
     GoOn(String),
     /// A line for the model.
     Note(String),
+    /// A line for the person; nothing in a host that cannot show one.
+    Tell(String),
     /// Reports an action before a compaction: a line for the model that writes the summary if the
     /// host can pass it on, else for the person.
     Kept(String),
@@ -27,6 +38,17 @@ pub enum HookReply {
 }
 
 impl HookReply {
+    /// Returns what the hook prints for a host with this format.
+    pub fn into_output(self, form: &HookForm, event: HookEvent) -> HookOutput {
+        HookOutput {
+            answer: self.host_output(form, event),
+            warning: match self {
+                Self::Warn(line) => Some(line),
+                _ => None,
+            },
+        }
+    }
+
     /// Returns the hook's output for a host with this format (a string is printed verbatim), or `None`
     /// if there is nothing to print.
     pub fn host_output(&self, form: &HookForm, event: HookEvent) -> Option<Value> {
@@ -57,11 +79,12 @@ impl HookReply {
             }
             (Self::Kept(line), ReplyForm::Plugin) => json!({"note": format!("{line} {NAME_IT}")}),
             (Self::Kept(_), ReplyForm::Flat) => return None,
-            (Self::Kept(line) | Self::Warn(line), ReplyForm::Nested | ReplyForm::Decision) => {
-                json!({"systemMessage": line})
-            }
-            // No output for the host: the hook prints the warning on standard error instead.
-            (Self::Warn(_), ReplyForm::Flat | ReplyForm::Plugin) => return None,
+            (
+                Self::Kept(line) | Self::Warn(line) | Self::Tell(line),
+                ReplyForm::Nested | ReplyForm::Decision,
+            ) => json!({"systemMessage": line}),
+            // No output for the host: the hook prints a warning on standard error instead.
+            (Self::Warn(_) | Self::Tell(_), ReplyForm::Flat | ReplyForm::Plugin) => return None,
         })
     }
 }

@@ -22,21 +22,31 @@ pub(crate) const TIMEOUT_MS: u64 = 5_000;
 /// How long a host waits before a compaction.
 const COMPACTION_TIMEOUT_MS: u64 = 30_000;
 
+// Above the largest `plan_review_time` of 5 minutes, because the hook then ends its tools.
+/// How long a host waits for the review of a plan.
+const PLAN_TIMEOUT_MS: u64 = 360_000;
+
 impl HookEvent {
     /// Returns how long a host waits for the answer, in milliseconds.
     pub(crate) const fn timeout_ms(self) -> u64 {
         match self {
             Self::PreCompact => COMPACTION_TIMEOUT_MS,
+            Self::PlanEnd => PLAN_TIMEOUT_MS,
             Self::PreEdit | Self::PostTool | Self::Stop | Self::SessionStart => TIMEOUT_MS,
         }
     }
 }
 
 impl HookForm {
-    /// Returns the settings for the host `host`, with Agon's program at `program`.
+    /// Returns the settings of a team's hooks for the host `host`, with Agon's program at `program`.
     pub fn setup(&self, host: &str, program: &str) -> HookSetup {
+        self.setup_of(host, program, &HookEvent::TEAM)
+    }
+
+    /// Returns the settings of the hooks for `events`.
+    pub fn setup_of(&self, host: &str, program: &str, events: &[HookEvent]) -> HookSetup {
         match self.place {
-            HookPlace::OwnFile(text) => HookSetup::OwnFile(text(program)),
+            HookPlace::OwnFile(text) => HookSetup::OwnFile(text(program, events)),
             HookPlace::Lists {
                 also_matched,
                 time_unit_ms,
@@ -51,6 +61,10 @@ impl HookForm {
                     let entry = match event {
                         HookEvent::PreEdit => json!({"matcher": edits, "hooks": [hook]}),
                         HookEvent::PostTool => json!({"matcher": "*", "hooks": [hook]}),
+                        HookEvent::PlanEnd => {
+                            let tool = self.plan.map_or("", |plan| plan.tool);
+                            json!({"matcher": tool, "hooks": [hook]})
+                        }
                         HookEvent::Stop | HookEvent::SessionStart | HookEvent::PreCompact => {
                             json!({"hooks": [hook]})
                         }
@@ -60,7 +74,7 @@ impl HookForm {
                         entry,
                     }
                 };
-                HookSetup::Lists(HookEvent::ALL.into_iter().map(entry).collect())
+                HookSetup::Lists(events.iter().copied().map(entry).collect())
             }
         }
     }
@@ -85,5 +99,44 @@ mod tests {
         let line = |program| command_line(program, "claude", HookEvent::Stop);
         assert_eq!(line("/usr/bin/agon"), "/usr/bin/agon hook claude stop");
         assert_eq!(line("/my own/it's"), "'/my own/it'\\''s' hook claude stop");
+    }
+
+    #[test]
+    fn the_end_of_plan_mode_has_its_own_tool_and_states_a_longer_time() {
+        use crate::host::HOSTS;
+        let with_plan = HOSTS.iter().filter(|host| host.hooks.plan.is_some());
+        let mut names = Vec::new();
+        for host in with_plan {
+            names.push(host.name);
+            let setup = host
+                .hooks
+                .setup_of(host.name, "agon", &[HookEvent::PlanEnd]);
+            let (text, seconds) = match setup {
+                HookSetup::Lists(entries) => {
+                    let [entry] = entries.as_slice() else {
+                        panic!("{entries:?}");
+                    };
+                    let unit = if host.name == "gemini" { 1_000 } else { 1 };
+                    let timeout = entry.entry["hooks"][0]["timeout"].as_u64().unwrap();
+                    (entry.entry.to_string(), timeout / unit)
+                }
+                HookSetup::OwnFile(text) => {
+                    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+                    let hook = &value["hooks"]["preToolUse"][0];
+                    (hook.to_string(), hook["timeoutSec"].as_u64().unwrap())
+                }
+            };
+            let tool = format!("\"matcher\":\"{}\"", host.hooks.plan.unwrap().tool);
+            assert!(text.contains(&tool), "{text}");
+            assert!(
+                text.contains("hook ") && text.contains(" plan-end"),
+                "{text}"
+            );
+            assert_eq!(seconds, 360, "{text}");
+            // The hooks of a team do not call it.
+            let team = host.hooks.setup(host.name, "agon");
+            assert!(!format!("{team:?}").contains("plan-end"), "{team:?}");
+        }
+        assert_eq!(names, ["claude", "gemini", "copilot"]);
     }
 }

@@ -16,7 +16,7 @@ use crate::content::Agent;
 use crate::content::agent::{ModelClass, Power, PowerTools, tools_of};
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
-use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm};
+use crate::hook::{HookEvent, HookForm, HookPlace, PlanHook, PlanSource, ReplyForm};
 use crate::json::Dialect;
 use crate::permit::abilities::{
     Abilities, Ability, NO_EXCEPTIONS, NOT_OFFERED, ROOT_UNKNOWN, SessionAbilities,
@@ -67,6 +67,14 @@ pub(super) const HOST: Host = Host {
     hooks: HookForm {
         event_name: hook_event,
         next_step: None,
+        // Recorded from 2.1.197: it adds the text from the file to the arguments.
+        plan: Some(PlanHook {
+            tool: "ExitPlanMode",
+            source: |call| {
+                let text = call.argument("plan").map(PlanSource::Text);
+                text.or_else(|| Some(PlanSource::File(call.argument("planFilePath")?.into())))
+            },
+        }),
         edit_tools: &["Edit", "MultiEdit", "NotebookEdit", "Write"],
         place: HookPlace::Lists {
             also_matched: &[],
@@ -315,7 +323,7 @@ const EVENTS: Words = Words(
 /// Returns the name of an event; Codex uses the same names.
 pub(super) const fn hook_event(event: HookEvent) -> &'static str {
     match event {
-        HookEvent::PreEdit => "PreToolUse",
+        HookEvent::PreEdit | HookEvent::PlanEnd => "PreToolUse",
         HookEvent::PostTool => "PostToolUse",
         HookEvent::Stop => "Stop",
         HookEvent::SessionStart => "SessionStart",

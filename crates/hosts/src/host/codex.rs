@@ -71,6 +71,8 @@ pub(super) const HOST: Host = Host {
     hooks: HookForm {
         event_name: hook_event,
         next_step: Some("Type /hooks and trust Agon's hooks: they do not run before that."),
+        // Its plan mode ends with an answer, and no tool of the model ends it.
+        plan: None,
         edit_tools: &["Edit", "Write", "apply_patch"],
         place: HookPlace::Lists {
             // The model also applies patches with a shell command, which a hook sees as `Bash`.

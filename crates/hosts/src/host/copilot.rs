@@ -1,5 +1,7 @@
 //! Copilot CLI.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
@@ -17,7 +19,9 @@ use crate::content::agent::{Power, PowerTools};
 use crate::edit::ServerFormat;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
 use crate::field::SourceField;
-use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm, command_line};
+use crate::hook::{
+    HookEvent, HookForm, HookPlace, PlanCall, PlanHook, PlanSource, ReplyForm, command_line,
+};
 use crate::json::Dialect;
 use crate::permit::abilities::{
     Abilities, Ability, NO_EXCEPTIONS, NOT_OFFERED, SEARCH, SessionAbilities,
@@ -64,13 +68,17 @@ pub(super) const HOST: Host = Host {
     places,
     hooks: HookForm {
         event_name: |event| match event {
-            HookEvent::PreEdit => "preToolUse",
+            HookEvent::PreEdit | HookEvent::PlanEnd => "preToolUse",
             HookEvent::PostTool => "postToolUse",
             HookEvent::Stop => "agentStop",
             HookEvent::SessionStart => "sessionStart",
             HookEvent::PreCompact => "preCompact",
         },
         next_step: None,
+        plan: Some(PlanHook {
+            tool: "exit_plan_mode",
+            source: plan_source,
+        }),
         edit_tools: &["create", "edit", "insert", "str_replace"],
         place: HookPlace::OwnFile(hook_file),
         replies: ReplyForm::Flat,
@@ -238,15 +246,36 @@ const SETTINGS: &[SettingsFile] = &[
     },
 ];
 
-fn hook_file(program: &str) -> String {
+/// Returns the plan of a session. Recorded from 1.0.102: the arguments have only a summary of it.
+fn plan_source(call: &PlanCall<'_>) -> Option<PlanSource> {
+    let file = || {
+        let is_plain = |id: &&str| id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        let session = call.session_id().filter(is_plain)?;
+        let home = call.variable("COPILOT_HOME").map(PathBuf::from);
+        let home = home.or_else(|| Some(Path::new(call.variable("HOME")?).join(".copilot")))?;
+        let file = home.join("session-state").join(session).join("plan.md");
+        file.is_file().then_some(PlanSource::File(file))
+    };
+    file().or_else(|| call.argument("summary").map(PlanSource::Text))
+}
+
+fn hook_file(program: &str, events: &[HookEvent]) -> String {
     let mut hooks = serde_json::Map::new();
-    for event in HookEvent::ALL {
-        let hook = json!([{
+    for &event in events {
+        let mut hook = json!({
             "type": "command",
             "bash": command_line(program, HOST.name, event),
             "timeoutSec": event.timeout_ms() / 1_000,
-        }]);
-        hooks.insert((HOST.hooks.event_name)(event).to_owned(), hook);
+        });
+        if event == HookEvent::PlanEnd {
+            hook["matcher"] = "exit_plan_mode".into();
+        }
+        let list = hooks
+            .entry((HOST.hooks.event_name)(event))
+            .or_insert_with(|| json!([]));
+        if let Some(list) = list.as_array_mut() {
+            list.push(hook);
+        }
     }
     let file = json!({"version": 1, "hooks": hooks});
     serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"

@@ -20,7 +20,7 @@ use crate::content::agent::{Power, PowerTools, tools_of};
 use crate::edit::ServerFormat;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
 use crate::field::SourceField;
-use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm};
+use crate::hook::{HookEvent, HookForm, HookPlace, PlanHook, PlanSource, ReplyForm};
 use crate::json::Dialect;
 use crate::permit::abilities::{
     Abilities, Ability, NOT_OFFERED, ROOT_UNKNOWN, SEARCH, SessionAbilities,
@@ -67,13 +67,23 @@ pub(super) const HOST: Host = Host {
     places,
     hooks: HookForm {
         event_name: |event| match event {
-            HookEvent::PreEdit => "BeforeTool",
+            HookEvent::PreEdit | HookEvent::PlanEnd => "BeforeTool",
             HookEvent::PostTool => "AfterTool",
             HookEvent::Stop => "AfterAgent",
             HookEvent::SessionStart => "SessionStart",
             HookEvent::PreCompact => "PreCompress",
         },
         next_step: None,
+        // Recorded from 0.61.0: the folder of the plans is in the hook's environment.
+        plan: Some(PlanHook {
+            tool: "exit_plan_mode",
+            source: |call| {
+                let given = call.argument("plan_filename")?;
+                let name = Path::new(&given).file_name()?;
+                let folder = call.variable("GEMINI_PLANS_DIR")?;
+                Some(PlanSource::File(Path::new(folder).join(name)))
+            },
+        }),
         edit_tools: &["replace", "write_file"],
         place: HookPlace::Lists {
             also_matched: &[],

@@ -63,9 +63,12 @@ pub(super) const HOST: Host = Host {
             HookEvent::PostTool => "tool.execute.after",
             HookEvent::PreCompact => "experimental.session.compacting",
             // Plugins cannot refuse or extend these events, so no hook is installed for them.
-            HookEvent::Stop | HookEvent::SessionStart => "",
+            HookEvent::Stop | HookEvent::SessionStart | HookEvent::PlanEnd => "",
         },
         next_step: None,
+        // The user ends plan mode by choosing another agent. The tool `plan_exit` is offered only
+        // with OPENCODE_EXPERIMENTAL_PLAN_MODE.
+        plan: None,
         edit_tools: &["apply_patch", "edit", "multiedit", "patch", "write"],
         place: HookPlace::OwnFile(plugin),
         replies: ReplyForm::Plugin,
@@ -447,7 +450,7 @@ fn read_map(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, Permission
 }
 
 /// Returns the plugin that calls Agon's hooks.
-fn plugin(program: &str) -> String {
+fn plugin(program: &str, _: &[HookEvent]) -> String {
     let program = Value::from(program).to_string();
     let edits = HOST.hooks.edit_tools.join("\", \"");
     // Inserted last, so that a placeholder that occurs in the path is not replaced.
@@ -503,12 +506,12 @@ mod tests {
 
     #[test]
     fn a_program_whose_path_has_quotes_or_words_of_the_plugin_is_one_text_there() {
-        let text = plugin("/a \"b\"\\c");
+        let text = plugin("/a \"b\"\\c", &HookEvent::TEAM);
         assert!(
             text.contains(r#"spawnSync("/a \"b\"\\c", ["hook""#),
             "{text}"
         );
-        let text = plugin("/opt/TIMEOUT/PROGRAM/agon");
+        let text = plugin("/opt/TIMEOUT/PROGRAM/agon", &HookEvent::TEAM);
         assert!(
             text.contains(r#"spawnSync("/opt/TIMEOUT/PROGRAM/agon", ["hook""#),
             "{text}"

@@ -23,7 +23,7 @@ fn file(home: &Home, host: &Host) -> PathBuf {
 /// How often each event is asked for.
 fn counts(home: &Home, host: &Host) -> Vec<usize> {
     let text = fs::read_to_string(file(home, host)).unwrap_or_default();
-    let lines = HookEvent::ALL.map(|event| format!("hook {} {}", host.name, event.name()));
+    let lines = HookEvent::TEAM.map(|event| format!("hook {} {}", host.name, event.name()));
     let counted = lines.iter().map(|line| text.matches(line.as_str()).count());
     counted.collect()
 }
