@@ -32,7 +32,7 @@ pub enum InstalledPart {
     File(Kind, String),
     /// A server of this name.
     Server(String),
-    /// The hooks of a team.
+    /// The hooks of a team, and the one at the end of plan mode.
     Hooks,
     /// A policy's prohibitions in the host's own permissions.
     Permissions,
@@ -152,6 +152,11 @@ impl Step {
     }
 
     /// Returns whether another program was writing to its file.
+    /// Returns the step of a part that this host cannot have, with the reason.
+    pub fn impossible(part: InstalledPart, path: PathBuf, reason: impl Into<String>) -> Self {
+        Self::new(part, path, Action::Refuse).with_action(Action::Refuse, reason)
+    }
+
     fn is_busy(&self) -> bool {
         self.refusal == Some(Refusal::Busy)
     }

@@ -23,6 +23,9 @@ pub struct Receipt {
     pub version: String,
     /// The installed part of the content.
     pub what: ContentSet,
+    /// Whether the hook at the end of plan mode is installed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub plan_review: bool,
     /// Waived limits, as `AGENT.FIELD`.
     #[serde(default)]
     pub waived: Vec<String>,
@@ -126,6 +129,7 @@ impl Receipt {
             project,
             version: String::new(),
             what: ContentSet::default(),
+            plan_review: false,
             waived: Vec::new(),
             files: BTreeMap::new(),
             server: None,

@@ -53,7 +53,8 @@ pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) where_: InstallTargetArgs,
 
-    /// Install what debates need, what a team needs, or both [default: as before, else debate]
+    /// Install what debates need, what a team needs, both, or a review of plans [default: as
+    /// before, else debate]
     #[arg(long, value_enum)]
     pub(crate) what: Option<ContentName>,
 
@@ -110,6 +111,8 @@ pub(crate) enum ContentName {
     Team,
     /// Both
     All,
+    /// A hook at the end of plan mode, besides what is installed
+    PlanReview,
 }
 
 const INSTALL: &str = "\
@@ -131,7 +134,9 @@ anything for you; the steps that you must do in the tool come at the end. Run it
 upgrade. Exits with 7 if something could not be installed.
 
 --what replaces what was installed before: --what debate removes the files of a team, and --what
-team those of debates. To keep both, use --what all.
+team those of debates. To keep both, use --what all. --what plan-review adds a hook at the end of
+plan mode in Claude Code, Gemini CLI or Copilot CLI to what was installed before, and the others
+remove it.
 A command or an agent gets the prefix agon- if the tool already has one of that name. An agent is
 left out if the tool cannot enforce its limits; -v names it and prints how to install it anyway.
 
@@ -141,6 +146,7 @@ Examples:
   agon install                       every installed tool
   agon install opencode --scope project
   agon install claude --what team    roles, and commands such as /agon-plan
+  agon install claude --what plan-review
   agon install gemini --scope project --what team --waive scribe.edit-only
   agon install codex --waive judge.edit --waive judge.run --waive judge.network \\
     --waive judge.delegate --waive judge.agon-tools";

@@ -25,7 +25,9 @@ pub(crate) fn install(
 ) -> Result<Exit, Failure> {
     let request = InstallRequest {
         waived: args.waive.clone(),
-        what: args.what.map(content_set),
+        what: args.what.and_then(content_set),
+        // Another value of --what replaces what was installed before.
+        plan_review: args.what.map(|what| what == ContentName::PlanReview),
         ..installation_request(edge, global, &args.where_, "Install Agon into")?
     };
     let document = hosts::install(edge, &request)?;
@@ -41,7 +43,7 @@ fn replacement_note(what: Option<ContentName>, document: &InstallationDoc) -> Op
     let what = match what? {
         ContentName::Debate => "debate",
         ContentName::Team => "team",
-        ContentName::All => return None,
+        ContentName::All | ContentName::PlanReview => return None,
     };
     let mut steps = document.hosts.iter().flat_map(|host| &host.steps);
     let (replaces, keep) = match document.dry_run {
@@ -53,11 +55,14 @@ fn replacement_note(what: Option<ContentName>, document: &InstallationDoc) -> Op
     })
 }
 
-fn content_set(name: ContentName) -> ContentSet {
+/// Returns the named content; `None` for the hook of plan reviews, which is added to the content
+/// that was installed before.
+fn content_set(name: ContentName) -> Option<ContentSet> {
     match name {
-        ContentName::Debate => ContentSet::Debate,
-        ContentName::Team => ContentSet::Team,
-        ContentName::All => ContentSet::All,
+        ContentName::Debate => Some(ContentSet::Debate),
+        ContentName::Team => Some(ContentSet::Team),
+        ContentName::All => Some(ContentSet::All),
+        ContentName::PlanReview => None,
     }
 }
 
@@ -103,6 +108,7 @@ fn installation_request(
         hosts,
         is_for_project: args.scope == ScopeName::Project,
         what: None,
+        plan_review: None,
         waived: Vec::new(),
         is_dry_run: args.dry_run,
     })

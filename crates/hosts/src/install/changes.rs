@@ -41,9 +41,11 @@ impl InstallPlan {
         self
     }
 
-    /// Returns the plan with this content set stored for the next time.
-    pub fn with_content_set(mut self, what: ContentSet) -> Self {
+    /// Returns the plan with this content set, and whether it has the hook at the end of plan mode,
+    /// stored for the next time.
+    pub fn with_content_set(mut self, what: ContentSet, plan_review: bool) -> Self {
         self.receipt.what = what;
+        self.receipt.plan_review = plan_review;
         self
     }
 

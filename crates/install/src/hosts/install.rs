@@ -4,8 +4,11 @@ use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, Hint, depth};
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
+use agon_hosts::hook::HookEvent;
 use agon_hosts::host::{SERVER, Scope};
-use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_with_retries, plan};
+use agon_hosts::install::{
+    InstallLock, InstallPlan, Installation, InstalledPart, Step, apply_with_retries, plan,
+};
 use agon_hosts::receipt::{Receipt, ReceiptError};
 
 use super::document::{InstallationDoc, host_document};
@@ -22,10 +25,37 @@ pub struct InstallRequest {
     pub is_for_project: bool,
     /// The part of the content. If `None`, the part installed before, or at first what debates need.
     pub what: Option<ContentSet>,
+    /// Whether to install the hook at the end of plan mode, or to remove it. If `None`, as before.
+    pub plan_review: Option<bool>,
     /// Limits that need not be enforced, as `AGENT.FIELD`.
     pub waived: Vec<String>,
     /// Whether to only report what would be done.
     pub is_dry_run: bool,
+}
+
+/// What to know after the hook at the end of plan mode was installed.
+const PLAN_REVIEW_STEPS: [&str; 2] = [
+    "At the end of plan mode, Agon now offers a debate on the plan. Set plan_review = \"auto\" in your \
+     own configuration to start it (`agon config edit`).",
+    "Such a debate uses only AI tools that your configuration names or that you have allowed.",
+];
+
+impl InstallRequest {
+    fn wishes(&self) -> InstallWishes<'_> {
+        InstallWishes {
+            what: self.what,
+            plan_review: self.plan_review,
+            waived: &self.waived,
+        }
+    }
+}
+
+/// What to install in one host. `None` means what was chosen before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InstallWishes<'a> {
+    what: Option<ContentSet>,
+    plan_review: Option<bool>,
+    waived: &'a [String],
 }
 
 /// Installs Agon's server, skills, commands and agents in hosts.
@@ -37,11 +67,14 @@ pub struct InstallRequest {
 pub fn install(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
     depth::refuse_nested(caller)?;
     let _lock = lock(caller, request)?;
-    let mut planned = Vec::new();
+    let (mut planned, mut impossible) = (Vec::new(), Vec::new());
     for name in &request.hosts {
         let place = installation(caller, require_host(name)?, request.is_for_project)?;
-        let wanted = (request.what, request.waived.as_slice());
-        planned.push((plan_for(caller, &place, wanted)?, place));
+        if request.plan_review == Some(true) && place.host.hooks.plan.is_none() {
+            impossible.push(place);
+            continue;
+        }
+        planned.push((plan_for(caller, &place, &request.wishes())?, place));
     }
     refuse_unused_waivers(request, &planned)?;
     let mut hosts = Vec::new();
@@ -49,14 +82,26 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
         let steps = match request.is_dry_run {
             true => wanted.plan.steps,
             false => apply_with_retries(&place, wanted.plan, || {
-                let again = (request.what, request.waived.as_slice());
-                let wanted = plan_for(caller, &place, again).map_err(ReplanFailure)?;
+                let wanted = plan_for(caller, &place, &request.wishes()).map_err(ReplanFailure)?;
                 Ok(wanted.plan)
             })
             .map_err(|ReplanFailure(failure)| failure)?,
         };
         let put = Some((wanted.what, &wanted.compiled));
-        hosts.push(host_document(caller, &place, &steps, put));
+        let mut host = host_document(caller, &place, &steps, put);
+        if request.plan_review == Some(true) {
+            host.next.extend(PLAN_REVIEW_STEPS.map(str::to_owned));
+        }
+        hosts.push(host);
+    }
+    for place in impossible {
+        let reason = format!(
+            "no hook sees the end of plan mode in {}, so plans cannot be reviewed there",
+            place.host.title
+        );
+        let path = place.places.hooks.clone();
+        let step = Step::impossible(InstalledPart::Hooks, path, reason);
+        hosts.push(host_document(caller, &place, &[step], None));
     }
     Ok(InstallationDoc {
         schema: "agon.installation/1",
@@ -108,16 +153,18 @@ pub(super) struct Wanted {
     pub(super) plan: InstallPlan,
 }
 
-/// Plans an installation. Earlier waivers stay, and `None` for `what` means the part chosen before.
+/// Plans an installation. Earlier waivers stay.
 pub(super) fn plan_for(
     caller: &Caller,
     place: &Installation,
-    (what, waived): (Option<ContentSet>, &[String]),
+    wishes: &InstallWishes<'_>,
 ) -> Result<Wanted, Failure> {
     let earlier = Receipt::read(&place.receipt).map_err(|error| receipt_failure(&error))?;
     let before = earlier.as_ref().map(|receipt| receipt.what);
-    let what = what.or(before).unwrap_or_default();
-    let mut all = waived.to_vec();
+    let what = wishes.what.or(before).unwrap_or_default();
+    let had_review = earlier.as_ref().is_some_and(|receipt| receipt.plan_review);
+    let plan_review = wishes.plan_review.unwrap_or(had_review) && place.host.hooks.plan.is_some();
+    let mut all = wishes.waived.to_vec();
     for waiver in earlier.into_iter().flat_map(|receipt| receipt.waived) {
         if !all.contains(&waiver) {
             all.push(waiver);
@@ -140,15 +187,22 @@ pub(super) fn plan_for(
     let entry = place.host.server.agon_entry(&server_command(caller));
     let program = server_command(caller);
     let program = program.first().map_or("agon", String::as_str);
-    let hooks =
-        (what != ContentSet::Debate).then(|| place.host.hooks.setup(place.host.name, program));
+    let mut events = match what {
+        ContentSet::Debate => Vec::new(),
+        ContentSet::Team | ContentSet::All => HookEvent::TEAM.to_vec(),
+    };
+    if plan_review {
+        events.push(HookEvent::PlanEnd);
+    }
+    let hooks = &place.host.hooks;
+    let hooks = (!events.is_empty()).then(|| hooks.setup_of(place.host.name, program, &events));
     let version = env!("CARGO_PKG_VERSION");
     let plan = plan(place, &compiled, &entry, hooks.as_ref(), version)
         .map_err(|error| receipt_failure(&error))?;
     Ok(Wanted {
         what,
         compiled,
-        plan: plan.with_waivers(all).with_content_set(what),
+        plan: plan.with_waivers(all).with_content_set(what, plan_review),
     })
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::document::short_path;
-use super::install::{plan_for, receipt_failure};
+use super::install::{InstallWishes, plan_for, receipt_failure};
 use super::place::{asking_environment, installation};
 
 /// The hosts and Agon's parts in them: `agon.hosts/1`.
@@ -136,7 +136,7 @@ fn read_installed(
     let Some(receipt) = receipt else {
         return Ok(None);
     };
-    let plan = plan_for(caller, &place, (None, &[]))?.plan;
+    let plan = plan_for(caller, &place, &InstallWishes::default())?.plan;
     let paths_with = |actions: &[Action]| {
         let steps = plan.steps.iter();
         // Skip parts that need Agon's server if it is missing; the step of the server reports why.

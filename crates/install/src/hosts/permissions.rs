@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::document::short_path;
-use super::install::{plan_for, receipt_failure};
+use super::install::{InstallWishes, plan_for, receipt_failure};
 use super::place::installation;
 
 /// Permissions in an AI tool that differ from the policies.
@@ -43,7 +43,7 @@ pub fn permission_drift(caller: &Caller) -> Result<Vec<PermissionDrift>, Failure
             if receipt.is_none_or(|receipt| receipt.what == ContentSet::Debate) {
                 continue;
             }
-            let plan = plan_for(caller, &place, (None, &[]))?.plan;
+            let plan = plan_for(caller, &place, &InstallWishes::default())?.plan;
             let of_permissions = plan.steps.iter().filter(|step| {
                 matches!(
                     step.part,

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod place;
+mod plan_review;
 mod roster;
 mod skills;
 mod team_settings;

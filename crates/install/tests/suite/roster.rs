@@ -221,6 +221,7 @@ fn a_team_that_is_installed_is_compared_with_the_roster() {
             hosts: ["claude", "opencode"].map(str::to_owned).into(),
             is_for_project: false,
             what,
+            plan_review: None,
             waived: Vec::new(),
             is_dry_run: false,
         };
