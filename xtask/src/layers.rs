@@ -42,6 +42,7 @@ const LAYERS: &[Layer] = &[
             "agon-folder",
             "agon-git",
             "agon-health",
+            "agon-hosts",
             "agon-index",
             "agon-interview",
             "agon-proc",

@@ -10,6 +10,7 @@ pub mod limits;
 pub mod live;
 pub mod past;
 mod person;
+pub mod plan_review;
 pub mod questions;
 pub mod read;
 pub mod report;

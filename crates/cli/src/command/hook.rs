@@ -1,5 +1,7 @@
 //! `agon hook`: the hook entry point, which AI tools call before and after each tool use.
 
+use agon_debates::plan_review;
+use agon_install::hosts::require_host;
 use agon_report::text::plain_line;
 use agon_teamwork::{hook, precommit};
 
@@ -27,7 +29,7 @@ pub(crate) async fn run(
     // An unreadable or too long event fails to parse; the hook then warns and allows the action.
     let event = read_stdin(MAX_BYTES);
     // Exit with 0 on a failure, because AI tools treat some other exit codes as a refusal.
-    let output = match hook::answer(edge, &args.host, &args.event, &event).await {
+    let output = match answer(edge, args, &event).await {
         Ok(output) => output,
         Err(failure) => {
             out.report_failure(&failure, false);
@@ -45,6 +47,20 @@ pub(crate) async fn run(
         out.write_line(&line)?;
     }
     Ok(Exit::Done)
+}
+
+/// Answers a call of an AI tool. A member of a team has the lead to review its plan.
+async fn answer(
+    edge: &Surroundings,
+    args: &HookArgs,
+    event: &str,
+) -> Result<hook::HookOutput, Failure> {
+    if args.event != plan_review::EVENT {
+        return hook::answer(edge, &args.host, &args.event, event).await;
+    }
+    let host = require_host(&args.host)?;
+    let is_in_team = |cwd: &std::path::Path| hook::is_in_team(edge, cwd);
+    Ok(plan_review::answer(edge, host, event, is_in_team).await)
 }
 
 /// Decides whether git may commit; on a failure it may.

@@ -11,6 +11,7 @@ mod front;
 mod graph;
 mod ops;
 mod place;
+mod plan_review;
 mod project;
 mod read;
 mod recorded;

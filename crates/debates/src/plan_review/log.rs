@@ -1,0 +1,276 @@
+//! Which plans were reviewed, in a file of the user's state folder that all processes share.
+//!
+//! It bounds what hooks can start: one debate for each text, a few in a day, and never two refusals
+//! in a row in a session.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use agon_caller::{Caller, error_chain};
+use agon_config::PlanReview;
+use agon_store::{LockGuard, RealDisk, create_dirs_synced, wait_for_lock, write_file_atomically};
+use serde::{Deserialize, Serialize};
+
+// Chosen, not measured: more plans than a person reads in a day. Each costs a quick duel.
+/// Maximum reviews within 24 hours, of all projects.
+pub(super) const MAX_PER_DAY: usize = 10;
+const HOUR_MS: u64 = 3_600_000;
+const DAY_MS: u64 = 24 * HOUR_MS;
+// Chosen, not measured: a plan that comes back later is a new question.
+/// How long a plan is remembered.
+const KEPT_MS: u64 = 30 * DAY_MS;
+/// Maximum plans and sessions that are remembered.
+const MAX_ENTRIES: usize = 1_000;
+// The lock is held for a few milliseconds.
+/// How long to wait for the lock.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+// A thousand entries of each kind have about 300 kB.
+/// Maximum size of the file, in bytes.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+const SCHEMA: &str = "agon.plan_reviews/1";
+
+/// The reviewed plans and the refusals.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ReviewLog {
+    schema: String,
+    /// Plans by hash.
+    plans: BTreeMap<String, KnownPlan>,
+    /// The debate of the last refusal in each session, until the session presents a plan again.
+    refused: BTreeMap<String, Refusal>,
+}
+
+/// A plan that a review was started for or suggested.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct KnownPlan {
+    at_ms: u64,
+    /// Whether a review was started; otherwise it was only suggested.
+    is_started: bool,
+    /// The debate, once it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    debate: Option<String>,
+}
+
+/// A plan that was returned with findings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Refusal {
+    at_ms: u64,
+    debate: String,
+}
+
+/// What to do about a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// Nothing, or a line that names the debate on it or on the version before it.
+    Pass(Option<String>),
+    /// Offer a debate.
+    Suggest,
+    /// Start a debate. It is already counted.
+    Start,
+    /// Nothing, because of the limit of a day.
+    TooMany,
+}
+
+impl ReviewLog {
+    /// Decides about a plan of a session, and remembers it.
+    pub(super) fn decide(
+        &mut self,
+        mode: PlanReview,
+        session: &str,
+        hash: &str,
+        now_ms: u64,
+    ) -> Decision {
+        let refused = self.refused.remove(session);
+        let refused = refused.filter(|it| now_ms.saturating_sub(it.at_ms) < HOUR_MS);
+        if let Some(refusal) = refused.filter(|_| mode != PlanReview::Off) {
+            return Decision::Pass(Some(refusal.debate));
+        }
+        let known = self.plans.get(hash);
+        if let Some(known) = known.filter(|known| known.is_started) {
+            return Decision::Pass(known.debate.clone());
+        }
+        let is_started = match mode {
+            PlanReview::Off => return Decision::Pass(None),
+            PlanReview::Suggest if known.is_some() => return Decision::Pass(None),
+            PlanReview::Suggest => false,
+            PlanReview::Auto
+                if self.started_since(now_ms.saturating_sub(DAY_MS)) >= MAX_PER_DAY =>
+            {
+                return Decision::TooMany;
+            }
+            PlanReview::Auto => true,
+        };
+        let plan = KnownPlan {
+            at_ms: now_ms,
+            is_started,
+            debate: None,
+        };
+        self.plans.insert(hash.to_owned(), plan);
+        match is_started {
+            true => Decision::Start,
+            false => Decision::Suggest,
+        }
+    }
+
+    /// Remembers the debate on a plan, and the session whose plan it returned.
+    pub(super) fn debated(&mut self, hash: &str, debate: &str, refused: Option<&str>, now_ms: u64) {
+        if let Some(plan) = self.plans.get_mut(hash) {
+            plan.debate = Some(debate.to_owned());
+        }
+        if let Some(session) = refused {
+            let refusal = Refusal {
+                at_ms: now_ms,
+                debate: debate.to_owned(),
+            };
+            self.refused.insert(session.to_owned(), refusal);
+        }
+    }
+
+    /// Forgets a plan whose debate could not be opened.
+    pub(super) fn forget(&mut self, hash: &str) {
+        self.plans.remove(hash);
+    }
+
+    fn started_since(&self, since_ms: u64) -> usize {
+        let started = self.plans.values().filter(|plan| plan.is_started);
+        started.filter(|plan| plan.at_ms >= since_ms).count()
+    }
+
+    /// Removes what is too old, and the oldest plans if there are too many.
+    fn prune(&mut self, now_ms: u64) {
+        let is_young = |at_ms: u64, kept: u64| now_ms.saturating_sub(at_ms) < kept;
+        self.plans.retain(|_, plan| is_young(plan.at_ms, KEPT_MS));
+        self.refused.retain(|_, it| is_young(it.at_ms, HOUR_MS));
+        if self.plans.len() > MAX_ENTRIES {
+            let mut times: Vec<_> = self.plans.values().map(|plan| plan.at_ms).collect();
+            times.sort_unstable();
+            let first_kept = times.get(times.len() - MAX_ENTRIES).copied();
+            let first_kept = first_kept.unwrap_or_default();
+            self.plans.retain(|_, plan| plan.at_ms >= first_kept);
+        }
+    }
+
+    /// Changes the log under a lock.
+    ///
+    /// # Errors
+    ///
+    /// If there is no state folder, or the file cannot be read or written: then nothing may be
+    /// started, because nothing would bound it.
+    pub(super) fn change<T>(
+        caller: &Caller,
+        now_ms: u64,
+        change: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, String> {
+        // On macOS, where there is no folder for state, in that for data.
+        let dir = caller.state_dir().or_else(|| caller.data_dir());
+        let dir = dir.map(|dir| dir.join("plan-reviews"));
+        let dir = dir.ok_or("there is no state folder for this user")?;
+        let _held = lock(&dir)?;
+        let file = dir.join("log.json");
+        let before = read(&file)?;
+        let mut log = before.clone();
+        log.prune(now_ms);
+        let changed = change(&mut log);
+        if log != before {
+            SCHEMA.clone_into(&mut log.schema);
+            let bytes = serde_json::to_vec(&log).map_err(|error| error.to_string())?;
+            write_file_atomically(&RealDisk, &file, &bytes).map_err(|error| error_chain(&error))?;
+        }
+        Ok(changed)
+    }
+}
+
+/// Reads the log; it is empty if there is no file.
+fn read(file: &Path) -> Result<ReviewLog, String> {
+    let bytes = match agon_files::read(file, MAX_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(ReviewLog::default());
+        }
+        Err(error) => return Err(format!("{}: {error}", file.display())),
+    };
+    serde_json::from_slice(&bytes)
+        .map_err(|_| format!("{} is corrupted: delete it", file.display()))
+}
+
+fn lock(dir: &Path) -> Result<Box<dyn LockGuard>, String> {
+    create_dirs_synced(&RealDisk, dir).map_err(|error| error_chain(&error))?;
+    let locked = wait_for_lock(&dir.join("lock"), LOCK_TIMEOUT, || ());
+    locked
+        .map_err(|error| error_chain(&error))?
+        .ok_or_else(|| "another process holds the lock of plan reviews".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AUTO: PlanReview = PlanReview::Auto;
+
+    #[test]
+    fn a_text_is_debated_once() {
+        let mut log = ReviewLog::default();
+        assert_eq!(log.decide(AUTO, "s", "a", 0), Decision::Start);
+        // It still runs, perhaps in another session.
+        assert_eq!(log.decide(AUTO, "t", "a", 1), Decision::Pass(None));
+        log.debated("a", "plan-review-a", None, 2);
+        let known = Decision::Pass(Some("plan-review-a".to_owned()));
+        assert_eq!(log.decide(AUTO, "s", "a", 3), known);
+        assert_eq!(log.decide(PlanReview::Suggest, "s", "a", 4), known);
+    }
+
+    #[test]
+    fn a_session_is_never_refused_twice_in_a_row() {
+        let mut log = ReviewLog::default();
+        assert_eq!(log.decide(AUTO, "s", "a", 0), Decision::Start);
+        log.debated("a", "one", Some("s"), 0);
+        // Another session is not concerned.
+        assert_eq!(log.decide(AUTO, "t", "x", 0), Decision::Start);
+        let passes = Decision::Pass(Some("one".to_owned()));
+        assert_eq!(log.decide(AUTO, "s", "changed", HOUR_MS - 1), passes);
+        assert_eq!(log.decide(AUTO, "s", "next", HOUR_MS), Decision::Start);
+        log.debated("next", "two", Some("s"), HOUR_MS);
+        assert_eq!(log.decide(AUTO, "s", "later", 2 * HOUR_MS), Decision::Start);
+    }
+
+    #[test]
+    fn fifty_ends_of_plan_mode_start_no_more_than_a_day_allows() {
+        let mut log = ReviewLog::default();
+        let start = |log: &mut ReviewLog, from_ms: u64| {
+            let plans = (0..50).map(|at| format!("{from_ms}-{at}"));
+            let decided = plans.map(|plan| log.decide(AUTO, "s", &plan, from_ms));
+            decided.filter(|it| *it == Decision::Start).count()
+        };
+        assert_eq!(start(&mut log, 0), MAX_PER_DAY);
+        assert_eq!(log.decide(AUTO, "s", "more", 1), Decision::TooMany);
+        assert_eq!(start(&mut log, DAY_MS), 0);
+        assert_eq!(start(&mut log, DAY_MS + 1), MAX_PER_DAY);
+    }
+
+    #[test]
+    fn a_debate_is_suggested_once_for_a_text() {
+        let mut log = ReviewLog::default();
+        let suggest = PlanReview::Suggest;
+        assert_eq!(log.decide(suggest, "s", "a", 0), Decision::Suggest);
+        assert_eq!(log.decide(suggest, "s", "a", 0), Decision::Pass(None));
+        assert_eq!(log.decide(suggest, "s", "b", 0), Decision::Suggest);
+        // The user has raised the key since then.
+        assert_eq!(log.decide(AUTO, "s", "a", 0), Decision::Start);
+        log.forget("a");
+        assert_eq!(log.decide(AUTO, "s", "a", 0), Decision::Start);
+    }
+
+    #[test]
+    fn what_is_old_or_too_much_is_forgotten() {
+        let mut log = ReviewLog::default();
+        for at in 0..MAX_ENTRIES as u64 + 5 {
+            log.decide(PlanReview::Suggest, "s", &at.to_string(), at);
+        }
+        log.prune(MAX_ENTRIES as u64 + 5);
+        assert_eq!(log.plans.len(), MAX_ENTRIES);
+        assert!(!log.plans.contains_key("4") && log.plans.contains_key("5"));
+        log.debated("5", "d", Some("s"), 0);
+        log.prune(KEPT_MS + 10_000);
+        assert_eq!((log.plans.len(), log.refused.len()), (0, 0));
+    }
+}
