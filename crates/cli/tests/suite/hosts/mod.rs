@@ -6,6 +6,7 @@ mod kill;
 mod nested;
 mod older;
 mod packages;
+mod plan_review;
 mod real;
 mod roster;
 mod same_start;

@@ -122,7 +122,7 @@ impl Table {
 }
 
 /// The replies of a debate of one round.
-fn one_round() -> Script {
+pub(crate) fn one_round() -> Script {
     let mut script = Script::job_store();
     // The judge may only name what was said in that round.
     for verdict in script.turns.get_mut("verdict.judge").unwrap() {
