@@ -11,7 +11,7 @@ use crate::request::{JudgesRequest, SeatRequest, SeatsRequest};
 ///
 /// # Errors
 ///
-/// If no such tool is ready, or the configuration makes a profile invalid.
+/// If no such tool is ready and allowed, or the configuration makes a profile invalid.
 pub(super) async fn choose(
     caller: &Caller,
     settings: &Settings,
@@ -24,7 +24,19 @@ pub(super) async fn choose(
         .filter_map(|it| it.parse().ok())
         .collect();
     let tools = Tools::detect(caller, settings, &own).await?;
-    assign(tools.candidates(), named, host).ok_or_else(|| {
+    // The debate names its tools, which counts as consent, so choose only from allowed ones.
+    let candidates = tools.seat_candidates(false);
+    assign(&candidates, named, host).ok_or_else(|| {
+        let missing = candidates.iter().filter_map(|one| match &one.ready {
+            Ready::NotAllowed(vendor) if one.tool.as_str() != host => {
+                Some((one.tool.clone(), vendor.clone()))
+            }
+            _ => None,
+        });
+        let missing: Vec<_> = missing.collect();
+        if !missing.is_empty() {
+            return tools.consent_failure(&missing);
+        }
         let message = format!("no AI tool of another vendor than that of {host} is ready");
         Failure::new(Code::TooFewTools, message).hint("run `agon tools` to see what each needs")
     })

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_caller::Failure;
+use agon_caller::{Failure, Hint};
 use agon_record::text::sanitise_line;
 use agon_verdict::result::ResultDoc;
 
@@ -55,7 +55,9 @@ pub(super) fn without_verdict(debate: Option<&str>, failure: Option<&Failure>) -
 }
 
 pub(super) fn failure(failure: &Failure) -> String {
-    sanitise_line(&failure.message, MAX_LINE_CHARS)
+    let hint = failure.hint.as_ref().map(Hint::typed);
+    let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
+    sanitise_line(&format!("{}{hint}", failure.message), MAX_LINE_CHARS)
 }
 
 /// Returns the short form of the findings for the model that made the plan, or `None` without a

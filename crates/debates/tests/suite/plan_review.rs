@@ -5,6 +5,7 @@ use std::fs;
 use agon_caller::Caller;
 use agon_debates::plan_review;
 use agon_hosts::host::find_host;
+use agon_seats::consent::allow_vendors;
 use agon_testkit::Behaviour;
 use serde_json::{Value, json};
 use tokio::task::LocalSet;
@@ -278,4 +279,21 @@ async fn what_cannot_be_read_lets_the_plan_pass_with_a_warning() {
     let line = told(end(&place, "s", PLAN).await);
     assert!(line.contains("log.json is corrupted"), "{line}");
     assert_eq!(place.tools.asks(), []);
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_plan_is_sent_only_to_vendors_that_the_user_allowed() {
+    let mut place = place(AUTO);
+    crate::consent::forget(&mut place.caller);
+    let line = told(end(&place, "s", PLAN).await);
+    for part in ["codex (openai)", "gemini (google)", "agon config consent"] {
+        assert!(line.contains(part), "{line}");
+    }
+    assert!(!line.contains("anthropic"), "{line}");
+    assert!(place.tools.asks().is_empty());
+    // Nothing was spent, so the same plan is reviewed once a vendor is allowed.
+    allow_vendors(&place.caller, &["google".to_owned()]).unwrap();
+    refusal(end(&place, "s", PLAN).await);
+    let asks = place.tools.asks();
+    assert!(asks.iter().all(|ask| ask.tool == "gemini"), "{asks:?}");
 }

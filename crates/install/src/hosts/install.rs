@@ -37,7 +37,8 @@ pub struct InstallRequest {
 const PLAN_REVIEW_STEPS: [&str; 2] = [
     "At the end of plan mode, Agon now offers a debate on the plan. Set plan_review = \"auto\" in your \
      own configuration to start it (`agon config edit`).",
-    "Such a debate uses only AI tools that your configuration names or that you have allowed.",
+    "Such a debate uses only AI tools that your configuration names or that you have allowed in the \
+     project (`agon config consent`).",
 ];
 
 impl InstallRequest {
