@@ -10,9 +10,10 @@ use crate::Caller;
 use crate::environments::TOKEN_VAR;
 use crate::host_sign::session_of;
 
-/// Names of processes that are not hosts. Agon is one of them, because it adopts orphans of its
-/// tools.
-const OTHER_PROGRAMS: &[&str] = &["agon", "kiro-cli", "cursor-agent"];
+/// Names of AI tools that are not hosts.
+const OTHER_PROGRAMS: &[&str] = &["kiro-cli", "cursor-agent"];
+/// The name of Agon's program, which adopts orphans of its tools.
+const AGON: &str = "agon";
 
 /// Returns whether an AI tool, or Agon on its behalf, started this process or an ancestor.
 pub fn is_started_by_host() -> bool {
@@ -50,7 +51,9 @@ fn is_of_host(ancestor: &Ancestor) -> bool {
 fn is_host_program(ancestor: &Ancestor) -> bool {
     let of_hosts = || HOSTS.iter().flat_map(|host| host.process_names);
     let is_known = |name: &String| of_hosts().chain(OTHER_PROGRAMS).any(|known| known == name);
-    ancestor.programs.iter().any(is_known)
+    // A program that only starts Agon, such as `sudo agon`, has its name as a later word.
+    let is_agon = ancestor.programs.first().is_some_and(|name| name == AGON);
+    is_agon || ancestor.programs.iter().any(is_known)
 }
 
 #[cfg(test)]
@@ -75,7 +78,7 @@ mod tests {
             (&["claude"], &[]),
             (&["bash"], &[("CLAUDECODE", "1")]),
             (&["script"], &[("CODEX_THREAD_ID", "t")]),
-            (&["agon"], &[]),
+            (&["agon", "agon"], &[]),
             (&["sh"], &[(MARK, "m")]),
             (&["sh"], &[(TOKEN_VAR, "t")]),
         ] {
@@ -84,5 +87,6 @@ mod tests {
         let own = ancestor(&["bash", "-bash"], &[("PATH", "/bin"), ("CLAUDECODE", "")]);
         assert!(!is_of_host(&own));
         assert!(!is_of_host(&ancestor(&["tmux", "claude-notes.sh"], &[])));
+        assert!(!is_of_host(&ancestor(&["sudo", "sudo", "agon"], &[])));
     }
 }
