@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_caller::{Caller, Code, Failure, find};
+use agon_caller::{Caller, Code, Failure, FailureKind, find};
 use agon_debates::request::{ResumeRequest, StartRequest};
 use agon_debates::run::{duel, resume};
 use agon_debates::status::outcome::{Ended, Outcome};
@@ -110,6 +110,7 @@ pub(super) async fn run_item(
             }
             _ => match find_unusable(&path, &failure) {
                 Some(unusable) => return ItemEnd::Unusable(unusable, failure),
+                None if needs_user(&failure) => return ItemEnd::Fatal(failure),
                 None => failed(item, &failure, read_state(&path).as_ref()),
             },
         },
@@ -157,16 +158,23 @@ async fn resume_earlier(
 
 /// Returns whether a debate that failed like this is worth another one, instead of another result.
 fn may_start_again(failure: &Failure) -> bool {
-    !matches!(
-        failure.code,
-        Code::Cancelled
-            | Code::Locked
-            | Code::Busy
-            | Code::DailyTokens
-            | Code::MonthlyTokens
-            | Code::DiskFull
-            | Code::Configuration
-    )
+    !needs_user(failure)
+        && !matches!(
+            failure.code,
+            Code::Cancelled
+                | Code::Locked
+                | Code::Busy
+                | Code::DailyTokens
+                | Code::MonthlyTokens
+                | Code::DiskFull
+                | Code::Configuration
+        )
+}
+
+/// Returns whether a debate could not be started or resumed until the user does something: it must
+/// then be neither abandoned nor stored as failed.
+fn needs_user(failure: &Failure) -> bool {
+    failure.kind == FailureKind::Tool || failure.code == Code::ConsentNeeded
 }
 
 /// Returns the tool that would halt every debate as it halted the one in `path` with `failure`.
@@ -239,4 +247,25 @@ fn seconds(millis: u64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "far less than 2^52 dollars")]
 pub(super) fn dollars(micros: u64) -> f64 {
     micros as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_debate_that_needs_the_user_is_not_abandoned_for_a_new_one() {
+        for code in [
+            Code::Tool,
+            Code::ToolMissing,
+            Code::ToolLoggedOut,
+            Code::ConsentNeeded,
+            Code::DailyTokens,
+        ] {
+            assert!(!may_start_again(&Failure::new(code, "")), "{code:?}");
+        }
+        for code in [Code::Unfinished, Code::Limit] {
+            assert!(may_start_again(&Failure::new(code, "")), "{code:?}");
+        }
+    }
 }

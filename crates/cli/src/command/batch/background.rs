@@ -29,7 +29,8 @@ pub(super) fn start(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     if folder.is_running() {
-        return folder.lock().map(|_| Exit::Done);
+        // The other run may have ended since.
+        drop(folder.lock()?);
     }
     create_dir_all(folder.path()).map_err(|error| write_failure(&error))?;
     let log = OpenOptions::new()
