@@ -35,7 +35,7 @@ pub const BATCH_CALLS: u32 = 64;
 // of which run one after the other before the judge.
 /// Time limit of the debate on a plan, in seconds.
 pub const PLAN_REVIEW_TIME_S: u64 = 90;
-// The hook that an AI tool calls may take half a minute longer than this, to end what it started.
+// The hook that an AI tool calls may take a minute longer than this, to end what it started.
 /// Largest time limit of the debate on a plan, in seconds.
 pub const MAX_PLAN_REVIEW_TIME_S: u64 = 300;
 // In the debate of `agon demo`, with a slow model, the calls that could not run at the same time

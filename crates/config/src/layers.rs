@@ -141,7 +141,7 @@ pub fn resolve(
     }
     refuse_link_outside_folder(files.project.as_deref())?;
     if let Some((path, text)) = read_optional_file(files.project.as_deref())? {
-        let (settings, table) = parse_project_layer(&path, &text)?;
+        let (mut settings, table) = parse_project_layer(&path, &text)?;
         let keys: Vec<_> = table.keys().cloned().collect();
         if !is_in_trusted_folder(&path, &trust)
             && let Some(key) = project::first_untrusted_setting(&keys, &settings)
@@ -153,8 +153,10 @@ pub fn resolve(
             let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::OfUser { path, key });
         }
-        let plan_review = plan_review.unwrap_or_default();
-        if let Some(key) = project::first_raised_review(&settings, plan_review) {
+        // A project can only lower it, because the user pays.
+        let allowed = plan_review.unwrap_or_default();
+        settings.plan_review = settings.plan_review.map(|mode| mode.min(allowed));
+        if let Some(key) = project::first_raised_review(&settings, allowed) {
             let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::OfUser { path, key });
         }

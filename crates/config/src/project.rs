@@ -51,13 +51,9 @@ pub(crate) fn first_user_only_table_key(table: &Table) -> Option<String> {
     first_user_only_setting(table).or_else(|| profiles.into_iter().find_map(in_profile))
 }
 
-/// Returns the first setting of a project's file that lets AI tools' plans be reviewed more than
+/// Returns the first profile of a project's file that lets AI tools' plans be reviewed more than
 /// `allowed` by the user, who pays for it.
 pub(crate) fn first_raised_review(settings: &Layer, allowed: PlanReview) -> Option<String> {
-    let raised = |mode: PlanReview| (mode > allowed).then(|| mode.name());
-    if let Some(mode) = settings.plan_review.and_then(raised) {
-        return Some(format!("plan_review = {mode}"));
-    }
     settings.profiles.iter().find_map(|(name, table)| {
         let mode = table.get("plan_review")?.as_str()?;
         let is_allowed = [PlanReview::Off, PlanReview::Suggest, PlanReview::Auto]
