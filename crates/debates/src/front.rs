@@ -82,6 +82,11 @@ pub trait FrontEnd: Base {
     /// Returns the observer of the running debate.
     fn observer(&mut self) -> &mut dyn Observer;
 
+    /// Returns whether the verdict becomes a decision record if the configuration asks for one.
+    fn records_verdict(&self) -> bool {
+        true
+    }
+
     /// Called when the debate no longer runs.
     fn end_debate(&mut self) {}
 

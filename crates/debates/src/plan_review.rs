@@ -46,7 +46,7 @@ const TOPIC: &str =
 /// Answers the hook at the end of plan mode; `said` is what the host passed on stdin. `is_in_team`
 /// returns whether the session in a folder is a member of a team, whose lead reviews its plans.
 ///
-/// The reply refuses the plan only if there are findings, and never twice in a row in a session.
+/// The reply refuses the plan only if there is a verdict, and never twice in a row in a session.
 pub async fn answer(
     caller: &Caller,
     host: &'static Host,
@@ -93,11 +93,10 @@ async fn reply_to(
     let review = Review {
         caller,
         host,
-        session: hash_of(&[
-            host.name.as_bytes(),
-            project.as_os_str().as_encoded_bytes(),
-            session.as_bytes(),
-        ]),
+        session: match session {
+            "" => hash_of(&[host.name.as_bytes(), project.as_os_str().as_encoded_bytes()]),
+            id => hash_of(&[host.name.as_bytes(), id.as_bytes()]),
+        },
         plan: &plan,
         hash,
         limit: Duration::from_secs(settings.plan_review_time),
@@ -107,6 +106,7 @@ async fn reply_to(
         log.decide(settings.plan_review, &review.session, &review.hash, now)
     })?;
     match decision {
+        Decision::Unfinished => Err(words::unfinished()),
         Decision::Suggest => Ok(HookReply::Tell(words::suggestion())),
         Decision::Pass(None) => Ok(HookReply::Pass),
         Decision::Pass(Some(debate)) => Ok(HookReply::Tell(words::debated_before(&debate))),
@@ -185,14 +185,18 @@ impl Review<'_> {
             ReviewEnd::Failed(_) | ReviewEnd::Stopped => None,
         };
         let now = system::now_ms();
-        ReviewLog::change(self.caller, now, |log| match (&name, &findings) {
+        let logged = ReviewLog::change(self.caller, now, |log| match (&name, &findings) {
             (Some(name), findings) => {
                 let refused = findings.is_some().then_some(self.session.as_str());
                 log.debated(&self.hash, name, refused, now);
             }
             // Nothing was spent, so the same plan may be reviewed later.
             (None, _) => log.forget(&self.hash),
-        })?;
+        });
+        // Findings are paid for. Without the log, the next plan passes with a line that says why.
+        if findings.is_none() {
+            logged?;
+        }
         match (findings, ended) {
             (Some(findings), _) => Ok(HookReply::Refuse(findings)),
             (None, ReviewEnd::Stopped) => Err(words::stopped(self.limit, name.as_deref())),

@@ -203,7 +203,9 @@ impl DebateRun<'_> {
                         front.note(&fixed);
                     }
                     let ended = ended?;
-                    record_verdict(self.caller, host.folder().path(), front);
+                    if front.records_verdict() {
+                        record_verdict(self.caller, host.folder().path(), front);
+                    }
                     return Ok(Outcome::ended(Ended { verdict, ..ended }));
                 }
             }

@@ -151,12 +151,12 @@ impl Step {
         }
     }
 
-    /// Returns whether another program was writing to its file.
     /// Returns the step of a part that this host cannot have, with the reason.
     pub fn impossible(part: InstalledPart, path: PathBuf, reason: impl Into<String>) -> Self {
         Self::new(part, path, Action::Refuse).with_action(Action::Refuse, reason)
     }
 
+    /// Returns whether another program was writing to its file.
     fn is_busy(&self) -> bool {
         self.refusal == Some(Refusal::Busy)
     }

@@ -55,4 +55,9 @@ impl FrontEnd for QuietFront {
     fn observer(&mut self) -> &mut dyn Observer {
         &mut self.observer
     }
+
+    fn records_verdict(&self) -> bool {
+        // Whether a plan is ready is not a decision of the project.
+        false
+    }
 }

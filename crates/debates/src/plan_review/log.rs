@@ -3,7 +3,7 @@
 //! It bounds what hooks can start: one debate for each text, a few in a day, and never two refusals
 //! in a row in a session.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,6 +63,9 @@ struct Refusal {
 pub(super) enum Decision {
     /// Nothing, or a line that names the debate on it or on the version before it.
     Pass(Option<String>),
+    /// Say that a review of the plan was started and has no debate yet: it runs, or it was
+    /// interrupted.
+    Unfinished,
     /// Offer a debate.
     Suggest,
     /// Start a debate. It is already counted.
@@ -81,13 +84,21 @@ impl ReviewLog {
         now_ms: u64,
     ) -> Decision {
         let refused = self.refused.remove(session);
-        let refused = refused.filter(|it| now_ms.saturating_sub(it.at_ms) < HOUR_MS);
+        let refused = refused.filter(|it| now_ms.saturating_sub(it.at_ms) < DAY_MS);
         if let Some(refusal) = refused.filter(|_| mode != PlanReview::Off) {
+            // A second hook for the same call must not start a debate on it.
+            let plan = KnownPlan {
+                at_ms: refusal.at_ms,
+                is_started: true,
+                debate: Some(refusal.debate.clone()),
+            };
+            self.plans.entry(hash.to_owned()).or_insert(plan);
             return Decision::Pass(Some(refusal.debate));
         }
         let known = self.plans.get(hash);
         if let Some(known) = known.filter(|known| known.is_started) {
-            return Decision::Pass(known.debate.clone());
+            let debate = known.debate.clone();
+            return debate.map_or(Decision::Unfinished, |debate| Decision::Pass(Some(debate)));
         }
         let is_started = match mode {
             PlanReview::Off => return Decision::Pass(None),
@@ -133,14 +144,18 @@ impl ReviewLog {
 
     fn started_since(&self, since_ms: u64) -> usize {
         let started = self.plans.values().filter(|plan| plan.is_started);
-        started.filter(|plan| plan.at_ms >= since_ms).count()
+        let recent = started.filter(|plan| plan.at_ms >= since_ms);
+        // Two versions of a plan can have the same debate.
+        let (debates, open): (Vec<_>, Vec<_>) =
+            recent.map(|plan| &plan.debate).partition(|it| it.is_some());
+        debates.into_iter().collect::<BTreeSet<_>>().len() + open.len()
     }
 
     /// Removes what is too old, and the oldest plans if there are too many.
     fn prune(&mut self, now_ms: u64) {
         let is_young = |at_ms: u64, kept: u64| now_ms.saturating_sub(at_ms) < kept;
         self.plans.retain(|_, plan| is_young(plan.at_ms, KEPT_MS));
-        self.refused.retain(|_, it| is_young(it.at_ms, HOUR_MS));
+        self.refused.retain(|_, it| is_young(it.at_ms, DAY_MS));
         if self.plans.len() > MAX_ENTRIES {
             let mut times: Vec<_> = self.plans.values().map(|plan| plan.at_ms).collect();
             times.sort_unstable();
@@ -212,7 +227,7 @@ mod tests {
         let mut log = ReviewLog::default();
         assert_eq!(log.decide(AUTO, "s", "a", 0), Decision::Start);
         // It still runs, perhaps in another session.
-        assert_eq!(log.decide(AUTO, "t", "a", 1), Decision::Pass(None));
+        assert_eq!(log.decide(AUTO, "t", "a", 1), Decision::Unfinished);
         log.debated("a", "plan-review-a", None, 2);
         let known = Decision::Pass(Some("plan-review-a".to_owned()));
         assert_eq!(log.decide(AUTO, "s", "a", 3), known);
@@ -227,10 +242,14 @@ mod tests {
         // Another session is not concerned.
         assert_eq!(log.decide(AUTO, "t", "x", 0), Decision::Start);
         let passes = Decision::Pass(Some("one".to_owned()));
-        assert_eq!(log.decide(AUTO, "s", "changed", HOUR_MS - 1), passes);
+        assert_eq!(log.decide(AUTO, "s", "changed", HOUR_MS), passes);
+        // A second hook for the same call starts nothing either.
+        assert_eq!(log.decide(AUTO, "s", "changed", HOUR_MS), passes);
         assert_eq!(log.decide(AUTO, "s", "next", HOUR_MS), Decision::Start);
         log.debated("next", "two", Some("s"), HOUR_MS);
-        assert_eq!(log.decide(AUTO, "s", "later", 2 * HOUR_MS), Decision::Start);
+        assert_eq!(log.started_since(0), 3);
+        let later = log.decide(AUTO, "s", "later", HOUR_MS + DAY_MS);
+        assert_eq!(later, Decision::Start);
     }
 
     #[test]

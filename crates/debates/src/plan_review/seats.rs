@@ -6,6 +6,9 @@ use agon_seats::tools::Tools;
 
 use crate::request::{JudgesRequest, SeatRequest, SeatsRequest};
 
+/// The name that leaves the choice of a model to the tool.
+const DEFAULT_MODEL: &str = "omit";
+
 /// Returns the seats of a debate on a plan that `host` made. Configured seats are kept if they are
 /// of another vendor.
 ///
@@ -81,14 +84,21 @@ fn assign(candidates: &[Candidate], named: [Option<&str>; 3], host: &str) -> Opt
     })?;
     let second = challenger.or_else(|| unlike(&[first])).unwrap_or(first);
     let judge = judge.or_else(|| unlike(&[first, second])).unwrap_or(second);
-    let side = |it: &Candidate| SeatRequest {
+    // A model that is configured for a seat belongs to the tool that is configured for it.
+    let model = |it: &Candidate, at: usize| {
+        let is_own = named[at] == Some(it.tool.as_str());
+        (!is_own).then(|| DEFAULT_MODEL.to_owned())
+    };
+    let side = |it: &Candidate, at: usize| SeatRequest {
         tool: Some(it.tool.to_string()),
+        model: model(it, at),
         ..SeatRequest::default()
     };
     Some(SeatsRequest {
-        sides: [side(first), side(second)],
+        sides: [side(first, 0), side(second, 1)],
         judges: JudgesRequest {
             tools: vec![judge.tool.to_string()],
+            models: model(judge, 2).into_iter().collect(),
             ..JudgesRequest::default()
         },
         same_tool: first.tool == second.tool,
@@ -165,5 +175,10 @@ mod tests {
         let named = [Some("claude"), Some("codex"), Some("copilot")];
         let (seats, _) = seated(&all, named).unwrap();
         assert_eq!(seats, "gemini codex copilot");
+        // The model that is configured for claude must not be given to gemini.
+        let seats = assign(&all, named, "claude").unwrap();
+        let models = seats.sides.iter().map(|side| side.model.as_deref());
+        assert_eq!(models.collect::<Vec<_>>(), [Some("omit"), None]);
+        assert!(seats.judges.models.is_empty());
     }
 }

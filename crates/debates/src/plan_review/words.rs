@@ -14,9 +14,9 @@ const MAX_LINE_CHARS: usize = 400;
 /// Maximum quoted entries of one kind.
 const MAX_ENTRIES: usize = 5;
 
-/// Says that the plan passes, and why it was not reviewed. Never says that nothing was found.
+/// Says that the plan passes, and why there is no verdict. Never says that nothing was found.
 pub(super) fn not_reviewed(why: &str) -> String {
-    format!("Agon did not review this plan, and lets it pass: {why}")
+    format!("Agon has no verdict on this plan, and lets it pass: {why}")
 }
 
 /// Offers a debate to the person.
@@ -31,6 +31,10 @@ pub(super) fn debated_before(debate: &str) -> String {
     format!("Agon lets this plan pass, because it was debated before: `agon show {debate}`.")
 }
 
+pub(super) fn unfinished() -> String {
+    "a review of the same plan was started before; it still runs, or it was interrupted.".to_owned()
+}
+
 pub(super) fn too_many() -> String {
     format!("{MAX_PER_DAY} plans were reviewed within 24 hours, which is the limit.")
 }
@@ -39,7 +43,7 @@ pub(super) fn stopped(limit: Duration, debate: Option<&str>) -> String {
     let seconds = limit.as_secs();
     match debate {
         Some(debate) => format!(
-            "the debate was not ready after {seconds} s and was stopped without findings. \
+            "the debate was not ready after {seconds} s and was stopped. \
              `agon resume {debate}` continues it."
         ),
         None => format!("no AI tool was ready to debate after {seconds} s."),
@@ -51,7 +55,7 @@ pub(super) fn without_verdict(debate: Option<&str>, failure: Option<&Failure>) -
         format!(" ({})", sanitise_line(&failure.message, MAX_LINE_CHARS))
     });
     let show = debate.map_or_else(String::new, |debate| format!(" `agon show {debate}`"));
-    format!("the debate ended without a verdict{why}, so there are no findings.{show}")
+    format!("the debate ended without one{why}.{show}")
 }
 
 pub(super) fn failure(failure: &Failure) -> String {

@@ -35,8 +35,9 @@ pub struct InstallRequest {
 
 /// What to know after the hook at the end of plan mode was installed.
 const PLAN_REVIEW_STEPS: [&str; 2] = [
-    "At the end of plan mode, Agon now offers a debate on the plan. Set plan_review = \"auto\" in your \
-     own configuration to start it (`agon config edit`).",
+    "At the end of plan mode, Agon offers a debate on the plan, unless the key plan_review says \
+     otherwise. To start it every time, set plan_review = \"auto\" in your own configuration \
+     (`agon config edit`).",
     "Such a debate uses only AI tools that your configuration names or that you have allowed in the \
      project (`agon config consent`).",
 ];
