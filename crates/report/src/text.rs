@@ -19,6 +19,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// use agon_report::text::plain_line;
 /// assert_eq!(plain_line(" two\n lines "), "two lines");
 /// assert_eq!(plain_line("\u{1b}[31mred \u{202e}dab"), "red dab");
+/// assert_eq!(plain_line("a \u{fe0f} b"), "a b");
 /// ```
 pub fn plain_line(text: &str) -> String {
     plain_line_cow(text).into_owned()
@@ -29,9 +30,11 @@ pub(crate) fn plain_line_cow(text: &str) -> Cow<'_, str> {
     if is_plain_line(text) {
         return Cow::Borrowed(text);
     }
-    let mut line = sanitise_line(text, usize::MAX);
-    line.retain(|c| !matches!(c, '\u{34f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'));
-    Cow::Owned(line)
+    // First, because the white space around such a character is one run without it.
+    let is_kept =
+        |c: &char| !matches!(c, '\u{34f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
+    let kept: String = text.chars().filter(is_kept).collect();
+    Cow::Owned(sanitise_line(&kept, usize::MAX))
 }
 
 /// Formats an amount in dollars and cents; below one cent, with as many digits as needed.
