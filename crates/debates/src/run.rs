@@ -119,10 +119,16 @@ pub(crate) async fn start(
     };
     let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    grants::record_intent(caller, &spec);
     let opened = open_unless_started(starts, spec, &kept, treatment, before_naming);
-    let host = match opened.inspect_err(|_| spending::settle(caller, id, 0))? {
+    let opened = opened.inspect_err(|_| {
+        spending::settle(caller, id, 0);
+        grants::forget_intent(caller, id);
+    });
+    let host = match opened? {
         StartResult::New(host) => *host,
         StartResult::Earlier(earlier) => {
+            grants::forget_intent(caller, id);
             return reuse::earlier_outcome(caller, options, *earlier, front);
         }
     };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use agon_caller::{Caller, find};
 use agon_files::Links;
 use agon_folder::ListedDebate;
-use agon_record::spec::{Caps, ToolName};
+use agon_record::spec::{Caps, Seating, Spec, ToolName};
 use agon_record::state::State;
 use agon_store::{Layout, RealDisk, write_file_atomically};
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ const MAX_FILE_BYTES: u64 = 64 * 1024;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Grant {
     schema: String,
-    /// The hash of its journal's first line.
+    /// The hash of its journal's first line; empty until it is written.
     opening: String,
     /// The limits that it may reach.
     pub(crate) caps: Caps,
@@ -50,8 +50,10 @@ impl Grant {
 pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Grant> {
     let bytes = agon_files::read(&grant_path(caller, id)?, MAX_FILE_BYTES).ok()?;
     let grant: Grant = serde_json::from_slice(&bytes).ok()?;
-    let is_it = grant.schema == SCHEMA && grant.opening == hash_first_line(folder)?;
-    is_it.then_some(grant)
+    // Without a hash, Agon was killed while it opened the debate. Its id is random, so no other person
+    // knew it then.
+    let is_it = grant.opening.is_empty() || grant.opening == hash_first_line(folder)?;
+    (grant.schema == SCHEMA && is_it).then_some(grant)
 }
 
 /// Returns whether this user opened that debate.
@@ -71,6 +73,26 @@ pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
             tools: tools_of(state),
         };
         write(caller, state.spec.ulid, &grant);
+    }
+}
+
+/// Records that this user is about to open the debate `spec`, so that it can be resumed if Agon is
+/// killed before [`record_opening`].
+pub(crate) fn record_intent(caller: &Caller, spec: &Spec) {
+    let tools = spec.seats.values().chain(spec.substitutes());
+    let grant = Grant {
+        schema: SCHEMA.to_owned(),
+        opening: String::new(),
+        caps: spec.caps,
+        tools: sorted_unique(tools.map(|one| one.tool.clone())),
+    };
+    write(caller, spec.ulid, &grant);
+}
+
+/// Forgets the debate `id`, which was not opened.
+pub(crate) fn forget_intent(caller: &Caller, id: Ulid) {
+    if let Some(file) = grant_path(caller, id) {
+        std::fs::remove_file(file).unwrap_or_default();
     }
 }
 
@@ -94,6 +116,27 @@ pub(crate) fn extend_grant(caller: &Caller, folder: &Path, state: &State) {
     };
     if grant != before {
         write(caller, state.spec.ulid, &grant);
+    }
+}
+
+/// Adds tools that the user allowed to the grant of the debate in `folder`, before they take seats.
+/// Does nothing for another person's debate.
+pub(crate) fn allow_tools<'a>(
+    caller: &Caller,
+    folder: &Path,
+    id: Ulid,
+    seatings: impl IntoIterator<Item = &'a Seating>,
+) {
+    let Some(before) = find_grant(caller, folder, id) else {
+        return;
+    };
+    let seated = seatings.into_iter().map(|seating| seating.tool.clone());
+    let grant = Grant {
+        tools: sorted_unique(seated.chain(before.tools.iter().cloned())),
+        ..before.clone()
+    };
+    if grant != before {
+        write(caller, id, &grant);
     }
 }
 

@@ -191,6 +191,12 @@ pub async fn resume_open_debate(
             false => substitute::with_resume_hint(failure, &after, is_lost),
         }
     })?;
+    grants::allow_tools(
+        caller,
+        host.folder().path(),
+        state.spec.ulid,
+        after.seats.values(),
+    );
     let seats = after.seats.clone();
     let mut seats = tools.seats_changing_transport(&seats, request.transport, front)?;
     for (seat, seating) in replaced {

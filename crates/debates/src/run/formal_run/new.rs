@@ -114,8 +114,11 @@ pub async fn open(
     let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
     let disk = Arc::new(RealDisk);
     untracked::announce_debates(caller, &dir, notes).await;
-    let mut host = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms)
-        .map_err(|error| store_failure(&error))?;
+    let id = spec.ulid;
+    grants::record_intent(caller, &spec);
+    let created = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms);
+    let created = created.inspect_err(|_| grants::forget_intent(caller, id));
+    let mut host = created.map_err(|error| store_failure(&error))?;
     grants::record_opening(caller, host.folder().path(), host.state());
     host.publish_documents()
         .map_err(|error| run_failure(RunError::Host(error)))?;

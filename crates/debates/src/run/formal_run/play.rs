@@ -105,6 +105,9 @@ pub async fn play(
     let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, seated);
     let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
     spending::reserve_for_debate(caller, &allowed, front)?;
+    let substitutes = standby.substitutes.values().flatten();
+    let id = state.spec.ulid;
+    grants::allow_tools(caller, &path, id, seats.values().chain(substitutes));
     let note = request.note.as_deref().map(steer::note);
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
