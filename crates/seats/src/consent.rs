@@ -124,15 +124,18 @@ pub(crate) fn consent_failure(missing: &[MissingConsent]) -> Failure {
     let mut vendors: Vec<&str> = missing.iter().map(|(_, vendor)| vendor.as_str()).collect();
     vendors.sort_unstable();
     vendors.dedup();
-    let tools = missing.iter();
-    let tools: Vec<_> = tools
-        .map(|(tool, vendor)| format!("{tool} ({vendor})"))
-        .collect();
     let message = format!(
         "you have not allowed Agon to send material of this project to {}",
-        tools.join(", ")
+        list_tools(missing)
     );
     Failure::new(Code::ConsentNeeded, message).hint(allow_hint(&vendors))
+}
+
+/// Returns the tools with their vendors, as in `codex (openai), gemini (google)`.
+pub fn list_tools(missing: &[MissingConsent]) -> String {
+    let tools = missing.iter();
+    let tools = tools.map(|(tool, vendor)| format!("{tool} ({vendor})"));
+    tools.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns how to allow `vendors`.

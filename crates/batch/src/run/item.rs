@@ -122,7 +122,7 @@ pub(super) async fn run_item(
     }))
 }
 
-/// Returns why a debate that is over for now has no verdict, if it has none.
+/// Returns the failure of a debate that ended without a verdict or waits for a person.
 fn failure_of(ended: &Ended) -> Option<Failure> {
     if ended.failure.is_some() {
         return ended.failure.clone();

@@ -6,7 +6,7 @@ use agon_caller::{CallFront, Caller, Code, Failure, Notes, host_sign};
 use agon_record::spec::{Context, Seating};
 use agon_record::state::State;
 use agon_report::text::plain_line;
-use agon_seats::consent::{Consents, MissingConsent, project_of};
+use agon_seats::consent::{Consents, MissingConsent, list_tools, project_of};
 use agon_seats::single_tool::Speaker;
 use agon_seats::tools::Tools;
 
@@ -160,19 +160,15 @@ impl Material {
 
 fn question(caller: &Caller, Material(material): &Material, missing: &[MissingConsent]) -> String {
     let project = plain_line(&project_of(caller).display().to_string());
-    let names = names(missing);
+    let names = list_tools(missing);
     format!("This sends {material} to {names}. Allow that, and material of {project} from now on?")
 }
 
-fn names(missing: &[MissingConsent]) -> String {
-    let names = missing
-        .iter()
-        .map(|(tool, vendor)| format!("{tool} ({vendor})"));
-    names.collect::<Vec<_>>().join(", ")
-}
-
 fn declined(missing: &[MissingConsent]) -> Failure {
-    let message = format!("nothing was sent: you did not allow {}", names(missing));
+    let message = format!(
+        "nothing was sent: you did not allow {}",
+        list_tools(missing)
+    );
     Failure::new(Code::Cancelled, message).hint("name the tools that you want to use instead")
 }
 

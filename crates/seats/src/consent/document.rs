@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_agents::Environment;
 use agon_agents::profile::Api;
+use agon_agents::{Environment, Profile};
 use agon_caller::profiles::profiles;
 use agon_caller::{Caller, Code, Failure, settings};
 use agon_config::Settings;
@@ -102,10 +102,10 @@ fn known_vendors(settings: &Settings) -> Result<BTreeSet<String>, Failure> {
     let tools = profiles(settings)?;
     let here = Environment::new([("", ""); 0]);
     let tools = tools.iter().filter_map(|tool| tool.receiver(&here));
-    let services = Api::all()
-        .into_iter()
-        .map(|service| service.name.to_owned());
-    // The service `gemini` is of the vendor of the tool `gemini`.
-    let services = services.filter(|name| name != "gemini");
+    // Each model of a service has the same receiver.
+    let services = Api::all().into_iter().filter_map(|service| {
+        let model = format!("{}:model", service.name).parse().ok()?;
+        Profile::from_model_name(&model).ok()??.receiver(&here)
+    });
     Ok(tools.chain(services).collect())
 }
