@@ -314,7 +314,7 @@ impl State {
 
     /// Returns the points that refer to the point `id`, in order.
     pub fn nodes_referring_to(&self, id: NodeId) -> Vec<Node<'_>> {
-        let begins_with_pronoun = |node: &Node<'_>| match node.point {
+        let refers = |node: &Node<'_>| match node.point {
             point::Point::Contention(made) => {
                 made.attacks.iter().any(|one| one.target_id == id)
                     || made.defends.iter().any(|one| one.target_id == id)
@@ -322,7 +322,7 @@ impl State {
             _ => node.point.target() == Some(id),
         };
         let nodes = self.nodes().into_iter();
-        nodes.filter(begins_with_pronoun).collect()
+        nodes.filter(refers).collect()
     }
 
     /// Returns whether the first judge is asked a second time with the sides swapped. A person is
