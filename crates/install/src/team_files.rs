@@ -47,6 +47,15 @@ impl TeamLayers {
             profile: profile.map(str::to_owned),
         }
     }
+
+    /// Returns these layers without the project's.
+    #[must_use]
+    pub fn without_project(self) -> Self {
+        Self {
+            is_for_all_projects: true,
+            ..self
+        }
+    }
 }
 
 /// Content that a team's settings can refer to.

@@ -22,7 +22,7 @@ use agon_record::spec::{Seating, ToolName};
 use agon_record::state::State;
 
 use crate::consent::Consent;
-pub use consented::require_debaters;
+pub use consented::{require_debaters, require_members};
 
 pub use crate::seating::two_models_flags;
 use crate::seating::{Candidate, Ready, Wishes};

@@ -28,7 +28,7 @@ pub use self::execution::{TeamRunState, nothing_executed_reason};
 pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
 pub use self::left_out::LeftOutTask;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, MutexGuard};
 use std::time::Instant;
@@ -39,7 +39,8 @@ use agon_caller::{CallFront, Caller, Code, Failure, FailureKind, Hint};
 use agon_git::Fetched;
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
-use agon_seats::tools::require_debaters;
+use agon_record::spec::ToolName;
+use agon_seats::tools::{require_debaters, require_members};
 use agon_team::id::{GateName, RunId, TaskId};
 use agon_team::run_policy::RunPolicy;
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
@@ -226,6 +227,7 @@ async fn begin(
     for host in request.hosts.iter().chain(of_roles.map(|(_, host)| host)) {
         find_worker(caller, host)?;
     }
+    require_consent(caller, request, &policy).await?;
     if !request.agreed {
         // Its debate starts without a person, after the plan is paid for.
         require_debaters(caller).await?;
@@ -248,6 +250,27 @@ async fn begin(
         return Err(error);
     }
     Ok(id)
+}
+
+/// Refuses tools that only the project's file gives to a role, and that the user has not allowed.
+async fn require_consent(
+    caller: &Caller,
+    request: &RunRequest,
+    policy: &RunPolicy,
+) -> Result<(), Failure> {
+    let layers = TeamLayers::of_profile(request.profile.as_deref()).without_project();
+    // A profile that only the project has names no tools of the user.
+    let own = TeamRoster::read(caller, &layers).ok();
+    let own = own.map(|own| run_policy::resolve(own.settings()).hosts);
+    let own = own.iter().flat_map(BTreeMap::values);
+    let named = request.hosts.iter().chain(own);
+    let members = policy.hosts.iter().filter(|(role, _)| policy.has(role));
+    let members = members.map(|(_, host)| host);
+    require_members(caller, &tool_names(named), &tool_names(members)).await
+}
+
+fn tool_names<'a>(hosts: impl Iterator<Item = &'a String>) -> BTreeSet<ToolName> {
+    hosts.filter_map(|host| host.parse().ok()).collect()
 }
 
 impl RunContext<'_> {

@@ -66,6 +66,31 @@ impl Tools {
     }
 }
 
+/// Refuses the tools of a team's members whose vendors the user has not allowed. The user named the
+/// tools in `named`.
+///
+/// # Errors
+///
+/// If a vendor is not allowed, or the configuration is invalid.
+pub async fn require_members(
+    caller: &Caller,
+    named: &BTreeSet<ToolName>,
+    members: &BTreeSet<ToolName>,
+) -> Result<(), Failure> {
+    let others: Vec<_> = members.difference(named).cloned().collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    let settings = settings::read_settings(caller)?;
+    let tools = Tools::detect_recorded(caller, &settings, &others, &[]).await?;
+    let missing = |tool: ToolName| tools.missing_consent(&tool).map(|vendor| (tool, vendor));
+    let missing: Vec<_> = others.into_iter().filter_map(missing).collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(tools.consent_failure(&missing)),
+    }
+}
+
 /// Refuses a debate of a background process that would find too few tools that the user allowed.
 ///
 /// # Errors

@@ -311,3 +311,40 @@ fn a_change_without_a_verdict_that_counts_waits_for_a_person() {
     );
     assert!(!tree(&team).contains("made-r1-t1.txt"));
 }
+
+#[test]
+fn a_tool_that_only_the_project_gives_to_a_role_needs_the_users_consent() {
+    let tools = FakeTools::with(&["codex", "gemini", "opencode"]);
+    let mut team = team();
+    add_debaters(&mut team, &tools);
+    // A seat that the user's environment names would be consent.
+    for name in [
+        "AGON_VENDORS",
+        "AGON_PROPOSER",
+        "AGON_CHALLENGER",
+        "AGON_JUDGE",
+    ] {
+        team.place.env.remove(name);
+    }
+    let project = team.place.project();
+    let hosts = "schema = \"agon.teams/1\"\n[teams.small.hosts]\nscout = \"codex\"\n";
+    agon_testkit::add(&project, ".agon/teams.toml", hosts);
+    let trusted = format!("trust = [{:?}]\n", project.canonicalize().unwrap());
+    agon_testkit::add(&team.home(), ".config/agon/config.toml", &trusted);
+    let begin = [
+        "run",
+        "Make three files",
+        "--host",
+        "claude",
+        "--agreed",
+        "--json",
+    ];
+    let refused = team.run(&begin);
+    assert_eq!(refused.ended(), (Some(2), "consent_needed".to_owned()));
+    let message = refused.json()["error"]["message"].to_string();
+    assert!(message.contains("codex (openai)"), "{message}");
+    assert!(tools.asks().is_empty());
+    // The user's own file names it.
+    set(&team, "teams", "[teams.small.hosts]\nscout = \"codex\"\n");
+    assert_ne!(team.run(&begin).ended().1, "consent_needed");
+}
