@@ -1,16 +1,5 @@
 //! The documents in a debate's folder, rendered from the record.
 
-/// Appends formatted text to a string.
-macro_rules! put {
-    ($out:expr, $($format:tt)*) => {
-        {
-            use std::fmt::Write as _;
-            // Writing to a string does not fail.
-            $out.write_fmt(format_args!($($format)*)).unwrap_or_default();
-        }
-    };
-}
-
 mod argument;
 mod argument_graph;
 mod decision;

@@ -8,6 +8,17 @@
 //! terminal it cannot move the cursor or change the direction of writing. See [`text`] and
 //! [`markdown`].
 
+/// Appends formatted text to a string.
+macro_rules! put {
+    ($out:expr, $($format:tt)*) => {
+        {
+            use std::fmt::Write as _;
+            // Writing to a string does not fail.
+            $out.write_fmt(format_args!($($format)*)).unwrap_or_default();
+        }
+    };
+}
+
 mod document;
 mod drawing;
 mod finding;
@@ -17,6 +28,7 @@ mod kind;
 mod labels;
 mod last_debate;
 pub mod markdown;
+pub mod review;
 pub mod screen;
 pub mod text;
 

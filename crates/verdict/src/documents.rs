@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::answer::{ANSWER_SCHEMA, AnswerDoc};
 use crate::graph::{GRAPH_SCHEMA, GraphDoc};
 use crate::result::{RESULT_SCHEMA, ResultDoc};
+use crate::review::{REVIEW_SCHEMA, ReviewDoc};
 use crate::status::{STARTED_SCHEMA, STATUS_SCHEMA, StartedDoc, StatusDoc};
 use crate::verdict::{SCHEMA as VERDICT_SCHEMA, Verdict};
 
@@ -97,6 +98,11 @@ pub const DOCUMENTS: &[Document] = &[
         "verdict_document",
         VERDICT_SCHEMA,
         "the whole verdict: verdict.json",
+    ),
+    Document::with_output_schema::<ReviewDoc>(
+        "review",
+        REVIEW_SCHEMA,
+        "the defects of a change: agon review --format json",
     ),
     Document::with_output_schema::<StartedDoc>(
         "started",

@@ -2,7 +2,8 @@
 //!
 //! [`verdict::verdict`] returns the judge's ruling with the computed facts, [`graph`] the argument
 //! graph, [`result`] and [`status`] the small documents for programs, [`answer`] answers to
-//! questions about a debate, and [`documents`] all published documents with their schemas.
+//! questions about a debate, [`review`] the defects that a debate on a change reported, and
+//! [`documents`] all published documents with their schemas.
 //!
 //! Nothing here uses files, processes, clocks or terminals.
 
@@ -13,6 +14,7 @@ pub mod fixed_line;
 pub mod graph;
 pub mod render;
 pub mod result;
+pub mod review;
 pub mod status;
 pub mod synthesis;
 pub mod verdict;
