@@ -105,6 +105,8 @@ pub fn identity(
         allow_download,
         seats,
         bounds,
+        // Only a review sets it.
+        change: _,
         // How the debate is started and named, not what it is about.
         slug: _,
         id: _,

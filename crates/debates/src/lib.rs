@@ -15,6 +15,7 @@ pub mod questions;
 pub mod read;
 pub mod report;
 pub mod request;
+pub mod review;
 pub mod run;
 pub mod seat;
 pub mod sources;

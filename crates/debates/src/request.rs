@@ -40,6 +40,15 @@ pub struct PastedText {
     pub text: String,
 }
 
+/// What every seat is given of the changes of commits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangeSelection {
+    /// The changed files that are given.
+    pub paths: Vec<String>,
+    /// Lines before the changes, as untrusted as they are.
+    pub preface: String,
+}
+
 /// Returns a unique id for a debate whose caller wants to know it before the debate opens.
 pub fn new_debate_id() -> Ulid {
     agon_caller::system::new_ulid()

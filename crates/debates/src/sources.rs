@@ -28,7 +28,7 @@ use agon_redact::Redactor;
 use agon_seats::tools::Tools;
 use agon_store::{Disk, DiskError, RealDisk, read_blob};
 
-use crate::request::PastedText;
+use crate::request::{ChangeSelection, PastedText};
 use crate::sources::clean_texts::CleanTexts;
 use crate::sources::context::{Given, use_context};
 use crate::sources::own_folders::OwnFolders;
@@ -50,6 +50,8 @@ pub(crate) struct SourceRequest<'a> {
     pub context: &'a str,
     /// Texts given besides the files of the context.
     pub pasted: &'a [PastedText],
+    /// What is given of a context of commits; `None` means everything.
+    pub change: Option<&'a ChangeSelection>,
     /// Whether to send it even if it contains a secret.
     pub allow_secrets: bool,
     /// Whether to fetch cited web pages.
@@ -80,7 +82,7 @@ pub(crate) async fn read_and_pin_context(
     } = context::read(
         caller,
         wanted.context,
-        wanted.pasted,
+        (wanted.pasted, wanted.change),
         &redactor,
         allow,
         &own,

@@ -4,7 +4,7 @@ use agon_caller::bounds::Bounds;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{PastedText, SeatsRequest};
+use super::{ChangeSelection, PastedText, SeatsRequest};
 
 /// A request to start a duel; the configuration sets what is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,9 @@ pub struct StartRequest {
     /// Texts for every seat besides the files of the context.
     #[serde(skip)]
     pub pasted: Vec<PastedText>,
+    /// What of the changed files is given, and the question about them; for a context of commits.
+    #[serde(skip)]
+    pub change: Option<ChangeSelection>,
     /// Whether every seat is given similar earlier verdicts.
     pub with_precedents: bool,
     /// The name of the debate's folder; `None` derives it from the topic.

@@ -129,6 +129,7 @@ async fn resolve_spec(
     let wanted = SourceRequest {
         context: "none",
         pasted: &pasted,
+        change: request.change.as_ref(),
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,

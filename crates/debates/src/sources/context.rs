@@ -1,8 +1,8 @@
 //! The context for every seat: nothing, changes, some files, or the whole project.
 
-mod changes;
+pub(crate) mod changes;
 mod files;
-mod git;
+pub(crate) mod git;
 mod submodules;
 
 use agon_caller::hint::flag_with;
@@ -11,13 +11,13 @@ use agon_record::spec::{Context, Repo};
 use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
 
-use crate::request::{CONTEXT_SEPARATOR, PastedText};
+use crate::request::{CONTEXT_SEPARATOR, ChangeSelection, PastedText};
 use crate::sources::own_folders::OwnFolders;
 
 // About 50,000 tokens in every prompt, below the 64,000 at which an unknown model is assumed to
 // lose track (`agents/src/profile/model.rs`).
 /// Maximum size of a context, in bytes.
-const MAX_BYTES: usize = 200 * 1024;
+pub(crate) const MAX_BYTES: usize = 200 * 1024;
 
 /// Returns a hint to use the context `value`.
 pub(crate) fn use_context(value: &str) -> Hint {
@@ -48,7 +48,8 @@ impl From<Context> for Given {
 
 /// Reads the context `wanted`: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
 /// several of them separated by [`CONTEXT_SEPARATOR`]. The texts `pasted` can be combined with none
-/// and with files. Leaves out the folders in `own`.
+/// and with files. Of a range of commits, only what `change` selects is given. Leaves out the
+/// folders in `own`.
 ///
 /// # Errors
 ///
@@ -56,7 +57,7 @@ impl From<Context> for Given {
 pub(crate) async fn read(
     caller: &Caller,
     wanted: &str,
-    pasted: &[PastedText],
+    (pasted, change): (&[PastedText], Option<&ChangeSelection>),
     redactor: &Redactor,
     allow_secrets: bool,
     own: &OwnFolders,
@@ -78,7 +79,8 @@ pub(crate) async fn read(
         // Empty for now, because its contents are determined when the repository is pinned.
         ["repo"] => return Ok(Context::Repo(Repo::default()).into()),
         [only] if only.starts_with("commit=") => {
-            changes::changes_of_commits(caller, only.trim_start_matches("commit="), own).await?
+            let range = only.trim_start_matches("commit=");
+            changes::changes_of_commits(caller, range, change, own).await?
         }
         named => files::join(files::read(caller, named, own)?, pasted)?.into(),
     };

@@ -15,5 +15,6 @@ mod plan_review;
 mod project;
 mod read;
 mod recorded;
+mod review;
 mod session_brief;
 mod tree;

@@ -97,7 +97,7 @@ pub(super) async fn prompt(
     let given = context::read(
         caller,
         &wanted,
-        &pasted,
+        (&pasted, None),
         &redactor,
         request.allow_secrets,
         &own,

@@ -98,6 +98,7 @@ pub async fn open(
     let wanted = SourceRequest {
         context: &given,
         pasted: &pasted,
+        change: None,
         allow_secrets: request.allow_secrets,
         pages: request.verify_urls,
         debates_dir: &settings.debates_dir,

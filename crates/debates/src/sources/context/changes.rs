@@ -9,11 +9,12 @@ use agon_record::spec::Context;
 
 use super::git::{ProjectGit, failure};
 use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules, use_context};
+use crate::request::ChangeSelection;
 use crate::sources::own_folders::OwnFolders;
 
 /// Options of `git diff`: do not run programs of the repository, and show paths relative to the
 /// project.
-const DIFF: [&str; 7] = [
+pub(crate) const DIFF: [&str; 7] = [
     "diff",
     "--no-ext-diff",
     "--no-textconv",
@@ -24,7 +25,7 @@ const DIFF: [&str; 7] = [
 ];
 
 /// Returns the changes of the commits in `range`: `A..B`, `A...B` since their merge base, or one
-/// commit.
+/// commit. With `selection`, only the changes of its files, after its preface.
 ///
 /// # Errors
 ///
@@ -32,6 +33,7 @@ const DIFF: [&str; 7] = [
 pub(super) async fn changes_of_commits(
     caller: &Caller,
     range: &str,
+    selection: Option<&ChangeSelection>,
     own: &OwnFolders,
 ) -> Result<Given, Failure> {
     let git = ProjectGit::open_for_objects(caller)?;
@@ -40,13 +42,15 @@ pub(super) async fn changes_of_commits(
     let names = [&DIFF[..], &["--name-only", "-z"], &between].concat();
     let names = git.run(&names).await?;
     let names = names.split('\0').filter(|path| !path.is_empty());
-    let changed: Vec<_> = names
-        .filter(|path| !own.has(path))
-        .map(str::to_owned)
-        .collect();
+    let is_given = |path: &&str| {
+        let is_selected = selection.is_none_or(|it| it.paths.iter().any(|one| one == path));
+        is_selected && !own.has(path)
+    };
+    let changed: Vec<_> = names.filter(is_given).map(str::to_owned).collect();
     let left_out = own.pathspecs();
-    let mut words = [&DIFF[..], &between, &["--", "."]].concat();
-    words.extend(left_out.iter().map(String::as_str));
+    let given = selection.map_or_else(|| vec![".".to_owned()], |it| pathspecs(&it.paths));
+    let mut words = [&DIFF[..], &between, &["--"]].concat();
+    words.extend(given.iter().chain(&left_out).map(String::as_str));
     let text = git.run(&words).await?;
     if text.trim().is_empty() {
         return Err(
@@ -57,19 +61,29 @@ pub(super) async fn changes_of_commits(
         );
     }
     let submodules = submodules::paths_of_commit(&git, &commit).await?;
+    let preface = selection.map_or("", |it| it.preface.as_str());
     Ok(Given {
         context: Context::Diff {
             commit,
             since: Some(since),
-            text: format!("{}{text}", submodules::note(&submodules)),
+            text: format!("{preface}{}{text}", submodules::note(&submodules)),
             submodules,
         },
         changed,
     })
 }
 
+/// Returns paths as git takes them literally.
+fn pathspecs(paths: &[String]) -> Vec<String> {
+    let literal = |path: &String| format!(":(literal){path}");
+    paths.iter().map(literal).collect()
+}
+
 /// Returns the full ids of the commit before `range` and of its last commit.
-async fn commits_of_range(git: &ProjectGit, range: &str) -> Result<(String, String), Failure> {
+pub(crate) async fn commits_of_range(
+    git: &ProjectGit,
+    range: &str,
+) -> Result<(String, String), Failure> {
     let (first, last, has_parted) = match (range.split_once("..."), range.split_once("..")) {
         (Some((first, last)), _) => (first.to_owned(), last, true),
         (None, Some((first, last))) => (first.to_owned(), last, false),
@@ -89,7 +103,7 @@ async fn commits_of_range(git: &ProjectGit, range: &str) -> Result<(String, Stri
 }
 
 /// Returns the full id of a commit.
-async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
+pub(crate) async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
     let named = format!("{name}^{{commit}}");
     let words = [
         "rev-parse",

@@ -15,7 +15,7 @@ const LIMITS: GitLimits = GitLimits {
 };
 
 /// Git in the caller's project.
-pub(super) struct ProjectGit(GitSession);
+pub(crate) struct ProjectGit(GitSession);
 
 impl ProjectGit {
     /// Opens git for commands that read files of the work tree.
@@ -23,7 +23,7 @@ impl ProjectGit {
     /// # Errors
     ///
     /// If git is not installed, or the project is not in a repository that it can handle.
-    pub(super) async fn open(caller: &Caller) -> Result<Self, Failure> {
+    pub(crate) async fn open(caller: &Caller) -> Result<Self, Failure> {
         let (git, repository) = find(caller)?;
         let session = GitSession::open(&git, &repository).await.map_err(failure)?;
         Ok(Self::at(caller, session))
@@ -34,7 +34,7 @@ impl ProjectGit {
     /// # Errors
     ///
     /// As [`Self::open`].
-    pub(super) fn open_for_objects(caller: &Caller) -> Result<Self, Failure> {
+    pub(crate) fn open_for_objects(caller: &Caller) -> Result<Self, Failure> {
         let (git, repository) = find(caller)?;
         let session = GitSession::open_for_objects(&git, &repository).map_err(failure)?;
         Ok(Self::at(caller, session))
@@ -46,7 +46,7 @@ impl ProjectGit {
         Self(session)
     }
 
-    pub(super) fn session(&self) -> &GitSession {
+    pub(crate) fn session(&self) -> &GitSession {
         &self.0
     }
 
@@ -63,7 +63,7 @@ impl ProjectGit {
     }
 
     /// Returns whether the clone lacks its earlier commits.
-    pub(super) fn is_shallow(&self) -> bool {
+    pub(crate) fn is_shallow(&self) -> bool {
         self.0.repository().common_dir.join("shallow").exists()
     }
 
@@ -72,7 +72,7 @@ impl ProjectGit {
     /// # Errors
     ///
     /// If it fails.
-    pub(super) async fn run_long(&self, args: &[&str]) -> Result<String, Failure> {
+    pub(crate) async fn run_long(&self, args: &[&str]) -> Result<String, Failure> {
         self.0.text(args).await.map_err(|error| self.failure(error))
     }
 
@@ -81,7 +81,7 @@ impl ProjectGit {
     /// # Errors
     ///
     /// If it fails, or the output is too large for a context.
-    pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
+    pub(crate) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
         let printed = self.0.run_within(args, b"", LIMITS).await;
         let printed = printed.map_err(|error| self.failure(error))?;
         // Replace bytes that are not UTF-8 instead of failing, so that the other changes are shown.
@@ -95,7 +95,7 @@ fn find(caller: &Caller) -> Result<(Git, Repository), Failure> {
     Ok((git, repository.map_err(failure)?))
 }
 
-pub(super) fn failure(error: GitError) -> Failure {
+pub(crate) fn failure(error: GitError) -> Failure {
     match error {
         GitError::Missing => refusal(error.to_string()).hint(use_context("file=PATH")),
         GitError::Flooded { .. } => {
