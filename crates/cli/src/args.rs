@@ -27,6 +27,7 @@ mod ops;
 mod parse;
 mod read;
 mod replay;
+mod review;
 mod roster;
 mod skills;
 mod steer;
@@ -61,6 +62,7 @@ pub(crate) use read::{
     SchemaArgs, SectionName, ShowArgs, UsageArgs,
 };
 pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
+pub(crate) use review::{ChangeReviewArgs, ReviewFormat};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};
 pub(crate) use skills::{
     ExplainArgs, ImportArgs, MatchArgs, SkillsCommand, SkillsLintArgs, SkillsListArgs,
@@ -122,6 +124,7 @@ Exit codes:
        consult: not every tool answered; install, skills import: something was left as it is
        roster check: an installed agent differs from the roster
     8  check, hosts lint, skills lint, roster check or skills import found errors
+       review: a defect is at least as severe as --fail-on
     9  batch: some debates failed
    70  a bug in Agon
   130  cancelled; `agon resume` continues a debate";
@@ -254,6 +257,8 @@ commands! {
     Debate(Box<DebateArgs>),
     /// Ask several AI tools one question, without a debate
     Consult(Box<ConsultArgs>),
+    /// Debate a change and list its defects
+    Review(Box<ChangeReviewArgs>),
     /// Run many debates from a file
     Batch(Box<BatchArgs>),
     /// Open a formal debate: a motion, two sides, a judge who scores every argument

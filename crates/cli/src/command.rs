@@ -33,6 +33,7 @@ pub(crate) mod recall;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod resume;
+pub(crate) mod review;
 pub(crate) mod rm;
 pub(crate) mod roster;
 pub(crate) mod rules;

@@ -217,6 +217,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Debate(_)
             | Command::Batch(_)
             | Command::Consult(_)
+            | Command::Review(_)
             | Command::New(_)
             | Command::Run(_)
     ) {
@@ -239,6 +240,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     match &cli.command {
         Command::Debate(args) => block_on(command::debate::run(edge, global, args, out)),
         Command::Consult(args) => block_on(command::consult::run(edge, global, args, out)),
+        Command::Review(args) => block_on(command::review::run(edge, global, args, out)),
         Command::Batch(args) => block_on(command::batch::run(edge, global, args, out)),
         Command::New(args) => block_on(command::new::run(edge, global, args, out)),
         Command::Run(args) => block_on(command::run::run(edge, global, args, out)),

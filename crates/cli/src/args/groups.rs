@@ -23,7 +23,7 @@ const GROUPS: [CommandGroup; 7] = [
     CommandGroup {
         heading: "Decide",
         common: &["debate", "consult", "continue", "resume", "demo"],
-        others: &["batch"],
+        others: &["review", "batch"],
     },
     CommandGroup {
         heading: "Read",

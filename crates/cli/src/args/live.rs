@@ -19,6 +19,7 @@ impl Command {
     pub(crate) fn live_detail(&self) -> Detail {
         let live = match self {
             Self::Debate(args) => args.live,
+            Self::Review(args) => args.live,
             Self::Run(args) => args.live,
             Self::Resume(args) => args.how.live,
             Self::Continue(args) => args.how.live,

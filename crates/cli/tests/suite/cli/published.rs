@@ -92,6 +92,7 @@ const PRINTED: &[(&str, &str)] = &[
     // No tool is here, and nothing is downloaded for a plan.
     ("debate tabs+or+spaces? --dry-run", "error"),
     ("consult x", "error"),
+    ("review", "error"),
     ("continue job-store 9", "error"),
     ("resume job-store", "result"),
     ("demo --speed 0", "result"),

@@ -34,6 +34,7 @@ mod printed;
 mod recalled;
 mod replayed;
 mod repo;
+mod reviewed;
 mod rewritten;
 mod seen;
 mod served;

@@ -1,0 +1,132 @@
+//! `agon review`: lets AI tools debate a change, and lists its defects.
+
+use std::fs;
+
+use agon_debates::review::{self, ReviewOutcome, ReviewRequest};
+use agon_report::review::{review_headline, review_md, review_sarif, review_text};
+use agon_verdict::review::{ReviewDoc, ReviewedChange};
+
+use crate::args::{ChangeReviewArgs, Global, ReviewFormat};
+use crate::command::debate::seats_from_args;
+use crate::error::{Code, Exit, Failure};
+use crate::front::Terminal;
+use crate::outcome;
+use crate::output::Out;
+use crate::surroundings::Surroundings;
+
+/// Reviews a change and prints the review. A review without a verdict is written too, and fails.
+pub(crate) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ChangeReviewArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    require_known_endings(args)?;
+    if args.format.is_some() {
+        global.refuse_json("a format of its own", "leave out --json or --format")?;
+    }
+    let request = request_from_args(edge, args)?;
+    let change = review::find_change(edge, args.revision.as_deref()).await?;
+    let mut terminal = Terminal::new(edge, global, out);
+    let ended = review::review(edge, &request, &change, &mut terminal).await;
+    let (doc, failure) = match ended {
+        Ok(ReviewOutcome::Planned(planned)) => {
+            return outcome::print_plan(edge, global, &planned, out);
+        }
+        Ok(ReviewOutcome::Ended(doc, ended)) => {
+            let failure = doc.failure.as_ref().map(|why| {
+                let failure = Failure::new(Code::NoVerdict, why.clone());
+                ended.failure.clone().unwrap_or(failure)
+            });
+            (*doc, failure)
+        }
+        Err(failure) => (failed(&change, &failure), Some(failure)),
+    };
+    write_review(edge, global, args, &doc, failure.is_some(), out)?;
+    match (failure, args.fail_on.least()) {
+        (Some(failure), _) => Err(failure),
+        (None, Some(least)) if doc.count_from(least) > 0 => Ok(Exit::Findings),
+        (None, _) => Ok(Exit::Done),
+    }
+}
+
+fn request_from_args(
+    edge: &Surroundings,
+    args: &ChangeReviewArgs,
+) -> Result<ReviewRequest, Failure> {
+    let description = args.description.as_deref();
+    let question = description.map(|path| review::read_question(edge, path));
+    Ok(ReviewRequest {
+        revision: args.revision.clone(),
+        question: question.transpose()?.flatten(),
+        quick: args.quick,
+        allow_secrets: args.allow_secrets,
+        dry_run: args.dry_run,
+        slug: args.slug.clone(),
+        seats: seats_from_args(&args.seats),
+        bounds: args.limits.bounds(),
+    })
+}
+
+fn failed(change: &ReviewedChange, failure: &Failure) -> ReviewDoc {
+    ReviewDoc::failed(change, failure.message.clone())
+}
+
+/// Writes the review to its files, or prints it. A failed one is printed only as a document: a
+/// person gets the error.
+fn write_review(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ChangeReviewArgs,
+    doc: &ReviewDoc,
+    has_failed: bool,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    for path in &args.output {
+        let format = ReviewFormat::of_file(path).unwrap_or(ReviewFormat::Text);
+        fs::write(edge.cwd.join(path), render(doc, format)?).map_err(|error| {
+            let message = format!("cannot write {}: {error}", path.display());
+            Failure::new(Code::Output, message)
+        })?;
+    }
+    match (args.format, global.json) {
+        // A failed command prints its error document, and only one document may be printed.
+        (None, true) => (!has_failed).then(|| out.write_json(doc)).unwrap_or(Ok(())),
+        (None | Some(ReviewFormat::Text), _) if has_failed => Ok(()),
+        (None, false) if args.output.is_empty() => out.write_stdout(&review_text(doc)),
+        (None, false) => {
+            out.eprint_line(&review_headline(doc));
+            Ok(())
+        }
+        (Some(format), _) => out.write_stdout(&render(doc, format)?),
+    }
+}
+
+fn render(doc: &ReviewDoc, format: ReviewFormat) -> Result<String, Failure> {
+    match format {
+        ReviewFormat::Text => Ok(review_text(doc)),
+        ReviewFormat::Md => Ok(review_md(doc)),
+        ReviewFormat::Json => to_json(doc),
+        ReviewFormat::Sarif => to_json(&review_sarif(doc, env!("CARGO_PKG_VERSION"))),
+    }
+}
+
+/// Refuses files whose ending selects no format, before anything is paid for.
+fn require_known_endings(args: &ChangeReviewArgs) -> Result<(), Failure> {
+    let unknown = |path: &&std::path::PathBuf| ReviewFormat::of_file(path).is_none();
+    match args.output.iter().find(unknown) {
+        None => Ok(()),
+        Some(path) => {
+            let message = format!("no format of a review for the file {}", path.display());
+            Err(Failure::new(Code::UnknownEnding, message)
+                .parameter("output")
+                .hint("end its name with .md, .json, .sarif or .txt"))
+        }
+    }
+}
+
+fn to_json(document: &impl serde::Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(document)
+        .map_err(|cause| Failure::from_error(Code::Json, &cause))?;
+    Ok(crate::output::escape_json_controls(&text) + "\n")
+}
