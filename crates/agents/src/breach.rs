@@ -27,7 +27,7 @@ pub enum Breach {
     #[error("it printed a line that is not a protocol message")]
     NoMessage,
     /// The agent does not support the `initialize` request.
-    #[error("it does not support the Agent Client Protocol; use the transport cli instead")]
+    #[error("it does not support the Agent Client Protocol; use the `cli` transport instead")]
     NoAcp,
     /// The agent supports only another version of the protocol.
     #[error("it supports version {version} of the Agent Client Protocol, not 1")]
@@ -43,20 +43,20 @@ pub enum Breach {
     },
     /// The agent does not offer a read-only mode.
     #[error(
-        "it starts in mode `{mode}` and does not offer a read-only mode; use the transport cli instead"
+        "it starts in mode `{mode}` and does not offer a read-only mode; use the `cli` transport instead"
     )]
     NoReadOnlyMode {
         /// The mode in which the agent starts.
         mode: String,
     },
     /// The agent did not switch to a read-only mode.
-    #[error("it did not switch to the read-only mode `{mode}`; use the transport cli instead")]
+    #[error("it did not switch to the read-only mode `{mode}`; use the `cli` transport instead")]
     ModeRefused {
         /// The mode.
         mode: String,
     },
     /// The agent left the read-only mode.
-    #[error("it switched to mode `{mode}`, which may write; use the transport cli instead")]
+    #[error("it switched to mode `{mode}`, which may write; use the `cli` transport instead")]
     LeftMode {
         /// The mode to which the agent switched.
         mode: String,
@@ -74,10 +74,10 @@ pub enum Breach {
         limit: usize,
     },
     /// The agent does not let a client choose the model.
-    #[error("it does not let the model be chosen; use the transport cli instead")]
+    #[error("its model cannot be chosen; use the `cli` transport instead")]
     NoChoice,
     /// The agent does not offer the requested model.
-    #[error("it does not offer this model; use the transport cli instead")]
+    #[error("it does not offer this model; use the `cli` transport instead")]
     NoModel,
     /// The agent cannot be given a folder to read.
     #[error("it cannot be given a folder to read")]

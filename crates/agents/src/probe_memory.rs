@@ -77,7 +77,8 @@ impl Question {
     /// Returns how long an answer is used, in milliseconds.
     fn max_age_ms(self) -> u64 {
         match self {
-            // Limited, because the program may be a script that starts another one.
+            // Forgotten after a time, because the program may be a script: what it starts can change
+            // while the script does not.
             Self::Version => 24 * HOUR_MS,
             // Limited, because a login can end on a server, or be in a store without a file.
             Self::Login => HOUR_MS,

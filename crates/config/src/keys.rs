@@ -118,7 +118,7 @@ pub const KEYS: [Key; 31] = [
     ),
     key(
         "vendors",
-        "Vendors that may be sent material of every project without asking, or `all` for every vendor; not in a project's file.",
+        "Vendors that may be sent material from any project without asking, or `all` for every vendor; not in a project's file.",
         "vendors = [\"anthropic\", \"openai\"]",
     ),
     key(

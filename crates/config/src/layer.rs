@@ -199,7 +199,7 @@ pub struct Layer {
     /// Folders whose project file may set anything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trust: Vec<PathBuf>,
-    /// Vendors that may be sent material of every project without asking, or `all`.
+    /// Vendors that may be sent material from any project without asking, or `all`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vendors: Vec<String>,
     /// The default profile.

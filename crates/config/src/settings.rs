@@ -46,7 +46,7 @@ pub struct Settings {
     pub monthly_tokens: Option<u64>,
     /// Maximum simultaneous calls to one account in a batch.
     pub batch_calls: u32,
-    /// Vendors that may be sent material of every project without asking, or `all`.
+    /// Vendors that may be sent material from any project without asking, or `all`.
     pub vendors: Vec<String>,
     /// What the hook at the end of plan mode does.
     pub plan_review: PlanReview,

@@ -76,7 +76,7 @@ impl Glance {
         }
         let start = self.byte.max(length.saturating_sub(MAX_LOOK));
         let Some(mut reader) = open_session_at(session, start) else {
-            return Err(io::Error::other("not a file of lines"));
+            return Err(io::Error::other("not a line-based file"));
         };
         self.read(reader.as_mut()).map_err(io::Error::other)
     }

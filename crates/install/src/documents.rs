@@ -9,7 +9,7 @@ use crate::{configuration, hosts, roster, skills};
 /// Documents that this crate prints and reads.
 pub const DOCUMENTS: &[Document] = documents! {
     "installation" hosts::InstallationDoc = "agon.installation/1",
-        "changes in AI tools: agon install, agon uninstall";
+        "what Agon changes in the settings of AI tools: agon install, agon uninstall";
     "hosts" hosts::HostsDoc = "agon.hosts/1", "AI tools and Agon's parts in them: agon hosts";
     "lint" hosts::LintDoc = "agon.lint/1", "problems in files for AI tools: agon hosts lint";
     "roster" roster::RosterDoc = roster::ROSTER_SCHEMA,

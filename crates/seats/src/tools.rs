@@ -559,7 +559,7 @@ fn candidate(toolbox: &Toolbox, found: &DetectedTool, by: Option<Transport>) -> 
             .ok()
             .and_then(|agent| agent.token_budget(None)),
         classes: found.profile.classes.clone(),
-        takes_effort: found.profile.takes_effort(transport),
+        takes_effort: found.profile.accepts_effort(transport),
         untested: found.profile.untested,
         is_tool: found.profile.is_program(),
         ready,

@@ -27,7 +27,7 @@ pub(crate) trait LineDialect {
     }
 }
 
-/// Reads a file of lines in the host's dialect.
+/// Reads a line-based file in the host's dialect.
 pub(crate) struct JsonlReader<D> {
     lines: RecordLines,
     dialect: D,

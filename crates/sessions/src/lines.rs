@@ -1,4 +1,4 @@
-//! Reads a file of lines that may still grow.
+//! Reads a line-based file that may still grow.
 
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Location {
-    /// A line of a file of lines.
+    /// A line of a line-based file.
     Line {
         /// Its number, from 1.
         line: u64,

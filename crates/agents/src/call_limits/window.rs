@@ -82,7 +82,7 @@ impl Window {
             self.size = (self.size + 1.0).min(self.most);
             return;
         };
-        // Faster the more room there is: the 20 calls below a limit of 200 come back in 11 windows.
+        // The limit grows faster the more room it has: from 180 to a ceiling of 200 in 11 windows.
         let step = ((ceiling - self.size) / 4.0).max(1.0);
         let grown = self.size + step / self.size;
         if grown < ceiling {

@@ -56,7 +56,7 @@ impl Profile {
 
     /// Returns whether the tool accepts an effort over this transport; `None` if that is known only
     /// once a conversation is open.
-    pub fn takes_effort(&self, by: Transport) -> Option<bool> {
+    pub fn accepts_effort(&self, by: Transport) -> Option<bool> {
         match by {
             Transport::Cli => {
                 let levels = |cli: &super::Cli| cli.effort.values().any(|args| !args.is_empty());
@@ -102,7 +102,7 @@ mod tests {
                 .iter()
                 .find(|profile| profile.name.as_str() == tool)
                 .unwrap();
-            [Transport::Cli, Transport::Acp].map(|by| named.takes_effort(by))
+            [Transport::Cli, Transport::Acp].map(|by| named.accepts_effort(by))
         };
         for tool in ["claude", "codex", "opencode"] {
             assert_eq!(takes(tool), [Some(true), Some(true)], "{tool}");

@@ -149,7 +149,7 @@ fn introduction_before(masked: &str, to: usize, is_block: bool) -> &str {
     if window[kept.len()..].contains('\n') && !is_block && !kept.ends_with(':') {
         return "";
     }
-    // A complete sentence before the words does not introduce them.
+    // A complete sentence before the quoted words does not introduce them.
     let end = kept.strip_suffix(['.', '!', '?', ';']);
     let is_whole = |it: &str| it.ends_with([char::from(PLACE), char::from(WORDS), ')', '`']);
     if end.is_some_and(is_whole) && kept.len() < window.len() {

@@ -8,7 +8,7 @@ use super::files::{DEBATE, argument_path};
 use super::{Contents, ForeignError};
 use crate::formal_files::{FormalFault, scores};
 
-const FINISH: &str = "finish the step in the tool that began it, or undo it";
+const FINISH: &str = "finish or undo the operation in the tool that began it";
 
 impl Contents {
     /// Checks that every exchange before the current one has both sides and scores, that the

@@ -10,8 +10,8 @@ use crate::content::skill::BUDGET_KEY;
 use crate::level::LintLevel;
 use crate::shape::{FileKey, TEXT, ValueShape, advised, optional, required};
 
-// From the specification, but without its types for metadata: published skills also have versions,
-// lists and maps there, and every host loads them.
+// As in the specification, but a value in `metadata` may have any type: published skills have
+// numbers, lists and maps there, and every host loads them.
 const KEYS: &[FileKey] = &[
     required("name", TEXT),
     required("description", ValueShape::Text(1024)),

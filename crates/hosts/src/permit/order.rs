@@ -122,7 +122,8 @@ impl Ordered {
         // A path is allowed only if both files allow it, so exceptions of the two files interact.
         let lets_through = (makes_exceptions || strict.has_two_exceptions)
             && (floor < base || lax.has_exceptions() || lax.has_two_exceptions);
-        // Effects between the two bases can overlap in ways that one order of steps cannot express.
+        // Rules with effects between `floor` and `base` can overlap in ways that no single order of rules
+        // can express.
         let is_between = |step: &PathRule| step.effect > floor && step.effect < base;
         let has_two_exceptions = lets_through
             && (strict.has_two_exceptions

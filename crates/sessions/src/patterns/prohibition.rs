@@ -177,7 +177,7 @@ fn rules_in_message(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         }
         let mut broad = find_broad_prohibitions(words);
         broad.retain(|it| {
-            let is_own = |other: usize| other == number && broad::protects_place(it);
+            let is_own = |other: usize| other == number && broad::protects_path(it);
             let mut others = all.iter().enumerate().filter(|(other, _)| !is_own(*other));
             !others.any(|(_, (_, words))| is_mentioned_in(it, words))
         });

@@ -82,7 +82,7 @@ fn reason(
     defined: &BTreeMap<GateName, GateDefinition>,
 ) -> Option<&'static str> {
     let runs_command = |name: &GateName| {
-        // A gate that was removed since counts as a command: earlier tasks may have run it.
+        // A gate that has since been removed counts as a command gate: earlier tasks may have run it.
         defined
             .get(name)
             .is_none_or(|gate| matches!(gate, GateDefinition::Command(_)))

@@ -204,7 +204,7 @@ async fn an_agent_that_leaves_its_mode_is_ended() {
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "it switched to mode `yolo`, which may write; use the transport cli instead"
+        "it switched to mode `yolo`, which may write; use the `cli` transport instead"
     );
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }

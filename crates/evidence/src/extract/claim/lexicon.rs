@@ -26,7 +26,7 @@ pub(super) const LEAD_INS: &str = "i we to be precise specific checked verified 
     furthermore conversely likewise similarly additionally besides hand other more namely e.g \
     genau nämlich geprüft";
 
-/// Nouns for text that mark a quotation of a place, as in `the wording at a.rs:3 is "…"`.
+/// Nouns that mean text and that introduce a quotation from a location, as in `the wording at a.rs:3 is "…"`.
 pub(super) const TEXTS: &str = "text wording words wortlaut";
 
 /// Words that mark a quotation as literal.

@@ -395,8 +395,8 @@ fn is_order(texts: &[&str], at: usize) -> bool {
     is_told && !is_about_thing(texts, at) && (!is_said && !is_state || is_barred)
 }
 
-/// Returns whether the rule protects a place, which its own sentence also names.
-pub(super) fn protects_place(rule: &Broad) -> bool {
+/// Returns whether the rule protects a path, which its own sentence also names.
+pub(super) fn protects_path(rule: &Broad) -> bool {
     rule.class.name == "place"
 }
 

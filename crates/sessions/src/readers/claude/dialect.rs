@@ -93,8 +93,13 @@ impl ClaudeDialect {
         }
     }
 
-    /// Returns whether a line is older than the session, which means that a fork copied it.
-    fn is_copied(&mut self, time: Option<Timestamp>, has_id: bool, out: &mut Output<'_>) -> bool {
+    /// Returns whether to skip a line, because it is older than the session and a fork copied it.
+    fn skip_if_copied(
+        &mut self,
+        time: Option<Timestamp>,
+        has_id: bool,
+        out: &mut Output<'_>,
+    ) -> bool {
         let Some(time) = time else { return false };
         let first = *self.first_time.get_or_insert(time);
         let session = &mut out.stream.session;
@@ -321,7 +326,7 @@ impl LineDialect for ClaudeDialect {
         let time = time_at(&line, "timestamp");
         let id = owned_at(&line, "uuid");
         self.describe_session(&line, &at, out);
-        let copied = self.is_copied(time, id.is_some(), out);
+        let copied = self.skip_if_copied(time, id.is_some(), out);
         let is_summary = line.get("isCompactSummary") == Some(&Value::Bool(true));
         if !is_summary {
             self.awaits_summary = false;
