@@ -186,8 +186,8 @@ pub enum CallFailure {
     /// The tool no longer has the conversation that was to be resumed.
     #[error("the tool no longer has this conversation")]
     NoConversation,
-    /// The agent is a person, who answers only as a participant of a debate.
-    #[error("a person cannot be called; they can only answer as a participant of a debate")]
+    /// The agent is a person, who answers only as a participant in a debate.
+    #[error("a person cannot be called; they can only answer as a participant in a debate")]
     Person,
     /// The call was cancelled.
     #[error("cancelled")]

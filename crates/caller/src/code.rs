@@ -304,7 +304,7 @@ impl Code {
         self.entry().1
     }
 
-    /// Returns the page of the code.
+    /// Returns the page that explains the code.
     pub fn page(self) -> CodePage {
         let sections = self.family().pages.split("\n## ");
         let mut own = sections.filter_map(|section| {

@@ -72,7 +72,7 @@ impl KnownPaths {
         let mut tails = vec![0; TAIL_BITS / 64];
         for (key, _) in &keys {
             for length in 1..=TAIL.min(key.len()) {
-                // Add a shorter tail only if the name itself is that short.
+                // Add a tail that is shorter than `TAIL` only if it is the whole name.
                 if length == TAIL || length == key.len() || key.get(length) == Some(&b'/') {
                     let tail = key.get(..length).unwrap_or_default();
                     set_bit(&mut tails, tail_hash(tail.iter().copied()));

@@ -170,7 +170,7 @@ impl Text {
     }
 }
 
-// A quotation of six words has some thirty letters. Of one or two words, chance matches are common.
+// A quotation of six words has some thirty letters. With only one or two words, chance matches are common.
 /// ASCII letters and digits that words must have before their absence is certain.
 const MIN_CERTAIN_CHARS: usize = 12;
 

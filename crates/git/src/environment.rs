@@ -122,7 +122,7 @@ pub(crate) fn point_to(
     }
     if let Some(work_tree) = work_tree {
         env.insert("GIT_WORK_TREE".into(), work_tree.into());
-        // A git that is started in a nested folder does not search above the work tree.
+        // Git that is started in a nested folder does not search above the work tree.
         env.insert("GIT_CEILING_DIRECTORIES".into(), work_tree.into());
     }
 }

@@ -96,7 +96,7 @@ impl Index {
         for name in &names {
             rows.remove(name.as_bytes());
         }
-        // The list is complete, so a failure only means that the next one reads more.
+        // The list is complete, so a failure only means that the next listing reads more.
         self.store_rows(&changed, rows.keys()).ok();
         Some(listing)
     }

@@ -21,7 +21,7 @@ use crate::key::{Key, key_folder};
 use crate::router;
 use crate::site::{MAX_WORK, Site};
 
-// 2466 are the keys of A, G, O and N on a telephone. A fixed port lets an open page reconnect when
+// 2466 spells AGON on the keys of a telephone. A fixed port lets an open page reconnect when
 // the server is started again.
 /// The port, if it is free and the user names none.
 const PORT: u16 = 2466;

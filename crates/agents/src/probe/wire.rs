@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 // counts are confused.
 /// The number of input tokens that an answer reports.
 const READ: u64 = 1_000;
-// Part of `READ`. The rest, 700, also differs from every other count.
+// Less than `READ`. The difference, 700, is also different from every other count.
 /// The number of input tokens reported as read from a cache.
 const CACHED: u64 = 300;
 // Different from `READ` and `CACHED`, so that a test notices if input and output are swapped.

@@ -94,7 +94,7 @@ pub struct Servers {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Confinement {
-    /// Arguments that replace `{read_only}` in `args`.
+    /// Arguments that replace `{read_only}` in the profile's `args`.
     pub args: Vec<String>,
     /// Modes in which the agent writes and runs nothing without asking, the best first: the IDs, or
     /// the part after the last `#` or `/`. If an agent offers modes, Agon switches it to one of

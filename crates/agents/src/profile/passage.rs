@@ -77,7 +77,7 @@ impl Passage {
                 link_if_exists(&entry.path(), &ours.join(name))?;
             }
         }
-        let word = word(private);
+        let word = command_name(private);
         let file = home.join(self.file.replace("{word}", &word));
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
@@ -89,7 +89,7 @@ impl Passage {
 }
 
 /// Returns the name of the command. It is random, so that no command of the user has the same name.
-fn word(private: &Path) -> String {
+fn command_name(private: &Path) -> String {
     let name = private.file_name().unwrap_or_default().to_string_lossy();
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("agon{plain}")

@@ -147,7 +147,7 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
                 "AGON_TEAM_TOKEN",
                 "Identifies a member of a team that Agon started",
             ),
-            ("AGON_DEPTH", "How many debates this process runs inside"),
+            ("AGON_DEPTH", "How deeply this process is nested in debates"),
             ("AGON_GROUP", "Marks the processes that belong to one call"),
             ("AGON_COMPLETE", "Asks for completions; the shell sets it"),
         ],

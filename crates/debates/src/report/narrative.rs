@@ -102,7 +102,10 @@ impl<'a> Narrator<'a> {
             notes.note(&format!("  sent back: {}", wrong.join("; ")));
             last = Some((text, wrong));
         }
-        let message = format!("{} wrote no usable account in {MAX_TRIES} tries", self.tool);
+        let message = format!(
+            "{} wrote no usable narrative in {MAX_TRIES} tries",
+            self.tool
+        );
         Err(Failure::new(Code::NoNarrative, message).hint(
             Hint::new("leave out ")
                 .flag("narrator")

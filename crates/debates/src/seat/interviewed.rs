@@ -84,7 +84,7 @@ pub(crate) fn resolve_options(
         ));
     }
     if *context != Context::None {
-        let message = "the small built-in model cannot read a context";
+        let message = "the small built-in model cannot be given a context";
         return Err(refusal("context", message)
             .hint(Hint::new("leave it out: ").flag_with("context", "none")));
     }

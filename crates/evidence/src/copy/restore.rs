@@ -11,7 +11,7 @@ use super::{CopyError, WorkingCopy, write_file};
 use crate::source::Source;
 use crate::source::disk::{Folder, Missing};
 
-// A folder without rights can hide further changes, which a second look finds. Each level of a
+// A folder without permissions can hide further changes, which a second pass finds. Each level of a
 // nested one needs another look.
 /// How often the copy is compared and corrected.
 const MAX_LOOKS: usize = 4;

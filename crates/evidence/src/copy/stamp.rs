@@ -50,7 +50,7 @@ impl FileStamp {
         (self.mode, self.links) == (other.mode, 1)
     }
 
-    /// Returns whether the file may have changed since `time` without a new state.
+    /// Returns whether the file may have changed since `time` without a change of its recorded state.
     pub(super) fn is_too_recent(&self, time: SystemTime) -> bool {
         let (seconds, nanoseconds) = self.changed;
         let tick = match nanoseconds {

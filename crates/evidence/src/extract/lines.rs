@@ -9,9 +9,9 @@ use super::ranges::{
 };
 use crate::normalize::is_spaced_script_word_char;
 
-// Long enough for `lines 1000 to 1020 inside the module ` (38 bytes). After a path, twice as many
-// bytes are searched, because other words may come between.
-/// Half the number of bytes after a path in which its lines in words are searched for.
+// Long enough for `lines 1000 to 1020 inside the module ` (38 bytes).
+/// Number of bytes before a path in which its lines in words are searched for. After a path, twice as
+/// many are searched, because other words may come between.
 const NEAR: usize = 48;
 // Long enough for three ranges and `of the automatically generated module `.
 /// Maximum number of bytes before a path in which its lines are searched for.

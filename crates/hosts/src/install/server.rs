@@ -14,7 +14,7 @@ use crate::host::SERVER;
 use crate::json::Dialect;
 use crate::receipt::{Receipt, ServerReceipt};
 
-/// Plans Agon's server as `entry`, and the servers for the roles of `compiled`.
+/// Plans to add `entry` as Agon's server, and the servers that the roles in `compiled` need.
 pub(super) fn plan_servers(
     place: &Installation,
     entry: &Value,

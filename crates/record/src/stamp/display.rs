@@ -105,7 +105,7 @@ impl fmt::Display for Note {
         f.write_str(match self {
             Self::CaseDiffers => "in a different case",
             Self::WordsLeftOut => "with words left out",
-            Self::CommonWords => "by common words, at the exact lines",
+            Self::CommonWords => "matched by shared words, at the exact lines",
             Self::NegationCutOff => "a negation next to the words is left out",
         })
     }

@@ -331,9 +331,9 @@ fn estimate_call_tokens(state: &State) -> u64 {
     (bytes + FRAME_BYTES) / BYTES_PER_TOKEN + REPLY_TOKENS
 }
 
-/// Returns the bytes of `turn` that later prompts may show, with at most `most_rejected` bytes of a
+/// Returns the bytes of `turn` that later prompts may show, with at most `max_rejected` bytes of a
 /// rejected reply.
-fn visible_turn_bytes(turn: &Turn, most_rejected: usize) -> usize {
+fn visible_turn_bytes(turn: &Turn, max_rejected: usize) -> usize {
     let of = |(at, ask): (usize, &Ask)| {
         let whole = ask.reply_text().map_or(0, str::len);
         match &turn.end {
@@ -341,8 +341,8 @@ fn visible_turn_bytes(turn: &Turn, most_rejected: usize) -> usize {
                 let moves = serde_json::to_vec(&admitted.moves);
                 moves.map_or(whole, |moves| moves.len().min(whole))
             }
-            Some(_) => whole.min(most_rejected),
-            None if ask.sent_back.is_some() => whole.min(most_rejected),
+            Some(_) => whole.min(max_rejected),
+            None if ask.sent_back.is_some() => whole.min(max_rejected),
             None => whole,
         }
     };

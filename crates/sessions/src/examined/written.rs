@@ -32,11 +32,11 @@ pub struct WrittenSession {
     events: Vec<Vec<Value>>,
 }
 
-/// A written session cannot be read.
+/// Why a hand-written session cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum WrittenSessionError {
     /// It is not JSON of this format.
-    #[error("not a written session")]
+    #[error("not a hand-written session")]
     Form(#[from] serde_json::Error),
     /// An event has an unknown kind or lacks a field.
     #[error("event {at} of {session} has an unknown kind or lacks a field")]
@@ -53,7 +53,7 @@ impl WrittenSession {
     ///
     /// # Errors
     ///
-    /// If the line is not a written session.
+    /// If the line is not a hand-written session.
     pub fn read(line: &str) -> Result<Self, WrittenSessionError> {
         Ok(serde_json::from_str(line)?)
     }

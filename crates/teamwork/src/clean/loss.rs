@@ -64,7 +64,7 @@ impl Refs {
             .extend(branch.map(|it| format!("refs/heads/{it}")));
     }
 
-    /// Counts the ancestors of these commits, including themselves, that no staying ref contains.
+    /// Counts these commits and their ancestors that no remaining ref contains.
     pub(super) async fn unmerged(&self, caller: &Caller, commits: &[&str]) -> Result<u64, Failure> {
         let mut args = vec!["rev-list", "--count"];
         args.extend(commits);

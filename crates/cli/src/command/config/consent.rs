@@ -26,8 +26,8 @@ pub(super) fn run(
             if !edge.terminal || is_tool {
                 let message = "only a person at a terminal can allow a vendor";
                 return Err(Failure::new(Code::NoTerminal, message).hint(
-                    "or list the vendor in the key `vendors` of your own configuration: \
-                     agon config path",
+                    "or list the vendor in the key `vendors` of your own configuration, which \
+                     `agon config path` names",
                 ));
             }
             allow_vendors(edge, vendors)?

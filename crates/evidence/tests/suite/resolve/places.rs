@@ -400,7 +400,7 @@ fn common_words_count_only_at_exact_lines() {
     for (citation, expected) in [
         (
             file("src/retry.rs", Some([11, 11]), Some("}")),
-            "found: src/retry.rs:11 (by common words, at the exact lines)",
+            "found: src/retry.rs:11 (matched by shared words, at the exact lines)",
         ),
         (
             file("src/retry.rs", Some([5, 5]), Some("}")),
@@ -416,7 +416,7 @@ fn common_words_count_only_at_exact_lines() {
         ),
         (
             file("src/retry.rs", Some([7, 7]), Some("Error")),
-            "found: src/retry.rs:7 (by common words, at the exact lines)",
+            "found: src/retry.rs:7 (matched by shared words, at the exact lines)",
         ),
         (
             file("src/retry.rs", Some([1, 1]), Some("Error")),
