@@ -32,6 +32,8 @@ pub struct Caller {
     pub is_relayed: bool,
     /// Whether to skip invalid layers of the configuration, for commands that must always work.
     pub skips_broken_settings: bool,
+    /// Whether to ignore the project's configuration, which may be of others.
+    pub ignores_project_settings: bool,
     /// Whether to show absolute paths, for a reader in another folder.
     pub shows_whole_paths: bool,
     /// The time limit for finding the installed and logged-in tools, if there is one.
@@ -61,6 +63,7 @@ impl Caller {
             is_hosted: false,
             is_relayed: false,
             skips_broken_settings: false,
+            ignores_project_settings: false,
             shows_whole_paths: false,
             probe_timeout: None,
             call_limits: None,

@@ -16,7 +16,7 @@ use crate::{Caller, Code, Failure};
 pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
     let files = Files {
         user: caller.user_config_file(),
-        project: Some(caller.project().join("agon.toml")),
+        project: (!caller.ignores_project_settings).then(|| caller.project().join("agon.toml")),
     };
     let flags = Layer {
         debates_dir: caller.debates_dir.clone(),

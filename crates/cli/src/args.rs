@@ -122,9 +122,10 @@ Exit codes:
     7  an uncontested verdict: only one side was heard, or no judge ruled
        with --exit-code or --require full: any verdict with less than full authority
        consult: not every tool answered; install, skills import: something was left as it is
+       review: nothing was found, but the verdict is not a full yes
        roster check: an installed agent differs from the roster
     8  check, hosts lint, skills lint, roster check or skills import found errors
-       review: a defect is at least as severe as --fail-on
+       review: a defect or a standing objection is at least as severe as --fail-on
     9  batch: some debates failed
    70  a bug in Agon
   130  cancelled; `agon resume` continues a debate";

@@ -5,12 +5,13 @@ mod question;
 mod words;
 
 use agon_caller::bounds::Bounds;
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, find};
 use agon_verdict::review::{ReviewDoc, ReviewedChange, review as review_document};
 
 use crate::front::FrontEnd;
-use crate::request::{ChangeSelection, SeatsRequest, StartRequest};
+use crate::request::{ChangeSelection, SeatsRequest, StartRequest, new_debate_id};
 use crate::run::duel;
+use crate::status::inspect_debate;
 use crate::status::outcome::{Ended, Outcome, Planned};
 
 pub use self::change::find_change;
@@ -43,25 +44,35 @@ pub struct ReviewRequest {
 pub enum ReviewOutcome {
     /// A plan; nothing was run.
     Planned(Box<Planned>),
-    /// The debate is over. Without a verdict, the document says why.
-    Ended(Box<ReviewDoc>, Box<Ended>),
+    /// The debate is over. Without a verdict, the document says why, and the failure has a hint.
+    Ended(Box<ReviewDoc>, Option<Failure>),
 }
 
 /// Debates `change` and returns the defects that were reported.
 ///
+/// The project's configuration is ignored except for the folder of debates, because the change may
+/// be of others and can contain it.
+///
 /// # Errors
 ///
-/// If the debate cannot be opened, or ends without a verdict and nothing can be said about it.
+/// If the debate cannot be opened.
 pub async fn review(
     caller: &Caller,
     request: &ReviewRequest,
     change: &ReviewedChange,
     front: &mut dyn FrontEnd,
 ) -> Result<ReviewOutcome, Failure> {
+    let caller = &Caller {
+        debates_dir: Some(find::debates_dir(caller)?),
+        ignores_project_settings: true,
+        ..caller.clone()
+    };
     let question = request.question.as_deref().and_then(words::plain_question);
     let short = change.commit.get(..10).unwrap_or(&change.commit);
+    let id = new_debate_id();
     let start = StartRequest {
-        topic: words::topic(question.is_some()),
+        topic: words::topic(question.is_some(), &change.since),
+        id: Some(id),
         quick: request.quick,
         context: Some(format!("commit={}..{}", change.since, change.commit)),
         change: Some(ChangeSelection {
@@ -82,22 +93,51 @@ pub async fn review(
         bounds: request.bounds.clone(),
         ..StartRequest::default()
     };
-    match duel::start(caller, &start, front).await? {
-        Outcome::Planned(planned) => Ok(ReviewOutcome::Planned(planned)),
-        Outcome::Ended(ended) => {
+    match duel::start(caller, &start, front).await {
+        Ok(Outcome::Planned(planned)) => Ok(ReviewOutcome::Planned(planned)),
+        Ok(Outcome::Ended(ended)) => {
             let mut doc = review_document(&ended.state, ended.verdict(), change);
-            let is_one_sided = ended.verdict().is_some_and(|it| it.one_sided.is_some());
-            if is_one_sided {
-                doc.failure = Some(words::ONE_SIDED.to_owned());
-            } else if doc.answer.is_none() {
-                let why = ended
-                    .failure
-                    .as_ref()
-                    .map(|failure| failure.message.clone());
-                doc.failure = Some(why.unwrap_or_else(|| words::without_verdict(&ended.waits)));
-            }
-            Ok(ReviewOutcome::Ended(Box::new(doc), ended))
+            doc.failure = why_incomplete(&ended);
+            let failure = ended.failure.clone();
+            Ok(ReviewOutcome::ended(doc, failure))
         }
-        Outcome::Started(_) => Err(Failure::new(Code::Bug, "the review was not run")),
+        Ok(Outcome::Started(_)) => Err(Failure::new(Code::Bug, "the review was not run")),
+        Err(failure) => {
+            // Reports that were made before it failed are not lost.
+            let path = find::find_debate_folder(caller, &id.to_string());
+            let sight = path.and_then(|path| inspect_debate(&path));
+            let Ok(sight) = sight else {
+                return Err(failure);
+            };
+            let mut doc = review_document(&sight.glance.state, None, change);
+            doc.failure = Some(failure.message.clone());
+            Ok(ReviewOutcome::ended(doc, Some(failure)))
+        }
     }
+}
+
+impl ReviewOutcome {
+    fn ended(doc: ReviewDoc, failure: Option<Failure>) -> Self {
+        let failure = failure.or_else(|| {
+            let why = doc.failure.clone()?;
+            Some(Failure::new(Code::NoVerdict, why))
+        });
+        Self::Ended(Box::new(doc), failure)
+    }
+}
+
+/// Returns why an ended debate is not a review; `None` if it is one.
+fn why_incomplete(ended: &Ended) -> Option<String> {
+    let verdict = ended.verdict();
+    if verdict.is_some_and(|verdict| verdict.one_sided.is_some()) {
+        return Some(words::ONE_SIDED.to_owned());
+    }
+    if verdict.is_some_and(|verdict| verdict.answer.is_some()) {
+        return None;
+    }
+    let why = ended.failure.as_ref();
+    Some(why.map_or_else(
+        || words::without_verdict(&ended.waits),
+        |failure| failure.message.clone(),
+    ))
 }

@@ -15,10 +15,11 @@ pub fn review_headline(doc: &ReviewDoc) -> String {
     if let Some(failure) = &doc.failure {
         return format!("Not reviewed: {failure}");
     }
-    let found = match doc.defects.len() {
-        0 => "No defect was reported that code could verify".to_owned(),
-        1 => "1 defect".to_owned(),
-        count => format!("{count} defects"),
+    let found = match (doc.defects.len(), doc.doubt()) {
+        (0, None) => "No defect was reported that code could verify".to_owned(),
+        (0, Some(doubt)) => format!("No report could be verified, but {doubt}"),
+        (1, _) => "1 defect".to_owned(),
+        (count, _) => format!("{count} defects"),
     };
     let read = match doc.not_read.len() {
         0 => String::new(),
@@ -36,6 +37,7 @@ fn standing_in_words(defect: &Defect) -> String {
         }
         (Some(confirmed), _) => format!("confirmed by {}", confirmed.by),
         (None, DefectStanding::Disputed) => "disputed".to_owned(),
+        (None, DefectStanding::Upheld) => "the objections to it were withdrawn".to_owned(),
         (None, _) => "not answered by the other side".to_owned(),
     }
 }

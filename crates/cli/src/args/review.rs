@@ -21,11 +21,11 @@ pub(crate) struct ChangeReviewArgs {
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "output")]
     pub(crate) format: Option<ReviewFormat>,
 
-    /// Write the review to this .md, .json or .sarif file, even if it fails; repeat for more
+    /// Write the review to this .md, .json, .sarif or .txt file, even if it fails; repeat for more
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub(crate) output: Vec<PathBuf>,
 
-    /// Exit 8 if a defect is at least this severe
+    /// Exit 8 if a defect, or an objection that stands, is at least this severe
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Major)]
     pub(crate) fail_on: FailOn,
 

@@ -1,6 +1,8 @@
 //! `agon review`: lets AI tools debate a change, and lists its defects.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use agon_debates::review::{self, ReviewOutcome, ReviewRequest};
 use agon_report::review::{review_headline, review_md, review_sarif, review_text};
@@ -14,6 +16,9 @@ use crate::outcome;
 use crate::output::Out;
 use crate::surroundings::Surroundings;
 
+/// Why the files of a review that is running are not a review yet.
+const UNFINISHED: &str = "the review did not end";
+
 /// Reviews a change and prints the review. A review without a verdict is written too, and fails.
 pub(crate) async fn run(
     edge: &Surroundings,
@@ -26,27 +31,38 @@ pub(crate) async fn run(
         global.refuse_json("a format of its own", "leave out --json or --format")?;
     }
     let request = request_from_args(edge, args)?;
-    let change = review::find_change(edge, args.revision.as_deref()).await?;
-    let mut terminal = Terminal::new(edge, global, out);
-    let ended = review::review(edge, &request, &change, &mut terminal).await;
-    let (doc, failure) = match ended {
-        Ok(ReviewOutcome::Planned(planned)) => {
-            return outcome::print_plan(edge, global, &planned, out);
+    // Files of an earlier review must not be taken for those of a failed one.
+    write_files(
+        edge,
+        args,
+        &ReviewDoc::failed(&ReviewedChange::default(), UNFINISHED.to_owned()),
+    )?;
+    let change = review::find_change(edge, args.revision.as_deref()).await;
+    let (doc, failure) = match change {
+        Ok(change) => {
+            let mut terminal = Terminal::new(edge, global, out);
+            match review::review(edge, &request, &change, &mut terminal).await {
+                Ok(ReviewOutcome::Planned(planned)) => {
+                    return outcome::print_plan(edge, global, &planned, out);
+                }
+                Ok(ReviewOutcome::Ended(doc, failure)) => (*doc, failure),
+                Err(failure) => (failed(&change, &failure), Some(failure)),
+            }
         }
-        Ok(ReviewOutcome::Ended(doc, ended)) => {
-            let failure = doc.failure.as_ref().map(|why| {
-                let failure = Failure::new(Code::NoVerdict, why.clone());
-                ended.failure.clone().unwrap_or(failure)
-            });
-            (*doc, failure)
-        }
-        Err(failure) => (failed(&change, &failure), Some(failure)),
+        Err(failure) => (failed(&ReviewedChange::default(), &failure), Some(failure)),
     };
-    write_review(edge, global, args, &doc, failure.is_some(), out)?;
-    match (failure, args.fail_on.least()) {
-        (Some(failure), _) => Err(failure),
-        (None, Some(least)) if doc.count_from(least) > 0 => Ok(Exit::Findings),
-        (None, _) => Ok(Exit::Done),
+    write_files(edge, args, &doc)?;
+    print_review(global, args, &doc, failure.is_some(), out)?;
+    let fails = args
+        .fail_on
+        .least()
+        .is_some_and(|least| doc.has_from(least));
+    match failure {
+        Some(failure) => Err(failure),
+        None if fails => Ok(Exit::Findings),
+        // Nothing was found, but the verdict does not say that the change is safe.
+        None if doc.defects.is_empty() && doc.doubt().is_some() => Ok(Exit::Lesser),
+        None => Ok(Exit::Done),
     }
 }
 
@@ -72,26 +88,50 @@ fn failed(change: &ReviewedChange, failure: &Failure) -> ReviewDoc {
     ReviewDoc::failed(change, failure.message.clone())
 }
 
-/// Writes the review to its files, or prints it. A failed one is printed only as a document: a
-/// person gets the error.
-fn write_review(
+/// Writes the review to its files. A link is replaced, not followed.
+fn write_files(
     edge: &Surroundings,
+    args: &ChangeReviewArgs,
+    doc: &ReviewDoc,
+) -> Result<(), Failure> {
+    if args.dry_run {
+        return Ok(());
+    }
+    for path in &args.output {
+        let format = ReviewFormat::of_file(path).unwrap_or(ReviewFormat::Text);
+        replace_file(&edge.cwd.join(path), &render(doc, format)?).map_err(|error| {
+            let message = format!("cannot write {}: {error}", path.display());
+            Failure::new(Code::Output, message)
+        })?;
+    }
+    Ok(())
+}
+
+fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let new = path.with_file_name(name);
+    let mut file = File::create_new(&new)?;
+    let written = file.write_all(text.as_bytes());
+    let replaced = written.and_then(|()| fs::rename(&new, path));
+    if replaced.is_err() {
+        fs::remove_file(&new).ok();
+    }
+    replaced
+}
+
+/// Prints the review. A failed one is printed only as a document: a person gets the error.
+fn print_review(
     global: &Global,
     args: &ChangeReviewArgs,
     doc: &ReviewDoc,
     has_failed: bool,
     out: &mut Out,
 ) -> Result<(), Failure> {
-    for path in &args.output {
-        let format = ReviewFormat::of_file(path).unwrap_or(ReviewFormat::Text);
-        fs::write(edge.cwd.join(path), render(doc, format)?).map_err(|error| {
-            let message = format!("cannot write {}: {error}", path.display());
-            Failure::new(Code::Output, message)
-        })?;
-    }
     match (args.format, global.json) {
         // A failed command prints its error document, and only one document may be printed.
-        (None, true) => (!has_failed).then(|| out.write_json(doc)).unwrap_or(Ok(())),
+        (None, true) if has_failed => Ok(()),
+        (None, true) => out.write_json(doc),
         (None | Some(ReviewFormat::Text), _) if has_failed => Ok(()),
         (None, false) if args.output.is_empty() => out.write_stdout(&review_text(doc)),
         (None, false) => {
@@ -113,7 +153,7 @@ fn render(doc: &ReviewDoc, format: ReviewFormat) -> Result<String, Failure> {
 
 /// Refuses files whose ending selects no format, before anything is paid for.
 fn require_known_endings(args: &ChangeReviewArgs) -> Result<(), Failure> {
-    let unknown = |path: &&std::path::PathBuf| ReviewFormat::of_file(path).is_none();
+    let unknown = |path: &&PathBuf| ReviewFormat::of_file(path).is_none();
     match args.output.iter().find(unknown) {
         None => Ok(()),
         Some(path) => {

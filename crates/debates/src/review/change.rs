@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use agon_caller::{Caller, Code, Failure, Hint};
-use agon_verdict::review::ReviewedChange;
+use agon_caller::{Caller, Code, Failure, Hint, find};
+use agon_verdict::review::{RemovedLines, ReviewedChange};
 
 use crate::sources::context::MAX_BYTES;
-use crate::sources::context::changes::{DIFF, commits_of_range, find_commit};
+use crate::sources::context::changes::{DIFF, commits_of_range, find_commit, pathspecs};
 use crate::sources::context::git::ProjectGit;
+use crate::sources::own_folders::OwnFolders;
 
 /// Branches that a change is usually merged to, in the order in which they are tried.
 const BASES: [&str; 5] = [
@@ -40,7 +41,7 @@ const MAX_DIFF_BYTES: usize = MAX_BYTES - 8 * 1024;
 ///
 /// # Errors
 ///
-/// If there is no repository or no such commit, or the change is empty.
+/// If there is no repository or no such commit, or no changed file of the project fits.
 pub async fn find_change(
     caller: &Caller,
     revision: Option<&str>,
@@ -51,20 +52,138 @@ pub async fn find_change(
         Some(revision) => range_of(&git, revision).await?,
     };
     let (since, commit) = commits_of_range(&git, &range).await?;
-    let sizes = sizes_of_files(&git, &since, &commit).await?;
-    if sizes.is_empty() {
-        let message = "this change contains no file of the project";
+    let between = [since.as_str(), commit.as_str()];
+    let prefix = git.run(&["rev-parse", "--show-prefix"]).await?;
+    let prefix = prefix.trim_end_matches('\n').to_owned();
+    let in_repository = |path: &str| format!("{prefix}{path}");
+    let own = OwnFolders::in_project(caller, &find::debates_dir(caller)?);
+    let mut not_read = paths_outside(&git, &between, &prefix).await?;
+    let mut sizes = Vec::new();
+    for (path, size) in sizes_of_files(&git, &between).await? {
+        match size.filter(|_| !own.has(&path)) {
+            Some(size) => sizes.push((path, size)),
+            // A binary file, one that the change itself declares binary, or one of Agon.
+            None => not_read.push(in_repository(&path)),
+        }
+    }
+    let is_empty = sizes.is_empty() && not_read.is_empty();
+    let chosen = choose(sizes);
+    let read = read_diffs(&git, &between, chosen.0).await?;
+    not_read.extend(
+        chosen
+            .1
+            .iter()
+            .chain(&read.too_large)
+            .map(|path| in_repository(path)),
+    );
+    not_read.sort();
+    if read.files.is_empty() {
+        let message = match is_empty {
+            true => "this change contains no file of the project".to_owned(),
+            false => format!(
+                "none of the {} changed files can be read here",
+                not_read.len()
+            ),
+        };
         return Err(Failure::new(Code::ContextRefused, message)
             .parameter("revision")
-            .hint("name two commits, as in main..HEAD"));
+            .hint("name two commits, as in main..HEAD, or review smaller commits"));
     }
-    let (files, not_read) = choose(sizes);
     Ok(ReviewedChange {
         since,
         commit,
-        files,
+        files: read.files,
         not_read,
+        prefix,
+        removed: read.removed,
     })
+}
+
+/// Returns the changed files outside the project's folder, relative to the repository.
+async fn paths_outside(
+    git: &ProjectGit,
+    between: &[&str],
+    prefix: &str,
+) -> Result<Vec<String>, Failure> {
+    let names = ["diff", "--no-renames", "--no-relative", "--name-only", "-z"];
+    let names = git.run_long(&[&names[..], between].concat()).await?;
+    let names = names.split('\0').filter(|path| !path.is_empty());
+    let outside = names.filter(|path| !path.starts_with(prefix));
+    Ok(outside.map(str::to_owned).collect())
+}
+
+/// The files whose diffs are given.
+#[derive(Default)]
+struct ReadDiffs {
+    files: BTreeSet<String>,
+    too_large: Vec<String>,
+    removed: RemovedLines,
+}
+
+/// Reads the diffs of `paths`, and leaves out the largest until the rest fits.
+async fn read_diffs(
+    git: &ProjectGit,
+    between: &[&str],
+    mut paths: Vec<String>,
+) -> Result<ReadDiffs, Failure> {
+    let mut read = ReadDiffs::default();
+    let diffs = loop {
+        if paths.is_empty() {
+            return Ok(read);
+        }
+        paths.sort();
+        match diffs_of(git, between, &paths).await {
+            Ok(diffs) => break diffs,
+            // The whole is far larger than expected: the lines are long.
+            Err(_) if paths.len() == 1 => read.too_large.append(&mut paths),
+            Err(_) => read.too_large.extend(paths.split_off(paths.len() / 2)),
+        }
+    };
+    let mut diffs: Vec<_> = paths.into_iter().zip(diffs).collect();
+    diffs.sort_by_key(|(path, diff)| (is_generated(path), diff.len()));
+    let mut sum = 0_usize;
+    for (path, diff) in diffs {
+        sum = sum.saturating_add(diff.len());
+        if sum > MAX_DIFF_BYTES {
+            read.too_large.push(path);
+            continue;
+        }
+        read.removed.add_diff(&path, &diff);
+        read.files.insert(path);
+    }
+    Ok(read)
+}
+
+/// Returns the diff of each of `paths`, which are sorted.
+async fn diffs_of(
+    git: &ProjectGit,
+    between: &[&str],
+    paths: &[String],
+) -> Result<Vec<String>, Failure> {
+    let given = pathspecs(paths);
+    let mut words = [&DIFF[..], between, &["--"]].concat();
+    words.extend(given.iter().map(String::as_str));
+    let text = git.run(&words).await?;
+    let mut diffs: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match diffs.last_mut() {
+            // A line of a file never begins with this word: it has a sign before it.
+            _ if line.starts_with(DIFF_HEADER) => diffs.push(line.to_owned()),
+            Some(diff) => diff.push_str(line),
+            None => {}
+        }
+    }
+    match diffs.len() == paths.len() {
+        true => Ok(diffs),
+        false => {
+            let message = format!(
+                "git printed {} diffs for {} files",
+                diffs.len(),
+                paths.len()
+            );
+            Err(Failure::new(Code::ContextRefused, message))
+        }
+    }
 }
 
 /// Returns the range of a named revision.
@@ -85,6 +204,10 @@ async fn range_of(git: &ProjectGit, revision: &str) -> Result<String, Failure> {
             return Ok(format!("{name}^1..{name}"));
         }
     }
+    // A short hash can consist of digits.
+    if find_commit(git, revision).await.is_ok() {
+        return Ok(format!("{revision}^1..{revision}"));
+    }
     let message = format!("the merge commit of pull request {number} is not in this clone");
     let fetch = format!("git fetch origin refs/pull/{number}/merge:refs/pull/{number}/merge");
     Err(Failure::new(Code::ContextRefused, message)
@@ -94,8 +217,9 @@ async fn range_of(git: &ProjectGit, revision: &str) -> Result<String, Failure> {
 
 /// Returns the range of what the current branch changes.
 async fn own_range(git: &ProjectGit) -> Result<String, Failure> {
-    // CI services check out the merge of a pull request.
-    if find_commit(git, "HEAD^2").await.is_ok() {
+    // CI services check out the merge of a pull request, without a branch.
+    let is_on_branch = git.run(&["symbolic-ref", "--quiet", "HEAD"]).await.is_ok();
+    if !is_on_branch && find_commit(git, "HEAD^2").await.is_ok() {
         return Ok("HEAD^1..HEAD".to_owned());
     }
     let head = find_commit(git, "HEAD").await?;
@@ -113,45 +237,50 @@ async fn own_range(git: &ProjectGit) -> Result<String, Failure> {
         .hint("name the change: agon review A..B, or one commit"))
 }
 
-/// Returns the changed files, each with the size of its diff in bytes.
+/// Returns the changed files of the project, each with a guess of the size of its diff in bytes;
+/// `None` for a binary file.
 async fn sizes_of_files(
     git: &ProjectGit,
-    since: &str,
-    commit: &str,
-) -> Result<Vec<(String, usize)>, Failure> {
-    let words = [&DIFF[..], &["--numstat", "-z", since, commit, "--", "."]].concat();
+    between: &[&str],
+) -> Result<Vec<(String, Option<usize>)>, Failure> {
+    let words = [&DIFF[..], &["--numstat", "-z"], between, &["--", "."]].concat();
     let counts = git.run_long(&words).await?;
-    let mut sizes = Vec::new();
-    for row in counts.split('\0').filter(|row| !row.is_empty()) {
+    let rows = counts.split('\0').filter(|row| !row.is_empty());
+    let sizes = rows.filter_map(|row| {
         let mut cells = row.splitn(3, '\t');
-        let lines = [cells.next(), cells.next()];
-        let Some(path) = cells.next() else { continue };
-        // A binary file has `-` instead of numbers, and only a line in the diff.
-        let lines = lines.map(|cell| cell.and_then(|cell| cell.parse::<usize>().ok()));
-        let lines: usize = lines.into_iter().flatten().sum();
-        sizes.push((path.to_owned(), lines.saturating_mul(BYTES_PER_LINE) + 400));
-    }
-    Ok(sizes)
+        let (added, removed) = (cells.next()?, cells.next()?);
+        // A binary file has `-` instead of numbers.
+        let lines = added
+            .parse::<usize>()
+            .ok()
+            .zip(removed.parse::<usize>().ok());
+        let size = lines.map(|(added, removed)| (added + removed).saturating_mul(BYTES_PER_LINE));
+        Some((cells.next()?.to_owned(), size))
+    });
+    Ok(sizes.collect())
 }
 
-// Three lines of context around each hunk are in it. Too low a guess is refused later.
-/// The size of a changed line in a diff.
-const BYTES_PER_LINE: usize = 80;
+// An average with the context around each hunk. The diffs are measured before they are given.
+/// The expected size of a changed line in a diff.
+const BYTES_PER_LINE: usize = 60;
+/// The beginning of the diff of a file.
+const DIFF_HEADER: &str = "diff --git ";
+// Each is a word on the command line of git.
+/// Maximum number of files that are given.
+const MAX_FILES: usize = 500;
 
-fn choose(mut sizes: Vec<(String, usize)>) -> (BTreeSet<String>, Vec<String>) {
+/// Returns the files that are expected to fit, and the others.
+fn choose(mut sizes: Vec<(String, usize)>) -> (Vec<String>, Vec<String>) {
     sizes.sort_by_key(|(path, size)| (is_generated(path), *size));
-    let mut files = BTreeSet::new();
-    let mut not_read = Vec::new();
     let mut sum = 0_usize;
-    for (path, size) in sizes {
-        sum = sum.saturating_add(size);
-        match sum <= MAX_DIFF_BYTES {
-            true => drop(files.insert(path)),
-            false => not_read.push(path),
-        }
-    }
-    not_read.sort();
-    (files, not_read)
+    let mut count = 0_usize;
+    let (chosen, others): (Vec<_>, Vec<_>) = sizes.into_iter().partition(|(_, size)| {
+        sum = sum.saturating_add(*size);
+        count += 1;
+        sum <= MAX_DIFF_BYTES * 2 && count <= MAX_FILES
+    });
+    let paths = |of: Vec<(String, usize)>| of.into_iter().map(|(path, _)| path).collect();
+    (paths(chosen), paths(others))
 }
 
 fn is_generated(path: &str) -> bool {
@@ -168,15 +297,15 @@ mod tests {
 
     #[test]
     fn the_smallest_files_are_read_and_generated_ones_last() {
-        let third = MAX_DIFF_BYTES / 3;
+        let third = MAX_DIFF_BYTES * 2 / 3;
         let sizes = vec![
             ("Cargo.lock".to_owned(), 10),
             ("big.rs".to_owned(), third * 2),
             ("small.rs".to_owned(), third),
-            ("huge.rs".to_owned(), MAX_DIFF_BYTES),
+            ("huge.rs".to_owned(), third * 3),
         ];
         let (files, not_read) = choose(sizes);
-        assert_eq!(Vec::from_iter(files), ["big.rs", "small.rs"]);
-        assert_eq!(not_read, ["Cargo.lock", "huge.rs"]);
+        assert_eq!(files, ["small.rs", "big.rs"]);
+        assert_eq!(not_read, ["huge.rs", "Cargo.lock"]);
     }
 }

@@ -5,23 +5,28 @@ use agon_record::text::sanitise_line;
 /// Maximum length of a question in characters; a longer one is cut.
 const MAX_QUESTION_CHARS: usize = 300;
 // More names than this do not help to judge the rest.
+/// Maximum length of a file's name in characters.
+const MAX_NAME_CHARS: usize = 200;
 /// Maximum number of unread files that the seats are told.
 const MAX_NAMES: usize = 20;
 
 /// Why a debate in which only one side spoke is not a review.
 pub(super) const ONE_SIDED: &str = "only one side was heard, and its reports were not tested";
 
-/// Returns the topic. It contains only words of Agon, because a topic is not fenced.
-pub(super) fn topic(has_question: bool) -> String {
+/// Returns the topic of a change after the commit `since`. It contains only words of Agon, because a
+/// topic is not fenced.
+pub(super) fn topic(has_question: bool, since: &str) -> String {
     let question = match has_question {
         true => " Also answer the question of its author, which precedes the change.",
         false => "",
     };
     format!(
-        "Is this change safe to ship as it is?{question} Make each defect of the change a point of \
-         its own: begin its title with [blocker], [major] or [minor], and quote the words of the \
-         new code that show it, with file and lines. Report only defects that the change brings. \
-         Test every reported defect against the code before you agree with it."
+        "Is this change safe to ship as it is? Begin the answer with Yes or No.{question} Make each \
+         defect of the change a point of its own: begin its title with [blocker], [major] or \
+         [minor], and quote the words of the new code that show it, with file and lines. To quote \
+         lines that the change removes, cite the commit {since}. Report only defects that the \
+         change brings. Before you agree with a reported defect, test it against other places in \
+         the change."
     )
 }
 
@@ -40,7 +45,7 @@ pub(super) fn preface(question: Option<&str>, not_read: &[String]) -> String {
     if !not_read.is_empty() {
         let named = not_read.iter().take(MAX_NAMES);
         let named: Vec<_> = named
-            .map(|path| path.escape_default().to_string())
+            .map(|path| sanitise_line(path, MAX_NAME_CHARS))
             .collect();
         let more = not_read.len() - named.len();
         let more = match more {
@@ -75,7 +80,7 @@ mod tests {
             !question.contains('\n') && !question.contains('\u{202e}'),
             "{question}"
         );
-        assert!(!topic(true).contains("Ignore"));
+        assert!(!topic(true, "c0ffee").contains("Ignore"));
         assert_eq!(plain_question(" \n\t"), None);
         assert!(plain_question(&"a".repeat(5_000)).unwrap().chars().count() <= MAX_QUESTION_CHARS);
     }

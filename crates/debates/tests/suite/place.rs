@@ -21,6 +21,14 @@ impl Place {
         Self::of(tools.script(script), &[])
     }
 
+    /// Lets the tools answer from `script`.
+    pub(crate) fn with_script(self, script: &Script) -> Self {
+        Self {
+            tools: self.tools.script(script),
+            ..self
+        }
+    }
+
     /// Returns a place with these tools and additional environment variables.
     pub(crate) fn of(tools: FakeTools, vars: &[(&str, &str)]) -> Self {
         let sandbox = Sandbox::new();

@@ -170,29 +170,38 @@ fn lost_page() -> Report {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_defect_that_another_vendor_reproduced_is_marked() {
-    let agreement = json!({
-        "target": "pro_001a", "remaining_risk": "Five rows of size two give two pages.",
-        "grounds": lost_page().grounds(),
-    });
-    let script = Script::new("pass")
-        .turn("r1.pro", [opening(&[lost_page().argument()])])
-        .turn("r1.cha", [challenge(&[], &[agreement])])
-        .turn("verdict.judge", [ruling()]);
-    let (doc, change) = quick(&committed(&one_file(BEFORE, AFTER), &script)).await;
+    let mut own = lost_page();
+    (own.lines, own.anchor) = (Some([1, 1]), Some("def pages(rows, size)".to_owned()));
+    let agreement = |grounds: Value| {
+        json!({
+            "target": "pro_001a", "grounds": grounds,
+            "remaining_risk": "Five rows of size two give two pages.",
+        })
+    };
+    let reviewed = async |grounds: Value| {
+        let script = Script::new("pass")
+            .turn("r1.pro", [opening(&[lost_page().argument()])])
+            .turn("r1.cha", [challenge(&[], &[agreement(grounds)])])
+            .turn("verdict.judge", [ruling()]);
+        quick(&committed(&one_file(BEFORE, AFTER), &script)).await
+    };
+    let (doc, change) = reviewed(own.grounds()).await;
     let [defect] = &doc.defects[..] else {
         panic!("{doc:?}")
     };
     assert_eq!(defect.standing, DefectStanding::Confirmed);
-    assert!(
-        defect.confirmed.as_ref().unwrap().is_reproduced(),
-        "{defect:?}"
-    );
+    let confirmed = defect.confirmed.as_ref().unwrap();
+    assert!(confirmed.is_reproduced(), "{defect:?}");
     assert_eq!(defect.places[0].to_string(), "src/page.py:2");
     assert!(defect.is_in_change && defect.is_decisive);
     assert_eq!(doc.commit, change.commit);
     assert_eq!(doc.open, ["Who calls it?"]);
     assert_eq!(doc.assumed, ["It is deployed at once."]);
     assert_eq!(doc.failure, None);
+    // Whoever repeats the citation of the report has no evidence of their own.
+    let (echoed, _) = reviewed(lost_page().grounds()).await;
+    let confirmed = echoed.defects[0].confirmed.as_ref().unwrap();
+    assert!(!confirmed.is_reproduced(), "{confirmed:?}");
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -307,4 +316,152 @@ async fn no_report_that_code_can_refute_is_among_the_defects() {
         kept.contains_key("true") && kept.contains_key("invented_quote"),
         "{kept:?}"
     );
+}
+
+/// Runs a review of two rounds in which the challenger objects to the report, the proposer replies,
+/// and the challenger rules on the reply.
+async fn argued(objection: Value, reply_kind: &str, ruling_kind: &str) -> ReviewDoc {
+    let blind = |answer: &str| {
+        reply(&json!({"answer": answer, "position": answer, "because": ["It is so."]}))
+    };
+    let response = json!({
+        "position_now": "No.", "responses": [{
+            "objection": "cha_001a", "reply": reply_kind, "content": "The reply.",
+            "still_favours_because": "It is still lost.", "grounds": lost_page().grounds(),
+        }], "arguments": [],
+    });
+    let assessment = json!({
+        "assessments": [{
+            "response": "pro_002a", "ruling": ruling_kind, "content": "The ruling.",
+            "grounds": lost_page().grounds(),
+        }],
+        "objections": [], "agreements": [], "alternatives": [], "none_found": [],
+    });
+    let script = Script::new("pass")
+        .turn("r0.pro", [blind("No")])
+        .turn("r0.cha", [blind("Yes")])
+        .turn("r1.pro", [opening(&[lost_page().argument()])])
+        .turn("r1.cha", [challenge(&[objection], &[])])
+        .turn("r2.pro", [reply(&response)])
+        .turn("r2.cha", [reply(&assessment)])
+        .turn("verdict.judge", [ruling()])
+        .turn("verdict.swap", [ruling()]);
+    let place = committed(&one_file(BEFORE, AFTER), &script);
+    let change = find_change(&place.caller, Some("HEAD")).await.unwrap();
+    run(&place, &ReviewRequest::default(), &change).await
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_report_is_withdrawn_only_if_its_side_gives_up_the_defect() {
+    let plain = |title: &str, kind: &str| {
+        let mut objection = lost_page().objection_to("pro_001a");
+        objection["title"] = json!(title);
+        objection["kind"] = json!(kind);
+        objection
+    };
+    let doc = argued(plain("Callers round up", "claim"), "concede", "resolved").await;
+    assert_eq!(doc.defects, []);
+    assert_eq!(doc.left_out[0].reason, LeftOutReason::Withdrawn);
+    // A thin backing is conceded, the defect is not.
+    let doc = argued(
+        plain("No caller was named", "backing"),
+        "concede",
+        "resolved",
+    )
+    .await;
+    assert_eq!(doc.defects.len(), 1, "{doc:?}");
+    // A defect of its own needs a target, and is no attempt against that one.
+    let mut second = lost_page();
+    second.title = "Zero is divided by".to_owned();
+    let doc = argued(second.objection_to("pro_001a"), "concede", "resolved").await;
+    let titles: Vec<_> = doc.defects.iter().map(|one| one.title.as_str()).collect();
+    assert_eq!(titles, ["Zero is divided by", "The last page is lost"]);
+    assert_eq!(doc.defects[1].standing, DefectStanding::Unanswered);
+    // The objection was answered, and its own side accepted the answer.
+    let doc = argued(plain("Callers round up", "claim"), "rebut", "resolved").await;
+    assert_eq!(doc.defects[0].standing, DefectStanding::Upheld, "{doc:?}");
+    let doc = argued(plain("Callers round up", "claim"), "rebut", "sustained").await;
+    assert_eq!(doc.defects[0].standing, DefectStanding::Disputed);
+    // The proposer calls the challenger's report real, but not decisive.
+    let doc = argued(second.objection_to("pro_001a"), "tradeoff", "resolved").await;
+    assert_eq!(doc.defects.len(), 2, "{doc:?}");
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn files_that_no_seat_saw_are_named() {
+    let place = committed(&one_file(BEFORE, AFTER), &Script::new("pass"));
+    let here = place.caller.cwd.clone();
+    let commit = |message: &str| {
+        git(&here, &["add", "--all", "--force"]);
+        git(&here, &["commit", "--quiet", "-m", message]);
+    };
+    fs::write(here.join(".gitattributes"), "*.rs -diff\n").unwrap();
+    fs::write(here.join("hidden.rs"), "fn hidden() {}\n").unwrap();
+    fs::create_dir_all(here.join("debates")).unwrap();
+    fs::write(here.join("debates/deploy.sh"), "echo deploy\n").unwrap();
+    fs::write(here.join("odd [name] :(glob).py"), "ODD = 1\n").unwrap();
+    fs::write(
+        here.join("wide.py"),
+        format!("W = '{}'\n", "w".repeat(300_000)),
+    )
+    .unwrap();
+    fs::write(here.join("small.py"), "SMALL = 1\n".repeat(50)).unwrap();
+    commit("hide");
+    let change = find_change(&place.caller, Some("HEAD")).await.unwrap();
+    let read: Vec<_> = change.files.iter().map(String::as_str).collect();
+    assert_eq!(
+        read,
+        [".gitattributes", "odd [name] :(glob).py", "small.py"]
+    );
+    assert_eq!(
+        change.not_read,
+        ["debates/deploy.sh", "hidden.rs", "wide.py"]
+    );
+    fs::write(
+        here.join("wide.py"),
+        format!("W = '{}'\n", "v".repeat(300_000)),
+    )
+    .unwrap();
+    commit("only a wide file");
+    let refused = find_change(&place.caller, Some("HEAD")).await.unwrap_err();
+    assert!(
+        refused.message.contains("none of the 1 changed files"),
+        "{refused:?}"
+    );
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_removed_guard_is_reported_with_its_old_lines_and_unchanged_old_code_is_not() {
+    let before = "def drop(user):\n    check(user)\n    delete(user)\n";
+    let after = "def drop(user):\n    delete(user)\n";
+    let report = |lines: [u32; 2], anchor: &str| {
+        let mut report = lost_page();
+        (report.lines, report.anchor) = (Some(lines), Some(anchor.to_owned()));
+        report
+    };
+    for (lines, anchor, is_kept) in [
+        ([2, 2], "check(user)", true),
+        ([1, 1], "def drop(user):", false),
+    ] {
+        let place = committed(&one_file(before, after), &Script::new("pass"));
+        let since = git(&place.caller.cwd, &["rev-parse", "HEAD^"]);
+        let mut argument = report(lines, anchor).argument();
+        argument["grounds"][0]["citation"]["commit"] = json!(since.trim());
+        let script = Script::new("pass")
+            .turn("r1.pro", [opening(&[argument])])
+            .turn("r1.cha", [challenge(&[], &[])])
+            .turn("verdict.judge", [ruling()]);
+        let (doc, _) = quick(&place.with_script(&script)).await;
+        let found: Vec<_> = doc
+            .defects
+            .iter()
+            .map(|one| one.places[0].to_string())
+            .collect();
+        let expected: &[&str] = if is_kept {
+            &["src/page.py:2 (removed)"]
+        } else {
+            &[]
+        };
+        assert_eq!(found, expected, "{doc:?}");
+    }
 }

@@ -22,8 +22,11 @@ pub fn review_sarif(doc: &ReviewDoc, version: &str) -> Value {
     if doc.failure.is_some() {
         notes.push(json!({ "level": "error", "message": { "text": review_headline(doc) } }));
     }
+    if let Some(doubt) = doc.doubt() {
+        notes.push(json!({ "level": "warning", "message": { "text": doubt } }));
+    }
     notes.extend(doc.not_read.iter().map(|path| {
-        let text = format!("not read: {}", path.escape_default());
+        let text = format!("not read: {}", one_line(path));
         json!({ "level": "warning", "message": { "text": text } })
     }));
     json!({
@@ -35,7 +38,6 @@ pub fn review_sarif(doc: &ReviewDoc, version: &str) -> Value {
                 "executionSuccessful": doc.failure.is_none(),
                 "toolExecutionNotifications": notes,
             }],
-            "versionControlProvenance": [],
             "columnKind": "unicodeCodePoints",
             "results": results,
             "properties": {
@@ -70,12 +72,17 @@ fn result(defect: &Defect) -> Value {
 }
 
 fn location(place: &CodeLines) -> Value {
-    json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri_of(&place.file) },
-            "region": { "startLine": place.start_line, "endLine": place.end_line },
-        },
-    })
+    let artifact = json!({ "uri": uri_of(&place.file) });
+    // The lines of the version before are not in the commit.
+    match place.is_removed {
+        true => json!({ "physicalLocation": { "artifactLocation": artifact } }),
+        false => json!({
+            "physicalLocation": {
+                "artifactLocation": artifact,
+                "region": { "startLine": place.start_line, "endLine": place.end_line },
+            },
+        }),
+    }
 }
 
 /// Returns a path as a relative URI reference (RFC 3986).

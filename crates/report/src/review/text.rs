@@ -46,7 +46,13 @@ pub fn review_text(doc: &ReviewDoc) -> String {
         .map(|(name, count)| format!("{count} {name}"))
         .collect();
     if !counts.is_empty() {
-        put!(out, "\nalso: {} (--format md)\n", counts.join(", "));
+        put!(out, "\nalso: {}\n", counts.join(", "));
+    }
+    for path in &doc.not_read {
+        put!(out, "not read: {}\n", plain_line(path));
+    }
+    if !doc.debate.is_empty() {
+        put!(out, "the debate: agon show {}\n", doc.debate);
     }
     out
 }

@@ -45,7 +45,7 @@ pub struct ReviewDoc {
     pub defects: Vec<Defect>,
     /// Reports that were left out, each with the reason.
     pub left_out: Vec<LeftOut>,
-    /// Objections that still stand and that no seat marked as a defect.
+    /// Points that still stand and that are not marked as a defect.
     pub open_points: Vec<OpenPoint>,
     /// Questions that the judge left open.
     pub open: Vec<String>,
@@ -91,10 +91,30 @@ impl ReviewDoc {
         }
     }
 
-    /// Returns the number of defects that are at least as severe as `least`.
-    pub fn count_from(&self, least: DefectSeverity) -> usize {
-        let severe = self.defects.iter().filter(|one| one.severity >= least);
-        severe.count()
+    /// Returns whether a reported defect, or an objection that still stands and whose place code
+    /// found, is at least as severe as `least`.
+    pub fn has_from(&self, least: DefectSeverity) -> bool {
+        let is_severe_objection =
+            |point: &OpenPoint| point.severity >= Some(least) && !point.places.is_empty();
+        self.defects.iter().any(|one| one.severity >= least)
+            || self.open_points.iter().any(is_severe_objection)
+    }
+
+    /// Returns why the review does not show that the change is safe although it has a verdict; `None`
+    /// if it does.
+    pub fn doubt(&self) -> Option<String> {
+        let answer = self.answer.as_deref()?.trim_start();
+        let word: String = answer.chars().take_while(|c| c.is_alphabetic()).collect();
+        let is_full = self.authority == Some(Authority::Full);
+        match (self.authority, word.to_ascii_lowercase().as_str()) {
+            (Some(authority), _) if !is_full => Some(format!(
+                "the verdict has less than full authority: {}",
+                authority.name()
+            )),
+            (_, "yes") => None,
+            (_, "no") => Some("the verdict is no".to_owned()),
+            _ => Some("the verdict is neither yes nor no".to_owned()),
+        }
     }
 }
 
@@ -134,13 +154,18 @@ pub struct CodeLines {
     pub start_line: u32,
     /// The last line, from 1.
     pub end_line: u32,
+    /// Whether the lines are of the version before the change, which removed them.
+    pub is_removed: bool,
 }
 
 impl fmt::Display for CodeLines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.start_line)?;
-        match self.end_line > self.start_line {
-            true => write!(f, "-{}", self.end_line),
+        if self.end_line > self.start_line {
+            write!(f, "-{}", self.end_line)?;
+        }
+        match self.is_removed {
+            true => f.write_str(" (removed)"),
             false => Ok(()),
         }
     }
@@ -154,6 +179,8 @@ pub enum DefectStanding {
     Confirmed,
     /// The other side argued against it, and it was not given up.
     Disputed,
+    /// The other side argued against it, and then accepted the answers.
+    Upheld,
     /// The other side did not answer it.
     Unanswered,
 }
@@ -167,8 +194,8 @@ pub struct Confirmation {
     pub by: String,
     /// Whether that tool is of another vendor than the one that reported the defect.
     pub is_other_vendor: bool,
-    /// Whether the confirmation cites words that code found.
-    pub has_evidence: bool,
+    /// Whether the confirmation cites a place that the report does not cite, and code found its words.
+    pub has_own_evidence: bool,
     /// The confirmation.
     pub text: String,
 }
@@ -176,7 +203,7 @@ pub struct Confirmation {
 impl Confirmation {
     /// Whether a tool of another vendor found evidence of its own for the defect.
     pub fn is_reproduced(&self) -> bool {
-        self.is_other_vendor && self.has_evidence
+        self.is_other_vendor && self.has_own_evidence
     }
 }
 
@@ -193,6 +220,8 @@ pub struct Attempt {
     pub text: String,
     /// The fault of its citations, such as `wrong citation`; null without one.
     pub citation_fault: Option<String>,
+    /// Whether the tool that tried it gave it up after the reply.
+    pub is_withdrawn: bool,
     /// What the side that reported the defect replied; null if nothing.
     pub reply: Option<String>,
 }
@@ -230,6 +259,8 @@ pub enum LeftOutReason {
     MissingPlace,
     /// The place exists, but no words of it were quoted.
     NoQuotation,
+    /// The cited file is not part of the change, so its words were not looked up.
+    NotLookedUp,
     /// No place was cited that code could look up.
     NoPlace,
     /// The side that reported it gave it up.
@@ -243,20 +274,23 @@ impl LeftOutReason {
             Self::WrongCitation => "the quoted words are not in the file",
             Self::MissingPlace => "the cited file or lines do not exist",
             Self::NoQuotation => "no words of the cited place were quoted",
+            Self::NotLookedUp => "the cited file is not part of the change and was not looked up",
             Self::NoPlace => "no place in the code was cited",
             Self::Withdrawn => "withdrawn after an answer",
         }
     }
 }
 
-/// An objection that still stands and that no seat marked as a defect.
+/// A point that still stands and that is not marked as a defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenPoint {
     /// The point of the debate.
     pub id: NodeId,
-    /// The tool that raised it.
+    /// The tool that made it.
     pub by: String,
-    /// The objection.
+    /// How serious it is, if it is an objection; null for an argument.
+    pub severity: Option<DefectSeverity>,
+    /// The point.
     pub text: String,
     /// The cited places whose words code found.
     pub places: Vec<CodeLines>,

@@ -31,21 +31,49 @@ impl DefectSeverity {
     }
 }
 
+/// Words that models write instead of a severity's name.
+const SYNONYMS: [(&str, DefectSeverity); 6] = [
+    ("critical", DefectSeverity::Blocker),
+    ("blocking", DefectSeverity::Blocker),
+    ("high", DefectSeverity::Major),
+    ("medium", DefectSeverity::Minor),
+    ("moderate", DefectSeverity::Minor),
+    ("low", DefectSeverity::Minor),
+];
+
 /// Splits a title into the severity that its mark names and the rest; `None` without a mark.
 ///
-/// Models write the mark in several ways: `[major] …`, `Major: …`, `**[Major]** …`.
+/// Models write the mark in several ways: `[major] …`, `Major: …`, `1. **[Major/security]** …`.
 pub(super) fn split_title(title: Option<&str>) -> Option<(DefectSeverity, String)> {
-    let title = title?.trim_start_matches(is_decoration);
+    let title = title?.trim_start_matches(|c: char| is_decoration(c) || c.is_ascii_digit());
+    let title = title
+        .trim_start_matches(['.', ')'])
+        .trim_start_matches(is_decoration);
     let word_end = title.find(|c: char| !c.is_ascii_alphabetic())?;
     let (word, rest) = title.split_at(word_end);
-    let severity = DefectSeverity::ALL
-        .into_iter()
-        .find(|one| one.name().eq_ignore_ascii_case(word))?;
+    let names = DefectSeverity::ALL.map(|one| (one.name(), one));
+    let mut known = names.iter().chain(&SYNONYMS);
+    let (_, severity) = known.find(|(name, _)| name.eq_ignore_ascii_case(word))?;
+    let rest = rest.trim_start_matches('*');
+    // A category may follow, as in `[major/security]`.
+    let rest = match rest.strip_prefix(['/', ',']) {
+        Some(more) => more.trim_start_matches(|c: char| c.is_alphabetic() || c == ' ' || c == '*'),
+        None => rest,
+    };
     // Without a sign after it, the word is part of the sentence, as in "Major rewrite is needed".
-    let is_mark = rest.trim_start_matches('*').starts_with([']', ':', ')']);
-    let rest = rest.trim_start_matches(|c| is_decoration(c) || matches!(c, ']' | ')' | ':' | '-'));
+    let is_mark =
+        rest.starts_with([']', ':', ')']) || rest.trim_start().starts_with(['-', '–', '—']);
+    let is_sign = |c: char| is_decoration(c) || matches!(c, ']' | ')' | ':' | '-' | '–' | '—');
+    let mut rest = rest.trim_start_matches(is_sign);
+    // A second mark, as in `[blocker][security] …`.
+    if let Some((mark, more)) = rest.split_once(']')
+        && mark.len() <= 24
+        && mark.chars().all(|c| c.is_alphabetic() || c == ' ')
+    {
+        rest = more.trim_start_matches(is_sign);
+    }
     let rest = rest.trim();
-    (is_mark && !rest.is_empty()).then(|| (severity, rest.to_owned()))
+    (is_mark && !rest.is_empty()).then(|| (*severity, rest.to_owned()))
 }
 
 fn is_decoration(c: char) -> bool {
@@ -72,6 +100,19 @@ mod tests {
             ("Minor: a typo", DefectSeverity::Minor, "a typo"),
             ("**[MINOR]** a typo", DefectSeverity::Minor, "a typo"),
             (
+                "1. **[Major/security]** wrong unit",
+                DefectSeverity::Major,
+                "wrong unit",
+            ),
+            (
+                "[blocker][data loss] drops rows",
+                DefectSeverity::Blocker,
+                "drops rows",
+            ),
+            ("Critical – a shell", DefectSeverity::Blocker, "a shell"),
+            ("Major - a shell", DefectSeverity::Major, "a shell"),
+            ("[high] a shell", DefectSeverity::Major, "a shell"),
+            (
                 "`(major)` - wrong unit",
                 DefectSeverity::Major,
                 "wrong unit",
@@ -89,7 +130,7 @@ mod tests {
             "[major]",
             "A [major] risk",
             "",
-            "[high] x",
+            "High load is expected",
         ] {
             assert_eq!(split_title(Some(title)), None, "{title}");
         }

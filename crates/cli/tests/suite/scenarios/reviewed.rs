@@ -37,7 +37,10 @@ fn script() -> Script {
         .map(|category| json!({"category": category, "looked_at": ["page.py"], "why": "nothing"}));
     let challenge = json!({"objections": [], "agreements": [{
         "target": "pro_001a", "remaining_risk": "Five rows of size two give two pages.",
-        "grounds": opening["arguments"][0]["grounds"],
+        "grounds": [{
+            "source": "page.py", "content": "It takes any rows.", "relevance": "Five rows are possible.",
+            "citation": {"file": "page.py", "lines": [1, 1], "anchor": "def pages(rows, size)"},
+        }],
     }], "none_found": none});
     let ruling = json!({
         "winner": "proposer", "answer": "No, the last page is lost", "why": "Both sides say so.",
@@ -79,7 +82,7 @@ fn a_review_lists_the_defects_that_code_could_verify() {
         "1 defect\n",
         "major  page.py:2  The last page is lost\n",
         "  pro_001a: claude, reproduced by codex, of another vendor\n",
-        "also: 1 left out (--format md)\n",
+        "also: 1 left out\n",
     ] {
         assert!(printed.stdout.contains(line), "{line}\n{}", printed.stdout);
     }
@@ -146,9 +149,19 @@ impl Runner {
     fn new(description: &str) -> Self {
         let fakes = fakes();
         let temp = fakes.place.home().join("runner");
+        // A runner checks out the merge of the pull request, without a branch.
+        let project = fakes.place.project();
+        git(&project, &["switch", "-q", "-c", "topic"]);
+        git(&project, &["branch", "-q", "-f", "main", "HEAD^"]);
+        git(&project, &["switch", "-q", "--detach", "main"]);
+        git(
+            &project,
+            &["merge", "-q", "--no-ff", "-m", "merge", "topic"],
+        );
+        let head = git(&project, &["rev-parse", "topic"]);
         let event = json!({"pull_request": {
             "number": 12, "body": description, "title": "`touch pwned`",
-            "head": {"sha": "0123456789abcdef", "ref": "$(touch pwned)", "repo": {"fork": true}},
+            "head": {"sha": head.trim(), "ref": "$(touch pwned)", "repo": {"fork": true}},
         }});
         add(&temp, "event.json", &event.to_string());
         let gh = "#!/bin/sh\necho \"$@\" >> \"$RUNNER_TEMP/calls\"\n\
@@ -181,16 +194,24 @@ impl Runner {
             ("REVIEW_JUDGE", judge),
             ("REVIEW_FAIL_ON", "major"),
             ("REVIEW_MAX_COST", "2"),
-            ("REVIEW_SARIF", "agon.sarif"),
-            ("REVIEW_COMMENT", "true"),
         ] {
             env.insert(name.to_owned(), value.to_owned());
         }
         Self { fakes, env, temp }
     }
 
+    /// Runs the step `review`, and then the step `comment`.
     fn run(&self) -> (Option<i32>, String) {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../action/review");
+        let reviewed = self.step("review");
+        let (code, log) = self.step("comment");
+        assert_eq!(code, Some(0), "{log}");
+        reviewed
+    }
+
+    fn step(&self, name: &str) -> (Option<i32>, String) {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../action")
+            .join(name);
         let done = Command::new("bash")
             .arg(script)
             .current_dir(self.fakes.place.project())
@@ -217,7 +238,11 @@ fn the_action_keeps_one_comment_and_executes_nothing_of_a_pull_request() {
     let runner = Runner::new(hostile);
     let (code, log) = runner.run();
     assert_eq!(code, Some(8), "{log}");
-    assert_eq!(runner.read("output"), "defects=1\n");
+    let sarif = runner.temp.join("agon.sarif");
+    assert_eq!(
+        runner.read("output"),
+        format!("sarif={}\ndefects=1\n", sarif.display())
+    );
     assert!(runner.read("summary").contains("The last page is lost"));
     assert!(
         runner
@@ -261,10 +286,60 @@ fn the_action_without_secrets_fails_and_never_says_that_nothing_was_found() {
         .insert("REVIEW_PROPOSER".into(), "anthropic:claude-opus-4-5".into());
     let (code, log) = runner.run();
     assert!(matches!(code, Some(2..=5)), "{code:?} {log}");
-    assert_eq!(runner.read("output"), "");
+    assert!(!runner.read("output").contains("defects"));
     let summary = runner.read("summary");
     assert!(
         summary.contains("Not reviewed:") && !summary.contains("No defect"),
         "{summary}"
+    );
+}
+
+#[test]
+fn a_checkout_of_another_commit_is_not_reviewed_and_replaces_the_comment() {
+    let runner = Runner::new("");
+    add(&runner.temp, "own", "77\n");
+    add(
+        &runner.temp,
+        "agon-review.md",
+        "<!-- agon review -->\n### No defect\n",
+    );
+    git(&runner.fakes.place.project(), &["switch", "-q", "topic"]);
+    let (code, log) = runner.run();
+    assert_eq!(code, Some(2), "{log}");
+    assert!(
+        log.contains("::error::HEAD is not the merge commit"),
+        "{log}"
+    );
+    assert!(
+        runner
+            .read("agon-review.md")
+            .contains("### Not reviewed: HEAD is not")
+    );
+    assert!(
+        runner
+            .read("calls")
+            .contains("--method PATCH repos/owner/name/issues/comments/77")
+    );
+    assert!(runner.fakes.asks().is_empty());
+}
+
+#[test]
+fn texts_of_others_are_not_commands_of_the_runner_and_links_are_not_followed() {
+    let mut runner = Runner::new("");
+    let victim = runner.temp.join("victim");
+    fs::write(&victim, "kept").unwrap();
+    let link = runner.fakes.place.project().join("agon.sarif");
+    std::os::unix::fs::symlink(&victim, &link).unwrap();
+    runner
+        .env
+        .insert("REVIEW_SARIF".into(), "agon.sarif".into());
+    let (code, log) = runner.run();
+    assert_eq!(code, Some(8), "{log}");
+    assert_eq!(fs::read_to_string(victim).unwrap(), "kept");
+    assert!(link.symlink_metadata().unwrap().is_file());
+    let stopped = log.find("::stop-commands::agon-").unwrap();
+    assert!(
+        stopped < log.find("The last page is lost").unwrap(),
+        "{log}"
     );
 }

@@ -74,7 +74,7 @@ pub(super) async fn changes_of_commits(
 }
 
 /// Returns paths as git takes them literally.
-fn pathspecs(paths: &[String]) -> Vec<String> {
+pub(crate) fn pathspecs(paths: &[String]) -> Vec<String> {
     let literal = |path: &String| format!(":(literal){path}");
     paths.iter().map(literal).collect()
 }
