@@ -55,7 +55,6 @@ pub(crate) use init::InitArgs;
 pub(crate) use live::LiveArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
-pub(crate) use parse::VERSION_LINE;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, ConfigOwnerArgs, ConfigShowArgs, ConsentArgs, ConsentChange,
     EvidenceArgs, ListArgs, OpenArgs, PartName, RecallArgs, ReportArgs, RmArgs, RulesCommand,
@@ -87,8 +86,9 @@ mod printed_commands;
 
 /// Make AI tools argue a decision, and get a verdict that you can check.
 #[derive(Debug, Parser)]
-#[command(name = "agon", version, max_term_width = 98, disable_help_flag = true)]
-#[command(arg = help_arg(), arg = help_all_arg())]
+#[command(name = "agon", version, max_term_width = 98)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(arg = help_arg(), arg = help_all_arg(), arg = version_arg())]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -177,6 +177,15 @@ fn help_all_arg() -> Arg {
         .help("Print help with every option")
         .global(true)
         .action(ArgAction::HelpShort)
+}
+
+/// Returns the flag `-V, --version`. `version::answer` reads its `--verbose`.
+fn version_arg() -> Arg {
+    Arg::new("version")
+        .short('V')
+        .long("version")
+        .help("Print version (with --verbose, also commit, features and target)")
+        .action(ArgAction::Version)
 }
 
 /// Options of every command.

@@ -22,6 +22,7 @@ mod screen;
 mod stop;
 mod surroundings;
 mod telemetry;
+mod version;
 mod wrap;
 
 use std::process::ExitCode;
@@ -46,11 +47,9 @@ fn main() -> ExitCode {
     if words.is_empty() {
         return end(print_start_screen(&mut out), false, &mut out);
     }
-    if let [word] = &*words
-        && (word == "--version" || word == "-V")
-    {
+    if let Some(answer) = version::answer(&words) {
         // Ignore a broken pipe, as for a help.
-        drop(out.write_stdout(args::VERSION_LINE));
+        drop(out.write_stdout(&answer));
         return Exit::Done.into();
     }
     let cli = match Cli::parse_words(&program, &words) {

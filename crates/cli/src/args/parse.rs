@@ -7,9 +7,6 @@ use clap::{Args as _, FromArgMatches as _};
 
 use super::{Cli, Command, Global, HelpDetail, HookArgs, command, help_all_arg, help_arg};
 
-/// What `agon --version` prints.
-pub(crate) const VERSION_LINE: &str = concat!("agon ", env!("CARGO_PKG_VERSION"), "\n");
-
 /// Returns the command line without its commands.
 fn without_commands() -> clap::Command {
     let line = clap::Command::new("agon").disable_help_flag(true);
@@ -80,6 +77,7 @@ mod tests {
     use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
+    use crate::version::VERSION_LINE;
 
     /// Returns the parsed command line, or what clap prints instead and its exit code.
     fn outcome(parsed: Result<Cli, clap::Error>) -> Result<String, (String, i32)> {

@@ -155,8 +155,9 @@ const OTHERS: [(&str, &[(&str, &str)]); 6] = [
 ];
 
 /// Variables of tests and builds.
-const OF_TESTS: [&str; 6] = [
+const OF_TESTS: [&str; 7] = [
     "AGON_BLESS",
+    "AGON_BUILD_COMMIT",
     "AGON_FAILPOINT",
     "AGON_FOREIGN_DEBATES",
     "AGON_OLDER_PROGRAM",

@@ -72,3 +72,19 @@ fn the_version_is_one_line() {
         (Some(0), expected, String::new())
     );
 }
+
+#[test]
+fn a_report_of_a_problem_can_say_how_agon_was_built() {
+    let ran = Agon::new().run(&["--version", "--verbose"]);
+    let lines: Vec<_> = ran.stdout.lines().collect();
+    let features = match cfg!(feature = "full") {
+        true => "features: failpoints, local-model, png, telemetry",
+        false => "features: failpoints",
+    };
+    let target = format!("target: {}-unknown-linux-", std::env::consts::ARCH);
+    assert_eq!(lines.len(), 4, "{ran:#?}");
+    assert_eq!(lines[0], format!("agon {}", env!("CARGO_PKG_VERSION")));
+    assert!(lines[1].starts_with("commit: "), "{ran:#?}");
+    assert_eq!(lines[2], features);
+    assert!(lines[3].starts_with(&target), "{ran:#?}");
+}
