@@ -15,11 +15,13 @@
 //! assert_eq!(hint.typed(), "--max-calls 8 leaves room for the whole plan");
 //! ```
 
+mod feature;
 mod part;
 mod words;
 
 use std::fmt::Display;
 
+pub use feature::full_build;
 pub use part::{Command, Flag};
 pub use words::{CommandLine, Words};
 

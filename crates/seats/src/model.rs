@@ -108,9 +108,9 @@ pub trait PullFront: Notes {
 pub fn no_local_model_failure(name: Option<&str>) -> Failure {
     let pull = name.map_or_else(String::new, |name| format!(" {name}"));
     let message = "this build contains no built-in models";
+    let build = agon_caller::hint::full_build("local-model");
     Failure::new(Code::NoLocalModel, message).hint(format!(
-        "use a released build, or build with `cargo install --path crates/cli --features \
-         local-model`, then run agon model pull{pull}; or name an installed tool (`agon tools` \
-         lists them)"
+        "{build}, then run agon model pull{pull}; or name an installed tool (`agon tools` lists \
+         them)"
     ))
 }

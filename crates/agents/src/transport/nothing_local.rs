@@ -9,8 +9,9 @@ pub(crate) fn missing_requirement(profile: &Profile, _here: &Environment) -> Opt
     profile.weights.as_ref()?;
     Some(Missing {
         what: "this build does not include a local model".to_owned(),
-        hint: "use a released build, build with `cargo install --path crates/cli \
-               --features local-model`, or choose an installed tool (agon tools)"
-            .to_owned(),
+        hint: format!(
+            "{}, or choose an installed tool (agon tools)",
+            agon_hint::full_build("local-model")
+        ),
     })
 }

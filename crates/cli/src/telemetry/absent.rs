@@ -12,11 +12,8 @@ pub(crate) enum Telemetry {}
 ///
 /// Always returns an error that names a build with an exporter.
 pub(super) fn begin(_edge: &Surroundings, _base: Option<&str>) -> Result<Telemetry, String> {
-    Err(
-        "this build cannot send traces; use a released build, or the build of \
-         `cargo install --path crates/cli --features telemetry`"
-            .to_owned(),
-    )
+    let build = agon_caller::hint::full_build("telemetry");
+    Err(format!("this build cannot send traces; {build}"))
 }
 
 impl Telemetry {

@@ -6,6 +6,14 @@ use agon_testkit::refused_url;
 
 use crate::scenarios::place::Fakes;
 
+/// The step of a hint that names a build with a feature.
+fn full_build(feature: &str) -> String {
+    format!(
+        "install the package `agon-debate` with npm or pip, or build with \
+         `cargo install --path crates/cli --features {feature}`"
+    )
+}
+
 /// A debate in its folder.
 fn debated() -> Fakes {
     let fakes = Fakes::new();
@@ -31,10 +39,12 @@ fn a_picture_in_pixels_is_painted_or_refused_with_the_way_to_a_build_that_paints
         );
         return;
     }
-    let refused = "error: this build cannot render PNG files\n  hint: use a released build, or build with \
-                   `cargo install --path crates/cli --features png`; `--format svg` renders the same \
-                   picture in every build\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), refused));
+    let refused = format!(
+        "error: this build cannot render PNG files\n  hint: {}; `--format svg` renders the same \
+         picture in every build\n",
+        full_build("png")
+    );
+    assert_eq!((ran.code, ran.stderr), (Some(2), refused));
     assert!(!picture.exists());
     let args = ["report", "s", "--format", "png", "-o", &file, "--json"];
     let ended = fakes.place.run(&args).ended();
@@ -47,18 +57,20 @@ fn a_whole_report_has_every_picture_that_the_build_paints() {
     let ran = fakes.place.run(&["report", "s"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let mut files = vec!["README.md", "report.html", "argument-graph.svg"];
-    let mut note = "";
+    let mut note = String::new();
     if cfg!(feature = "png") {
         files.push("argument-graph.png");
     } else {
-        note = "note: this build cannot render argument-graph.png; use a released build, or build \
-                with `cargo install --path crates/cli --features png`\n";
+        note = format!(
+            "note: this build cannot render argument-graph.png; {}\n",
+            full_build("png")
+        );
     }
     let paths: String = files
         .iter()
         .map(|file| format!("debates/s/{file}\n"))
         .collect();
-    assert_eq!((ran.stdout, ran.stderr.as_str()), (paths, note));
+    assert_eq!((ran.stdout, ran.stderr), (paths, note));
     for name in ["argument-graph.svg", "argument-graph.png"] {
         let is_there = fakes.place.folder().join(name).exists();
         assert_eq!(is_there, files.contains(&name), "{name}");
@@ -79,8 +91,8 @@ fn traces_that_somebody_asks_for_are_tried_or_refused_with_the_way_to_a_build_th
     let warning = "warning: traces were not sent (the debate is not affected): ";
     assert_eq!(ran.stderr.matches(warning).count(), 1, "{}", ran.stderr);
     let refused = format!(
-        "{warning}this build cannot send traces; use a released build, or the build of \
-         `cargo install --path crates/cli --features telemetry`\n"
+        "{warning}this build cannot send traces; {}\n",
+        full_build("telemetry")
     );
     let sends = cfg!(feature = "telemetry");
     assert_eq!(ran.stderr.contains(&refused), !sends, "{}", ran.stderr);
@@ -93,8 +105,10 @@ fn a_model_in_the_program_is_there_or_refused_with_the_way_to_a_build_that_has_o
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
         return;
     }
-    let refused = "error: this build contains no built-in models\n  hint: use a released build, or \
-                   build with `cargo install --path crates/cli --features local-model`, then run \
-                   agon model pull; or name an installed tool (`agon tools` lists them)\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(4), refused));
+    let refused = format!(
+        "error: this build contains no built-in models\n  hint: {}, then run agon model pull; or \
+         name an installed tool (`agon tools` lists them)\n",
+        full_build("local-model")
+    );
+    assert_eq!((ran.code, ran.stderr), (Some(4), refused));
 }

@@ -1,11 +1,7 @@
 //! Replaces the PNG renderer in builds without the `png` feature.
 
-use agon_caller::{Code, Failure, Hint, Notes};
+use agon_caller::{Code, Failure, Hint, Notes, hint};
 use agon_record::state::State;
-
-/// How to get a build with the feature.
-const BUILD: &str = "use a released build, or build with \
-                     `cargo install --path crates/cli --features png`";
 
 /// Fails: this build cannot render PNG files.
 ///
@@ -17,7 +13,7 @@ pub(super) fn png(_state: &State) -> Result<Vec<u8>, Failure> {
     let other = other.text("` renders the same picture in every build");
     Err(
         Failure::new(Code::NoPng, "this build cannot render PNG files")
-            .hint(Hint::new(BUILD).then(other)),
+            .hint(Hint::new(hint::full_build("png")).then(other)),
     )
 }
 
@@ -30,8 +26,9 @@ pub(super) fn report_png(
     _state: &State,
     notes: &mut dyn Notes,
 ) -> Result<Option<Vec<u8>>, Failure> {
+    let build = hint::full_build("png");
     notes.note(&format!(
-        "note: this build cannot render argument-graph.png; {BUILD}"
+        "note: this build cannot render argument-graph.png; {build}"
     ));
     Ok(None)
 }
