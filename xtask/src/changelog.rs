@@ -19,7 +19,8 @@ const HEADINGS: [(&str, &str); 6] = [
     ("removed", "### Removed"),
     ("fixed", "### Fixed"),
 ];
-const UNRELEASED: &str = "## [Unreleased]";
+/// The heading above everything that no release has.
+pub(crate) const UNRELEASED: &str = "## [Unreleased]";
 
 /// The content of one file.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,20 +32,33 @@ struct Entry {
 /// Moves every entry into the changelog.
 pub(crate) fn run() -> Result<bool> {
     let root = workspace::root()?;
-    let path = root.join("CHANGELOG.md");
-    let mut text = fs::read_to_string(&path).context("cannot read CHANGELOG.md")?;
     let files = files::read()?;
+    let text = add_entries(&files)?;
+    fs::write(root.join("CHANGELOG.md"), text).context("cannot write CHANGELOG.md")?;
     let files: Vec<_> = files.iter().filter(|file| is_entry(file)).collect();
-    for file in &files {
-        text = add_entry(&text, &parse_entry(file)?)?;
-    }
-    fs::write(&path, text).context("cannot write CHANGELOG.md")?;
     for file in &files {
         fs::remove_file(root.join(&file.path))
             .with_context(|| format!("cannot remove {}", file.path))?;
     }
     println!("changelog: {} entries gathered", files.len());
     Ok(true)
+}
+
+/// Returns the changelog with all entries, and leaves their files alone.
+///
+/// # Errors
+/// If a file cannot be read or is not an entry.
+pub(crate) fn gathered() -> Result<String> {
+    add_entries(&files::read()?)
+}
+
+fn add_entries(files: &[SourceFile]) -> Result<String> {
+    let changelog = files.iter().find(|file| file.path == "CHANGELOG.md");
+    let mut text = changelog.context("cannot read CHANGELOG.md")?.text.clone();
+    for file in files.iter().filter(|file| is_entry(file)) {
+        text = add_entry(&text, &parse_entry(file)?)?;
+    }
+    Ok(text)
 }
 
 /// Returns the faults in the entry files.

@@ -1,5 +1,5 @@
 //! Checks and tasks of this workspace: `cargo xtask
-//! layers|cycles|tidy|words|changelog|plugins|pictures|test|hosts|bench|fuzz`.
+//! layers|cycles|tidy|words|changelog|package|plugins|pictures|test|hosts|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -15,6 +15,7 @@ mod fuzz;
 mod hosts;
 mod layers;
 mod model;
+mod package;
 mod pictures;
 mod source;
 mod team;
@@ -47,6 +48,8 @@ enum Task {
     Words,
     /// Move the entries of `changelog/` into CHANGELOG.md
     Changelog,
+    /// Write the packages of a release: archive and Debian package
+    Package(package::Args),
     /// Generate `plugins/` from `content/`
     Plugins,
     /// Generate the pictures of the README from the debate of `agon demo`
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Words => words::run(),
         Task::Changelog => changelog::run(),
+        Task::Package(args) => package::run(&args),
         Task::Plugins => hosts::write_plugins(),
         Task::Pictures(args) => pictures::run(&args),
         Task::Test(args) => test::run(&args),

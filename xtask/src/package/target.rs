@@ -1,0 +1,98 @@
+//! The systems that packages exist for, and what each registry calls them.
+
+use anyhow::{Context, Result};
+
+/// A system that packages exist for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// The name that rustc gives it.
+    pub(super) triple: &'static str,
+    /// The system, and on Linux its C library.
+    pub(super) os: &'static str,
+    pub(super) libc: Option<&'static str>,
+    /// The architecture of its Debian package, if it has one.
+    pub(super) debian: Option<&'static str>,
+}
+
+/// The name of the packages.
+pub(super) const PACKAGE: &str = "agon-debate";
+
+/// All targets. Only the first is built and tested by the maintainers; the release workflow has
+/// jobs for the others.
+pub(super) const TARGETS: &[Target] = &[
+    Target {
+        triple: "x86_64-unknown-linux-gnu",
+        os: "linux",
+        libc: Some("glibc"),
+        debian: Some("amd64"),
+    },
+    Target {
+        triple: "aarch64-unknown-linux-gnu",
+        os: "linux",
+        libc: Some("glibc"),
+        debian: Some("arm64"),
+    },
+    Target {
+        triple: "x86_64-unknown-linux-musl",
+        os: "linux",
+        libc: Some("musl"),
+        debian: None,
+    },
+    Target {
+        triple: "aarch64-unknown-linux-musl",
+        os: "linux",
+        libc: Some("musl"),
+        debian: None,
+    },
+    Target {
+        triple: "x86_64-apple-darwin",
+        os: "darwin",
+        libc: None,
+        debian: None,
+    },
+    Target {
+        triple: "aarch64-apple-darwin",
+        os: "darwin",
+        libc: None,
+        debian: None,
+    },
+    Target {
+        triple: "x86_64-pc-windows-msvc",
+        os: "win32",
+        libc: None,
+        debian: None,
+    },
+];
+
+impl Target {
+    /// Returns the target that rustc calls `triple`.
+    ///
+    /// # Errors
+    /// If there are no packages for it.
+    pub(super) fn of_triple(triple: &str) -> Result<&'static Self> {
+        let found = TARGETS.iter().find(|target| target.triple == triple);
+        let triples: Vec<_> = TARGETS.iter().map(|target| target.triple).collect();
+        found.with_context(|| {
+            let triples = triples.join(", ");
+            format!("no packages for {triple}; targets are {triples}")
+        })
+    }
+
+    /// Returns the name of the program's file.
+    pub(super) fn program(&self) -> &'static str {
+        match self.is_windows() {
+            true => "agon.exe",
+            false => "agon",
+        }
+    }
+
+    /// Whether the program runs on Windows, where archives are zip files.
+    pub(super) fn is_windows(&self) -> bool {
+        self.os == "win32"
+    }
+
+    /// Whether the program needs glibc.
+    pub(super) fn is_glibc(&self) -> bool {
+        self.libc == Some("glibc")
+    }
+}
