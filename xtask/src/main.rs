@@ -48,7 +48,7 @@ enum Task {
     Words,
     /// Move the entries of `changelog/` into CHANGELOG.md
     Changelog,
-    /// Write the packages of a release: archive and Debian package
+    /// Write the packages of a release: archive, Debian package, npm packages
     Package(package::Args),
     /// Generate `plugins/` from `content/`
     Plugins,

@@ -7,6 +7,7 @@ mod deb;
 mod elf;
 mod licences;
 mod notes;
+mod npm;
 mod release;
 mod target;
 
@@ -14,14 +15,15 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use cargo_metadata::Metadata;
 use sha2::{Digest as _, Sha256};
 
 use crate::{changelog, workspace};
+use archive::Entry;
 use content::Content;
 use release::Release;
-use target::Target;
+use target::{TARGETS, Target};
 
 /// The list of checksums, which `sha256sum --check` reads.
 const SUMS: &str = "SHA256SUMS";
@@ -53,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write only what all targets share: the notes and the checksums
+    /// Write only what all targets share: the small npm package, the notes and the checksums
     #[arg(long, conflicts_with_all = ["binary", "base"])]
     collect: bool,
 }
@@ -108,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if !args.collect {
         write_target(&metadata, &release, args, &out)?;
     }
-    write_shared(&release, &out)?;
+    write_shared(&metadata, &release, &out)?;
     for (name, bytes) in files(&out)? {
         println!("{:>11} {name}", bytes.len());
     }
@@ -139,6 +141,7 @@ fn write_target(metadata: &Metadata, release: &Release, args: &Args, out: &Path)
         if build == Build::Base {
             continue;
         }
+        write(out, npm::write_platform(release, &content)?)?;
         if let Some(architecture) = target.debian {
             write(out, deb::write(release, &content, architecture)?)?;
         }
@@ -146,8 +149,28 @@ fn write_target(metadata: &Metadata, release: &Release, args: &Args, out: &Path)
     Ok(())
 }
 
-/// Writes the notes and the checksums.
-fn write_shared(release: &Release, out: &Path) -> Result<()> {
+/// Writes the small npm package for the targets in the folder, the notes and the checksums.
+fn write_shared(metadata: &Metadata, release: &Release, out: &Path) -> Result<()> {
+    let is_here = |it: &&Target| {
+        let file = npm::file_name(&it.npm_package(), release);
+        out.join(file).exists()
+    };
+    let targets: Vec<_> = TARGETS.iter().filter(is_here).collect();
+    ensure!(
+        !targets.is_empty(),
+        "{} has no npm package of any target",
+        out.display()
+    );
+    let own = |name: &str| {
+        let path = metadata.workspace_root.join(name);
+        fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))
+    };
+    let texts = vec![
+        Entry::text("README.md", include_str!("package/assets/README.md")),
+        Entry::text("LICENSE-APACHE", own("LICENSE-APACHE")?),
+        Entry::text("LICENSE-MIT", own("LICENSE-MIT")?),
+    ];
+    write(out, npm::write_main(release, &targets, texts)?)?;
     let notes = notes::write(&changelog::gathered()?, &release.version)?;
     write(out, (NOTES.to_owned(), notes.into_bytes()))?;
     let sums = files(out)?;

@@ -7,8 +7,11 @@ use anyhow::{Context, Result};
 pub(super) struct Target {
     /// The name that rustc gives it.
     pub(super) triple: &'static str,
-    /// The system, and on Linux its C library.
+    /// Its name in the name of its npm package, such as `linux-x64`.
+    pub(super) npm: &'static str,
+    /// npm's `os`, `cpu` and `libc`, the last only on Linux.
     pub(super) os: &'static str,
+    pub(super) cpu: &'static str,
     pub(super) libc: Option<&'static str>,
     /// The architecture of its Debian package, if it has one.
     pub(super) debian: Option<&'static str>,
@@ -22,43 +25,57 @@ pub(super) const PACKAGE: &str = "agon-debate";
 pub(super) const TARGETS: &[Target] = &[
     Target {
         triple: "x86_64-unknown-linux-gnu",
+        npm: "linux-x64",
         os: "linux",
+        cpu: "x64",
         libc: Some("glibc"),
         debian: Some("amd64"),
     },
     Target {
         triple: "aarch64-unknown-linux-gnu",
+        npm: "linux-arm64",
         os: "linux",
+        cpu: "arm64",
         libc: Some("glibc"),
         debian: Some("arm64"),
     },
     Target {
         triple: "x86_64-unknown-linux-musl",
+        npm: "linux-x64-musl",
         os: "linux",
+        cpu: "x64",
         libc: Some("musl"),
         debian: None,
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
+        npm: "linux-arm64-musl",
         os: "linux",
+        cpu: "arm64",
         libc: Some("musl"),
         debian: None,
     },
     Target {
         triple: "x86_64-apple-darwin",
+        npm: "darwin-x64",
         os: "darwin",
+        cpu: "x64",
         libc: None,
         debian: None,
     },
     Target {
         triple: "aarch64-apple-darwin",
+        npm: "darwin-arm64",
         os: "darwin",
+        cpu: "arm64",
         libc: None,
         debian: None,
     },
     Target {
         triple: "x86_64-pc-windows-msvc",
+        npm: "win32-x64",
         os: "win32",
+        cpu: "x64",
         libc: None,
         debian: None,
     },
@@ -94,5 +111,10 @@ impl Target {
     /// Whether the program needs glibc.
     pub(super) fn is_glibc(&self) -> bool {
         self.libc == Some("glibc")
+    }
+
+    /// Returns the name of its npm package.
+    pub(super) fn npm_package(&self) -> String {
+        format!("{PACKAGE}-{}", self.npm)
     }
 }
