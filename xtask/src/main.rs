@@ -48,7 +48,7 @@ enum Task {
     Words,
     /// Move the entries of `changelog/` into CHANGELOG.md
     Changelog,
-    /// Write the packages of a release: archive, Debian package, npm packages
+    /// Write the packages of a release: archive, Debian package, npm packages, wheel
     Package(package::Args),
     /// Generate `plugins/` from `content/`
     Plugins,

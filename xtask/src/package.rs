@@ -10,6 +10,7 @@ mod notes;
 mod npm;
 mod release;
 mod target;
+mod wheel;
 
 use std::fmt;
 use std::fs;
@@ -142,6 +143,7 @@ fn write_target(metadata: &Metadata, release: &Release, args: &Args, out: &Path)
             continue;
         }
         write(out, npm::write_platform(release, &content)?)?;
+        write(out, wheel::write(release, &content)?)?;
         if let Some(architecture) = target.debian {
             write(out, deb::write(release, &content, architecture)?)?;
         }

@@ -15,6 +15,8 @@ pub(super) struct Target {
     pub(super) libc: Option<&'static str>,
     /// The architecture of its Debian package, if it has one.
     pub(super) debian: Option<&'static str>,
+    /// The platform of its wheel. With glibc, the version that the program needs is added.
+    pub(super) wheel: &'static str,
 }
 
 /// The name of the packages.
@@ -30,6 +32,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "x64",
         libc: Some("glibc"),
         debian: Some("amd64"),
+        wheel: "x86_64",
     },
     Target {
         triple: "aarch64-unknown-linux-gnu",
@@ -38,6 +41,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "arm64",
         libc: Some("glibc"),
         debian: Some("arm64"),
+        wheel: "aarch64",
     },
     Target {
         triple: "x86_64-unknown-linux-musl",
@@ -46,6 +50,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "x64",
         libc: Some("musl"),
         debian: None,
+        wheel: "musllinux_1_2_x86_64",
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
@@ -54,6 +59,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "arm64",
         libc: Some("musl"),
         debian: None,
+        wheel: "musllinux_1_2_aarch64",
     },
     Target {
         triple: "x86_64-apple-darwin",
@@ -62,6 +68,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "x64",
         libc: None,
         debian: None,
+        wheel: "macosx_10_12_x86_64",
     },
     Target {
         triple: "aarch64-apple-darwin",
@@ -70,6 +77,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "arm64",
         libc: None,
         debian: None,
+        wheel: "macosx_11_0_arm64",
     },
     Target {
         triple: "x86_64-pc-windows-msvc",
@@ -78,6 +86,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpu: "x64",
         libc: None,
         debian: None,
+        wheel: "win_amd64",
     },
 ];
 
