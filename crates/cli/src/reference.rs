@@ -31,7 +31,8 @@ const GENERATED: [&str; 7] = [
 ];
 
 /// The guides, below `docs/`.
-const GUIDES: [&str; 8] = [
+const GUIDES: [&str; 9] = [
+    "install.md",
     "first-debate.md",
     "your-code.md",
     "batch.md",
