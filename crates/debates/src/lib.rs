@@ -6,6 +6,7 @@
 pub mod documents;
 mod failure;
 pub mod front;
+mod hook_state;
 pub mod limits;
 pub mod live;
 pub mod past;

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::front::QuietFront;
 use self::log::{Decision, ReviewLog};
+use crate::hook_state::{hash_of, session_key};
 use crate::request::{PastedText, StartRequest};
 use crate::run::duel;
 use crate::status::outcome::{Ended, Outcome};
@@ -89,14 +90,10 @@ async fn reply_to(
     };
     let project = caller.project();
     let hash = hash_of(&[project.as_os_str().as_encoded_bytes(), plan.as_bytes()]);
-    let session = call.session_id.as_deref().unwrap_or_default();
     let review = Review {
         caller,
         host,
-        session: match session {
-            "" => hash_of(&[host.name.as_bytes(), project.as_os_str().as_encoded_bytes()]),
-            id => hash_of(&[host.name.as_bytes(), id.as_bytes()]),
-        },
+        session: session_key(caller, host.name, call.session_id.as_deref()),
         plan: &plan,
         hash,
         limit: Duration::from_secs(settings.plan_review_time),
@@ -131,15 +128,6 @@ fn read_plan(caller: &Caller, host: &Host, said: &str) -> Result<Option<String>,
         }
     };
     Ok((!text.trim().is_empty()).then(|| text.replace('\0', " ")))
-}
-
-fn hash_of(parts: &[&[u8]]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(&part.len().to_le_bytes());
-        hasher.update(part);
-    }
-    hasher.finalize().to_hex().to_string()
 }
 
 /// A review that was begun.
@@ -267,10 +255,5 @@ mod tests {
         let (part, size) = cut(&one);
         assert!(part.len() <= MAX_PLAN_BYTES && part.len() > MAX_PLAN_BYTES - 4);
         assert_eq!(size, Some(200_000));
-    }
-
-    #[test]
-    fn parts_of_a_hash_do_not_run_together() {
-        assert_ne!(hash_of(&[b"ab", b"c"]), hash_of(&[b"a", b"bc"]));
     }
 }

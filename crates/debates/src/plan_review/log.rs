@@ -4,13 +4,13 @@
 //! in a row in a session.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::time::Duration;
 
-use agon_caller::{Caller, error_chain};
+use agon_caller::Caller;
 use agon_config::PlanReview;
-use agon_store::{LockGuard, RealDisk, create_dirs_synced, wait_for_lock, write_file_atomically};
 use serde::{Deserialize, Serialize};
+
+use crate::hook_state::StateFile;
 
 // Chosen, not measured: more plans than a person reads in a day. Each costs a quick duel.
 /// Maximum reviews within 24 hours, of all projects.
@@ -22,16 +22,18 @@ const DAY_MS: u64 = 24 * HOUR_MS;
 const KEPT_MS: u64 = 30 * DAY_MS;
 /// Maximum plans and sessions that are remembered.
 const MAX_ENTRIES: usize = 1_000;
-// The lock is held for a few milliseconds.
-/// How long to wait for the lock.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
-// A thousand entries of each kind have about 300 kB.
-/// Maximum size of the file, in bytes.
-const MAX_BYTES: u64 = 4 * 1024 * 1024;
 const SCHEMA: &str = "agon.plan_reviews/1";
 
+// The lock is held for a few milliseconds, and a thousand entries of each kind have about 300 kB.
+/// The file of the log.
+const FILE: StateFile = StateFile {
+    folder: "plan-reviews",
+    max_bytes: 4 * 1024 * 1024,
+    lock_timeout: Duration::from_secs(5),
+};
+
 /// The reviewed plans and the refusals.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReviewLog {
     schema: String,
     /// Plans by hash.
@@ -72,6 +74,16 @@ pub(super) enum Decision {
     Start,
     /// Nothing, because of the limit of a day.
     TooMany,
+}
+
+impl Default for ReviewLog {
+    fn default() -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            plans: BTreeMap::new(),
+            refused: BTreeMap::new(),
+        }
+    }
 }
 
 impl ReviewLog {
@@ -176,44 +188,11 @@ impl ReviewLog {
         now_ms: u64,
         change: impl FnOnce(&mut Self) -> T,
     ) -> Result<T, String> {
-        // On macOS, where there is no folder for state, in that for data.
-        let dir = caller.state_dir().or_else(|| caller.data_dir());
-        let dir = dir.map(|dir| dir.join("plan-reviews"));
-        let dir = dir.ok_or("there is no state folder for this user")?;
-        let _held = lock(&dir)?;
-        let file = dir.join("log.json");
-        let before = read(&file)?;
-        let mut log = before.clone();
-        log.prune(now_ms);
-        let changed = change(&mut log);
-        if log != before {
-            SCHEMA.clone_into(&mut log.schema);
-            let bytes = serde_json::to_vec(&log).map_err(|error| error.to_string())?;
-            write_file_atomically(&RealDisk, &file, &bytes).map_err(|error| error_chain(&error))?;
-        }
-        Ok(changed)
+        FILE.change(caller, |log: &mut Self| {
+            log.prune(now_ms);
+            change(log)
+        })
     }
-}
-
-/// Reads the log; it is empty if there is no file.
-fn read(file: &Path) -> Result<ReviewLog, String> {
-    let bytes = match agon_files::read(file, MAX_BYTES) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Ok(ReviewLog::default());
-        }
-        Err(error) => return Err(format!("{}: {error}", file.display())),
-    };
-    serde_json::from_slice(&bytes)
-        .map_err(|_| format!("{} is corrupted: delete it", file.display()))
-}
-
-fn lock(dir: &Path) -> Result<Box<dyn LockGuard>, String> {
-    create_dirs_synced(&RealDisk, dir).map_err(|error| error_chain(&error))?;
-    let locked = wait_for_lock(&dir.join("lock"), LOCK_TIMEOUT, || ());
-    locked
-        .map_err(|error| error_chain(&error))?
-        .ok_or_else(|| "another process holds the lock of plan reviews".to_owned())
 }
 
 #[cfg(test)]
