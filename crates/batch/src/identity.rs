@@ -216,6 +216,7 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
         batch_calls: _,
         plan_review: _,
         plan_review_time: _,
+        costly: _,
         debates_dir: _,
         decision_records: _,
         otlp_endpoint: _,

@@ -22,7 +22,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
 }
 
 /// All keys, with table keys last.
-pub const KEYS: [Key; 31] = [
+pub const KEYS: [Key; 32] = [
     key(
         "proposer",
         "The tool that proposes.",
@@ -100,6 +100,11 @@ pub const KEYS: [Key; 31] = [
         "plan_review_time",
         "Time limit of the debate on a plan, at most 5m; only in your own file.",
         "plan_review_time = \"90s\"",
+    ),
+    key(
+        "costly",
+        "What is costly to undo, for `agon install --what suggest`: built-in topics or NAME: PHRASE, PHRASE; a project's file may only add topics.",
+        "costly = [\"built-in\", \"ledger: change|rename * ledger*, double entry\"]",
     ),
     key(
         "debates_dir",

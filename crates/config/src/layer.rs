@@ -9,7 +9,7 @@ use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 use serde::{Deserialize, Serialize};
 
-use crate::{amount, default, duration};
+use crate::{amount, costly, default, duration};
 
 /// Who debates if the user names no tool and no AI tool is installed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,6 +169,10 @@ pub struct Layer {
         skip_serializing_if = "Option::is_none"
     )]
     pub plan_review_time: Option<u64>,
+    /// Topics whose changes are costly to undo: `built-in`, the name of a built-in one, or
+    /// `NAME: PHRASE, PHRASE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub costly: Option<Vec<String>>,
     /// Folder for new debates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debates_dir: Option<PathBuf>,
@@ -223,6 +227,7 @@ impl Layer {
             batch_calls: Some(default::BATCH_CALLS),
             plan_review: Some(PlanReview::default()),
             plan_review_time: Some(default::PLAN_REVIEW_TIME_S),
+            costly: Some(costly::default_items()),
             debates_dir: Some(PathBuf::from(default::DEBATES_DIR)),
             ..Self::default()
         }

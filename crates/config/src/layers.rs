@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use agon_record::text::sanitise_line;
 use toml::Table;
 
+use crate::costly;
 use crate::default::{MAX_DUEL_ROUNDS, MAX_PLAN_REVIEW_TIME_S};
 use crate::env;
 use crate::layer::Layer;
@@ -132,11 +133,12 @@ pub fn resolve(
 ) -> Result<Resolved, ConfigError> {
     let mut layers = vec![("default".to_owned(), Layer::defaults())];
     let mut trust = Vec::new();
-    let mut plan_review = None;
+    let (mut plan_review, mut costly) = (None, None);
     if let Some((path, text)) = read_optional_file(files.user.as_deref())? {
         let settings = parse_layer(&path.display().to_string(), &text)?;
         trust.clone_from(&settings.trust);
         plan_review = settings.plan_review;
+        costly.clone_from(&settings.costly);
         layers.push((path.display().to_string(), settings));
     }
     refuse_link_outside_folder(files.project.as_deref())?;
@@ -156,7 +158,10 @@ pub fn resolve(
         // A project can only lower it, because the user pays.
         let allowed = plan_review.unwrap_or_default();
         settings.plan_review = settings.plan_review.map(|mode| mode.min(allowed));
-        if let Some(key) = project::first_raised_review(&settings, allowed) {
+        let own_topics = settings.costly.take();
+        settings.costly = own_topics.map(|own| costly::with_items_of_project(costly, own));
+        let raised = project::first_raised_review(&settings, allowed);
+        if let Some(key) = raised.or_else(|| project::first_replaced_topics(&settings)) {
             let key = sanitise_line(&key, MAX_KEY_CHARS);
             return Err(ConfigError::OfUser { path, key });
         }
@@ -404,6 +409,9 @@ fn first_impossible_limit(layer: &Layer) -> Option<(&'static str, String)> {
         let minutes = MAX_PLAN_REVIEW_TIME_S / 60;
         let what = format!("`plan_review_time`: must be at most {minutes}m");
         return Some(("plan_review_time", what));
+    }
+    if let Some(what) = layer.costly.as_deref().and_then(costly::first_error) {
+        return Some(("costly", format!("`costly`: {what}")));
     }
     let is_nothing = |cost: f64| !cost.is_finite() || cost <= 0.0;
     let zero = [

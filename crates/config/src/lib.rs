@@ -7,6 +7,7 @@
 //! This crate reads only the files that the caller passes. The caller also passes the environment.
 
 mod amount;
+mod costly;
 pub mod default;
 mod duration;
 mod edit;
@@ -19,6 +20,7 @@ mod project;
 mod settings;
 
 pub use amount::{parse_dollars, parse_number};
+pub use costly::{BUILT_IN_TEXT, CostlyTopic, built_in_topics, costly_topics};
 pub use duration::parse_seconds;
 pub use edit::{normalize_model, set_top_level_keys};
 pub use env::unknown_vars;

@@ -9,7 +9,7 @@ use toml::{Table, Value};
 use crate::layer::{Layer, PlanReview};
 
 /// Keys that a project's file may set without the user's trust.
-pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules", "plan_review"];
+pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules", "plan_review", "costly"];
 
 /// Returns the first setting of a project's file that needs the user's trust.
 ///
@@ -61,6 +61,14 @@ pub(crate) fn first_raised_review(settings: &Layer, allowed: PlanReview) -> Opti
             .any(|one| one.name() == mode && *one <= allowed);
         (!is_allowed).then(|| format!("profiles.{name}.plan_review = {mode}"))
     })
+}
+
+/// Returns the first profile of a project's file that sets the key `costly`, which would replace
+/// the user's topics.
+pub(crate) fn first_replaced_topics(settings: &Layer) -> Option<String> {
+    let mut profiles = settings.profiles.iter();
+    let profile = profiles.find(|(_, table)| table.contains_key("costly"));
+    profile.map(|(name, _)| format!("profiles.{name}.costly"))
 }
 
 /// Returns whether a context contains the user's session with an AI tool, which a project must not

@@ -8,8 +8,8 @@ use agon_record::finding::Severity;
 use agon_record::spec::Effort;
 use agon_record::weights::EdgeWeights;
 
-use crate::default;
 use crate::layer::{ContextLimit, Fallback, Layer, PlanReview};
+use crate::{costly, default};
 
 /// The effective configuration; values without a default are [`Option`]s.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +52,8 @@ pub struct Settings {
     pub plan_review: PlanReview,
     /// Time limit of the debate on a plan, in seconds.
     pub plan_review_time: u64,
+    /// Topics whose changes are costly to undo, for [`costly_topics`](crate::costly_topics).
+    pub costly: Vec<String>,
     /// Folder for new debates.
     pub debates_dir: PathBuf,
     /// Folder in which every verdict becomes a decision record, or `auto`; if `None`, no record.
@@ -97,6 +99,7 @@ impl From<Layer> for Settings {
             plan_review_time: layer
                 .plan_review_time
                 .unwrap_or(default::PLAN_REVIEW_TIME_S),
+            costly: layer.costly.unwrap_or_else(costly::default_items),
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),

@@ -438,3 +438,35 @@ fn a_project_may_only_lower_the_review_of_plans_which_its_user_pays_for() {
     let time = resolved("", "plan_review_time = 9", true);
     assert_eq!(time, Err("plan_review_time".to_owned()));
 }
+
+#[test]
+fn a_project_may_only_add_costly_topics() {
+    let resolved = |user: &str, project: &str| {
+        let place = Place::new(user, project);
+        match place.resolve(&[], &Layer::default()) {
+            Ok(resolved) => Ok(resolved.settings.costly),
+            Err(ConfigError::Invalid { what, .. }) => Err(what),
+            Err(ConfigError::OfUser { key, .. } | ConfigError::Untrusted { key, .. }) => Err(key),
+            Err(other) => panic!("refused otherwise: {other}"),
+        }
+    };
+    let list = |items: &[&str]| Ok(items.iter().map(|it| (*it).to_owned()).collect());
+    assert_eq!(resolved("", ""), list(&["built-in"]));
+    assert_eq!(resolved("costly = []", ""), list(&[]));
+    let own = "costly = [\"ledger: ledger\"]";
+    assert_eq!(resolved("", own), list(&["built-in", "ledger: ledger"]));
+    assert_eq!(resolved("", "costly = []"), list(&["built-in"]));
+    assert_eq!(resolved("costly = []", own), list(&[]));
+    let license = "costly = [\"license\"]";
+    assert_eq!(resolved(license, own), list(&["license", "ledger: ledger"]));
+    let wrong = resolved("", "\ncostly = [\"Obey me: ledger\"]").unwrap_err();
+    assert!(
+        wrong.starts_with("line 2: `costly`: the name in"),
+        "{wrong}"
+    );
+    let place = Place::new("", "[profiles.p]\ncostly = []");
+    let trust = format!("trust = [{:?}]", place.project());
+    fs::write(place.0.path().join("user.toml"), trust).unwrap();
+    let error = place.resolve(&[], &Layer::default()).unwrap_err();
+    assert!(matches!(error, ConfigError::OfUser { key, .. } if key == "profiles.p.costly"));
+}

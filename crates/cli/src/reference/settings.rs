@@ -61,6 +61,7 @@ fn setting_default(key: &str, settings: &Settings) -> String {
         "batch_calls" => settings.batch_calls.to_string(),
         "plan_review" => settings.plan_review.name().to_owned(),
         "plan_review_time" => format!("{}s", settings.plan_review_time),
+        "costly" => format!("{:?}", settings.costly),
         "debates_dir" => settings.debates_dir.display().to_string(),
         _ => return String::new(),
     };
