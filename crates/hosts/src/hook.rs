@@ -29,17 +29,20 @@ pub enum HookEvent {
     PreCompact,
     /// Before its model ends plan mode.
     PlanEnd,
+    /// When the user has sent a prompt.
+    Prompt,
 }
 
 impl HookEvent {
     /// All events.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::PreEdit,
         Self::PostTool,
         Self::Stop,
         Self::SessionStart,
         Self::PreCompact,
         Self::PlanEnd,
+        Self::Prompt,
     ];
     /// The events of a team's hooks.
     pub const TEAM: [Self; 5] = [
@@ -59,6 +62,7 @@ impl HookEvent {
             Self::SessionStart => "session-start",
             Self::PreCompact => "pre-compact",
             Self::PlanEnd => "plan-end",
+            Self::Prompt => "prompt",
         }
     }
 

@@ -32,7 +32,7 @@ pub enum InstalledPart {
     File(Kind, String),
     /// A server of this name.
     Server(String),
-    /// The hooks of a team, and the one at the end of plan mode.
+    /// The hooks of a team, and those at prompts and at the end of plan mode.
     Hooks,
     /// A policy's prohibitions in the host's own permissions.
     Permissions,

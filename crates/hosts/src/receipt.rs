@@ -26,6 +26,9 @@ pub struct Receipt {
     /// Whether the hook at the end of plan mode is installed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plan_review: bool,
+    /// Whether the hook at prompts is installed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suggest: bool,
     /// Waived limits, as `AGENT.FIELD`.
     #[serde(default)]
     pub waived: Vec<String>,
@@ -130,6 +133,7 @@ impl Receipt {
             version: String::new(),
             what: ContentSet::default(),
             plan_review: false,
+            suggest: false,
             waived: Vec::new(),
             files: BTreeMap::new(),
             server: None,

@@ -207,7 +207,7 @@ impl<'a> HookSession<'a> {
             HookEvent::Stop => session.before_stop(),
             HookEvent::SessionStart => session.at_start(),
             // Answered before the team is opened, or by a use case of debates.
-            HookEvent::PreCompact | HookEvent::PlanEnd => Ok(HookReply::Pass),
+            HookEvent::PreCompact | HookEvent::PlanEnd | HookEvent::Prompt => Ok(HookReply::Pass),
         };
         let reply = reply.map_err(|error| error.to_string())?;
         // If the model cannot be notified at the end of its turn, it is notified after a tool use.

@@ -13,7 +13,8 @@ pub(crate) struct HookArgs {
     #[arg(value_name = "HOST", help = format!("Calling program: git, {}", join_host_names()))]
     pub(crate) host: String,
 
-    /// Event: pre-edit, post-tool, stop, session-start, pre-compact or plan-end; for git, pre-commit
+    /// Event: pre-edit, post-tool, stop, session-start, pre-compact, plan-end or prompt; for git,
+    /// pre-commit
     #[arg(value_name = "EVENT")]
     pub(crate) event: String,
 }
@@ -38,11 +39,12 @@ Reads the tool's event from stdin, and prints the answer in the tool's format:
   stop           refuses once to end a turn while a claimed task has no report, or after a
                  command wrote to a file locked by another member
   pre-compact    writes a hand-off file (`agon context --handover`), and names it
+  prompt         lets the model offer a debate, if the prompt touches a topic of the key `costly`
   plan-end       lets other AI tools debate a plan, and refuses it once with their findings, if
                  `plan_review` is auto; with suggest, only offers that
 
 If the hook itself fails, it prints a warning and lets the edit or the plan through. To set up
-hooks, run `agon install --what team` or `agon install --what plan-review`.
+hooks, run `agon install` with `--what team`, `--what plan-review` or `--what suggest`.
 
 Examples:
   agon install claude --what team

@@ -53,8 +53,8 @@ pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) where_: InstallTargetArgs,
 
-    /// Install what debates need, what a team needs, both, or a review of plans [default: as
-    /// before, else debate]
+    /// Install what debates need, what a team needs, both, a review of plans, or suggestions of
+    /// debates [default: as before, else debate]
     #[arg(long, value_enum)]
     pub(crate) what: Option<ContentName>,
 
@@ -113,6 +113,8 @@ pub(crate) enum ContentName {
     All,
     /// A hook at the end of plan mode, besides what is installed
     PlanReview,
+    /// A hook at your prompts that suggests debates, besides what is installed
+    Suggest,
 }
 
 const INSTALL: &str = "\
@@ -135,8 +137,8 @@ upgrade. Exits with 7 if something could not be installed.
 
 --what replaces what was installed before: --what debate removes the files of a team, and --what
 team those of debates. To keep both, use --what all. --what plan-review adds a hook at the end of
-plan mode in Claude Code, Gemini CLI or Copilot CLI to what was installed before, and the others
-remove it.
+plan mode in Claude Code, Gemini CLI or Copilot CLI to what was installed before. --what suggest
+adds a hook at your prompts in every tool. debate, team and all remove both hooks.
 A command or an agent gets the prefix agon- if the tool already has one of that name. An agent is
 left out if the tool cannot enforce its limits; -v names it and prints how to install it anyway.
 
@@ -147,6 +149,7 @@ Examples:
   agon install opencode --scope project
   agon install claude --what team    roles, and commands such as /agon-plan
   agon install claude --what plan-review
+  agon install claude --what suggest
   agon install gemini --scope project --what team --waive scribe.edit-only
   agon install codex --waive judge.edit --waive judge.run --waive judge.network \\
     --waive judge.delegate --waive judge.agon-tools";

@@ -26,8 +26,8 @@ pub(crate) fn install(
     let request = InstallRequest {
         waived: args.waive.clone(),
         what: args.what.and_then(content_set),
-        // Another value of --what replaces what was installed before.
-        plan_review: args.what.map(|what| what == ContentName::PlanReview),
+        plan_review: is_hook_wanted(args.what, ContentName::PlanReview),
+        suggest: is_hook_wanted(args.what, ContentName::Suggest),
         ..installation_request(edge, global, &args.where_, "Install Agon into")?
     };
     let document = hosts::install(edge, &request)?;
@@ -43,7 +43,7 @@ fn replacement_note(what: Option<ContentName>, document: &InstallationDoc) -> Op
     let what = match what? {
         ContentName::Debate => "debate",
         ContentName::Team => "team",
-        ContentName::All | ContentName::PlanReview => return None,
+        ContentName::All | ContentName::PlanReview | ContentName::Suggest => return None,
     };
     let mut steps = document.hosts.iter().flat_map(|host| &host.steps);
     let (replaces, keep) = match document.dry_run {
@@ -55,14 +55,24 @@ fn replacement_note(what: Option<ContentName>, document: &InstallationDoc) -> Op
     })
 }
 
-/// Returns the named content; `None` for the hook of plan reviews, which is added to the content
-/// that was installed before.
+/// Returns whether to install the hook `hook`, which is added to what was installed before. A
+/// content replaces what was installed before, and so removes the hook.
+fn is_hook_wanted(what: Option<ContentName>, hook: ContentName) -> Option<bool> {
+    match what? {
+        what if what == hook => Some(true),
+        ContentName::PlanReview | ContentName::Suggest => None,
+        ContentName::Debate | ContentName::Team | ContentName::All => Some(false),
+    }
+}
+
+/// Returns the named content; `None` for a hook, which is added to the content that was installed
+/// before.
 fn content_set(name: ContentName) -> Option<ContentSet> {
     match name {
         ContentName::Debate => Some(ContentSet::Debate),
         ContentName::Team => Some(ContentSet::Team),
         ContentName::All => Some(ContentSet::All),
-        ContentName::PlanReview => None,
+        ContentName::PlanReview | ContentName::Suggest => None,
     }
 }
 
@@ -109,6 +119,7 @@ fn installation_request(
         is_for_project: args.scope == ScopeName::Project,
         what: None,
         plan_review: None,
+        suggest: None,
         waived: Vec::new(),
         is_dry_run: args.dry_run,
     })

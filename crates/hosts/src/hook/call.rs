@@ -21,6 +21,8 @@ pub struct HookCall {
     pub session_record: Option<PathBuf>,
     /// Id of the session, if the host gives it.
     pub session_id: Option<String>,
+    /// The prompt, if the user has sent one.
+    pub prompt: Option<String>,
     /// Whether the context is compacted because it is full, not because a person asked for it.
     pub is_automatic: bool,
     /// Whether the session restarts after a compaction.
@@ -94,6 +96,10 @@ impl HookCall {
                 .filter(|path| !path.is_empty())
                 .map(PathBuf::from),
             session_id: first(&["session_id", "sessionId"])
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+            prompt: value
+                .get("prompt")
                 .and_then(Value::as_str)
                 .map(str::to_owned),
             is_automatic: value.get("trigger").and_then(Value::as_str) == Some("auto"),
@@ -171,7 +177,9 @@ mod tests {
         for text in ["", "[]", "{", "1"] {
             assert!(HookCall::read(text, is_edit).is_err(), "{text}");
         }
-        let call = HookCall::read(r#"{"cwd":"/p","stop_hook_active":true}"#, is_edit).unwrap();
+        let call = r#"{"cwd":"/p","stop_hook_active":true,"prompt":"Do it."}"#;
+        let call = HookCall::read(call, is_edit).unwrap();
+        assert_eq!(call.prompt.as_deref(), Some("Do it."));
         assert!(call.was_stopped && call.cwd == Some("/p".into()));
         assert!(!call.is_edit && call.agent.is_none());
     }

@@ -32,7 +32,9 @@ impl HookEvent {
         match self {
             Self::PreCompact => COMPACTION_TIMEOUT_MS,
             Self::PlanEnd => PLAN_TIMEOUT_MS,
-            Self::PreEdit | Self::PostTool | Self::Stop | Self::SessionStart => TIMEOUT_MS,
+            Self::PreEdit | Self::PostTool | Self::Stop | Self::SessionStart | Self::Prompt => {
+                TIMEOUT_MS
+            }
         }
     }
 }
@@ -65,9 +67,10 @@ impl HookForm {
                             let tool = self.plan.map_or("", |plan| plan.tool);
                             json!({"matcher": tool, "hooks": [hook]})
                         }
-                        HookEvent::Stop | HookEvent::SessionStart | HookEvent::PreCompact => {
-                            json!({"hooks": [hook]})
-                        }
+                        HookEvent::Stop
+                        | HookEvent::SessionStart
+                        | HookEvent::PreCompact
+                        | HookEvent::Prompt => json!({"hooks": [hook]}),
                     };
                     HookEntry {
                         event: (self.event_name)(event),
@@ -138,5 +141,21 @@ mod tests {
             assert!(!format!("{team:?}").contains("plan-end"), "{team:?}");
         }
         assert_eq!(names, ["claude", "gemini", "copilot"]);
+    }
+
+    #[test]
+    fn every_host_has_a_hook_at_prompts_which_waits_for_seconds_only() {
+        use crate::host::HOSTS;
+        for host in HOSTS {
+            let setup = host.hooks.setup_of(host.name, "agon", &[HookEvent::Prompt]);
+            let text = format!("{setup:?}");
+            let event = (host.hooks.event_name)(HookEvent::Prompt);
+            assert!(!event.is_empty() && text.contains(event), "{text}");
+            assert!(text.contains("prompt"), "{text}");
+            assert!(
+                text.contains("5000") || text.contains(": 5") || text.contains("(5)"),
+                "{text}"
+            );
+        }
     }
 }

@@ -328,6 +328,7 @@ pub(super) const fn hook_event(event: HookEvent) -> &'static str {
         HookEvent::Stop => "Stop",
         HookEvent::SessionStart => "SessionStart",
         HookEvent::PreCompact => "PreCompact",
+        HookEvent::Prompt => "UserPromptSubmit",
     }
 }
 

@@ -73,6 +73,7 @@ pub(super) const HOST: Host = Host {
             HookEvent::Stop => "agentStop",
             HookEvent::SessionStart => "sessionStart",
             HookEvent::PreCompact => "preCompact",
+            HookEvent::Prompt => "userPromptSubmitted",
         },
         next_step: None,
         plan: Some(PlanHook {

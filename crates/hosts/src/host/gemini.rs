@@ -72,6 +72,7 @@ pub(super) const HOST: Host = Host {
             HookEvent::Stop => "AfterAgent",
             HookEvent::SessionStart => "SessionStart",
             HookEvent::PreCompact => "PreCompress",
+            HookEvent::Prompt => "BeforeAgent",
         },
         next_step: None,
         // Recorded from 0.61.0: the folder of the plans is in the hook's environment.

@@ -62,6 +62,7 @@ pub(super) const HOST: Host = Host {
             HookEvent::PreEdit => "tool.execute.before",
             HookEvent::PostTool => "tool.execute.after",
             HookEvent::PreCompact => "experimental.session.compacting",
+            HookEvent::Prompt => "chat.message",
             // Plugins cannot refuse or extend these events, so no hook is installed for them.
             HookEvent::Stop | HookEvent::SessionStart | HookEvent::PlanEnd => "",
         },
@@ -449,12 +450,14 @@ fn read_map(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, Permission
     Ok(read)
 }
 
-/// Returns the plugin that calls Agon's hooks.
-fn plugin(program: &str, _: &[HookEvent]) -> String {
+/// Returns the plugin that calls Agon's hooks for these events.
+fn plugin(program: &str, events: &[HookEvent]) -> String {
     let program = Value::from(program).to_string();
     let edits = HOST.hooks.edit_tools.join("\", \"");
+    let handlers: String = events.iter().map(|event| handler(*event)).collect();
     // Inserted last, so that a placeholder that occurs in the path is not replaced.
     PLUGIN
+        .replace("HANDLERS", &handlers)
         .replace("EDIT_TOOLS", &edits)
         .replace(
             "COMPACTING",
@@ -464,7 +467,7 @@ fn plugin(program: &str, _: &[HookEvent]) -> String {
         .replace("PROGRAM", &program)
 }
 
-const PLUGIN: &str = r#"// The hooks of a team, for OpenCode: `agon install --what team` writes this file.
+const PLUGIN: &str = r#"// Agon's hooks for OpenCode: `agon install --what team` and `--what suggest` write this file.
 import { spawnSync } from "node:child_process";
 
 const EDITS = ["EDIT_TOOLS"];
@@ -480,25 +483,59 @@ function ask(event, call, timeout = TIMEOUT) {
   }
 }
 
-export const AgonTeam = async ({ directory }) => ({
-  "tool.execute.before": async (input, output) => {
+export const AgonTeam = async ({ client, directory }) => ({
+HANDLERS});
+"#;
+
+/// Returns the plugin's function for an event; empty if plugins have no such event.
+fn handler(event: HookEvent) -> &'static str {
+    match event {
+        HookEvent::PreEdit => {
+            r#"  "tool.execute.before": async (input, output) => {
     if (!EDITS.includes(input.tool)) return;
     const answer = ask("pre-edit", { cwd: directory, tool: input.tool, args: output.args });
     if (answer.refuse) throw new Error(answer.refuse);
   },
-  "tool.execute.after": async (_input, output) => {
+"#
+        }
+        HookEvent::PostTool => {
+            r#"  "tool.execute.after": async (_input, output) => {
     const answer = ask("post-tool", { cwd: directory });
     if (!answer.note) return;
     if (Array.isArray(output.content)) output.content.push({ type: "text", text: answer.note });
     else if (typeof output.output === "string") output.output += `\n${answer.note}`;
   },
-  "experimental.session.compacting": async (input, output) => {
+"#
+        }
+        HookEvent::PreCompact => {
+            r#"  "experimental.session.compacting": async (input, output) => {
     const call = { cwd: directory, session_id: input.sessionID };
     const answer = ask("pre-compact", call, COMPACTING);
     if (answer.note && Array.isArray(output.context)) output.context.push(answer.note);
   },
-});
-"#;
+"#
+        }
+        HookEvent::Prompt => {
+            r#"  "chat.message": async (input, output) => {
+    try {
+      // The prompt of a sub-agent comes from a model, and so does a synthetic part.
+      const session = await client.session.get({ path: { id: input.sessionID } });
+      if (!session.data || session.data.parentID) return;
+      const parts = output.parts.filter((part) => part.type === "text" && !part.synthetic);
+      const prompt = parts.map((part) => part.text).join("\n");
+      const answer = ask("prompt", { cwd: directory, session_id: input.sessionID, prompt });
+      if (!answer.note) return;
+      const last = parts[parts.length - 1];
+      output.parts.push({ ...last, id: `${last.id}z`, text: answer.note, synthetic: true });
+    } catch {
+      // The prompt continues without a line.
+    }
+  },
+"#
+        }
+        HookEvent::Stop | HookEvent::SessionStart | HookEvent::PlanEnd => "",
+    }
+}
 
 #[cfg(test)]
 mod tests {

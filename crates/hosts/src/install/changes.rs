@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Action, Step};
 use crate::content::ContentSet;
 use crate::disk::{self, DiskError};
+use crate::hook::HookEvent;
 use crate::receipt::Receipt;
 
 /// The changes of an installation, in order.
@@ -41,11 +42,12 @@ impl InstallPlan {
         self
     }
 
-    /// Returns the plan with this content set, and whether it has the hook at the end of plan mode,
-    /// stored for the next time.
-    pub fn with_content_set(mut self, what: ContentSet, plan_review: bool) -> Self {
+    /// Returns the plan with this content set, and which of `events` are not a team's, stored for the
+    /// next time.
+    pub fn with_content_set(mut self, what: ContentSet, events: &[HookEvent]) -> Self {
         self.receipt.what = what;
-        self.receipt.plan_review = plan_review;
+        self.receipt.plan_review = events.contains(&HookEvent::PlanEnd);
+        self.receipt.suggest = events.contains(&HookEvent::Prompt);
         self
     }
 

@@ -275,7 +275,7 @@ fn agents_that_are_not_what_the_roster_says_are_found() {
     let entry = host.server.agon_entry(&["agon".to_owned()]);
     let before = compiled(&by_default, all);
     let plan = plan(&place, &before, &entry, None, "1.0.0").unwrap();
-    apply(&place, plan.with_content_set(ContentSet::Team, false)).unwrap();
+    apply(&place, plan.with_content_set(ContentSet::Team, &[])).unwrap();
     let receipt = Receipt::read(&place.receipt).unwrap().unwrap();
     let drift = |roster: &Roster, has_rules: bool| {
         let drift = agent_drift(&place, &receipt, roster, &compiled(roster, has_rules));

@@ -27,6 +27,9 @@ pub struct InstallRequest {
     pub what: Option<ContentSet>,
     /// Whether to install the hook at the end of plan mode, or to remove it. If `None`, as before.
     pub plan_review: Option<bool>,
+    /// Whether to install the hook at prompts, which suggests debates, or to remove it. If `None`,
+    /// as before.
+    pub suggest: Option<bool>,
     /// Limits that need not be enforced, as `AGENT.FIELD`.
     pub waived: Vec<String>,
     /// Whether to only report what would be done.
@@ -42,11 +45,17 @@ const PLAN_REVIEW_STEPS: [&str; 2] = [
      project (`agon config consent`).",
 ];
 
+/// What to know after the hook at prompts was installed.
+const SUGGEST_STEP: &str = "If a prompt of yours would change something that is costly to undo, \
+     the model may offer you a debate. The key costly lists what that is (`agon config edit`); \
+     costly = [] switches it off.";
+
 impl InstallRequest {
     fn wishes(&self) -> InstallWishes<'_> {
         InstallWishes {
             what: self.what,
             plan_review: self.plan_review,
+            suggest: self.suggest,
             waived: &self.waived,
         }
     }
@@ -57,6 +66,7 @@ impl InstallRequest {
 pub(super) struct InstallWishes<'a> {
     what: Option<ContentSet>,
     plan_review: Option<bool>,
+    suggest: Option<bool>,
     waived: &'a [String],
 }
 
@@ -93,6 +103,9 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
         let mut host = host_document(caller, &place, &steps, put);
         if request.plan_review == Some(true) {
             host.next.extend(PLAN_REVIEW_STEPS.map(str::to_owned));
+        }
+        if request.suggest == Some(true) {
+            host.next.push(SUGGEST_STEP.to_owned());
         }
         hosts.push(host);
     }
@@ -166,6 +179,8 @@ pub(super) fn plan_for(
     let what = wishes.what.or(before).unwrap_or_default();
     let had_review = earlier.as_ref().is_some_and(|receipt| receipt.plan_review);
     let plan_review = wishes.plan_review.unwrap_or(had_review) && place.host.hooks.plan.is_some();
+    let had_suggest = earlier.as_ref().is_some_and(|receipt| receipt.suggest);
+    let suggest = wishes.suggest.unwrap_or(had_suggest);
     let mut all = wishes.waived.to_vec();
     for waiver in earlier.into_iter().flat_map(|receipt| receipt.waived) {
         if !all.contains(&waiver) {
@@ -196,6 +211,9 @@ pub(super) fn plan_for(
     if plan_review {
         events.push(HookEvent::PlanEnd);
     }
+    if suggest {
+        events.push(HookEvent::Prompt);
+    }
     let hooks = &place.host.hooks;
     let hooks = (!events.is_empty()).then(|| hooks.setup_of(place.host.name, program, &events));
     let version = env!("CARGO_PKG_VERSION");
@@ -204,7 +222,7 @@ pub(super) fn plan_for(
     Ok(Wanted {
         what,
         compiled,
-        plan: plan.with_waivers(all).with_content_set(what, plan_review),
+        plan: plan.with_waivers(all).with_content_set(what, &events),
     })
 }
 

@@ -1,4 +1,4 @@
-//! The hook at the end of plan mode: added to what is installed, kept, and removed.
+//! The hooks at the end of plan mode and at prompts: added to what is installed, kept, and removed.
 
 use std::fs;
 
@@ -93,6 +93,78 @@ fn the_hook_is_added_to_what_is_installed_and_removed_with_it() {
         uninstall(&place.caller, &request(host, None, None)).unwrap();
         assert_eq!(commands(&place, file), [""; 0], "{host}");
     }
+}
+
+#[test]
+fn the_hook_at_prompts_is_added_in_every_tool_and_kept_with_the_other_one() {
+    for (host, file, line) in [
+        (
+            "claude",
+            ".claude/settings.json",
+            "UserPromptSubmit claude prompt",
+        ),
+        (
+            "codex",
+            ".codex/hooks.json",
+            "UserPromptSubmit codex prompt",
+        ),
+        (
+            "gemini",
+            ".gemini/settings.json",
+            "BeforeAgent gemini prompt",
+        ),
+        (
+            "copilot",
+            ".copilot/hooks/agon-team.json",
+            "userPromptSubmitted copilot prompt",
+        ),
+    ] {
+        let place = Place::new();
+        let suggest = |suggest, plan_review| {
+            let request = InstallRequest {
+                suggest,
+                ..request(host, None, plan_review)
+            };
+            let done = install(&place.caller, &request).unwrap();
+            done.hosts.into_iter().next().unwrap()
+        };
+        let first = suggest(Some(true), None);
+        assert_eq!(commands(&place, file), [line], "{host}");
+        assert!(first.next.join(" ").contains("costly = []"), "{first:?}");
+        suggest(None, None);
+        assert_eq!(commands(&place, file), [line], "{host}");
+        if host != "codex" {
+            suggest(None, Some(true));
+            assert_eq!(commands(&place, file).len(), 2, "{host}");
+        }
+        suggest(Some(false), Some(false));
+        assert_eq!(commands(&place, file), [""; 0], "{host}");
+        suggest(Some(true), None);
+        uninstall(&place.caller, &request(host, None, None)).unwrap();
+        assert_eq!(commands(&place, file), [""; 0], "{host}");
+    }
+}
+
+#[test]
+fn the_plugin_of_opencode_has_only_the_installed_hooks() {
+    let place = Place::new();
+    let file = place.home().join(".config/opencode/plugins/agon-team.js");
+    let put = |what, suggest| {
+        let request = InstallRequest {
+            suggest,
+            ..request("opencode", what, None)
+        };
+        install(&place.caller, &request).unwrap();
+        fs::read_to_string(&file).unwrap_or_default()
+    };
+    let has = |text: &str| {
+        let names = ["chat.message", "tool.execute.before"];
+        names.map(|name| text.contains(&format!("  \"{name}\": async")))
+    };
+    assert_eq!(has(&put(None, Some(true))), [true, false]);
+    assert_eq!(has(&put(Some(ContentSet::All), None)), [true, true]);
+    assert_eq!(has(&put(None, Some(false))), [false, true]);
+    assert_eq!(put(Some(ContentSet::Debate), None), "");
 }
 
 #[test]

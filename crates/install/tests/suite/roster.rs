@@ -222,6 +222,7 @@ fn a_team_that_is_installed_is_compared_with_the_roster() {
             is_for_project: false,
             what,
             plan_review: None,
+            suggest: None,
             waived: Vec::new(),
             is_dry_run: false,
         };
