@@ -22,3 +22,4 @@ pub mod seat;
 pub mod sources;
 pub mod status;
 pub mod steer;
+pub mod suggest;

@@ -25,6 +25,7 @@ use crate::hook_state::{hash_of, session_key};
 use crate::request::{PastedText, StartRequest};
 use crate::run::duel;
 use crate::status::outcome::{Ended, Outcome};
+use crate::suggest;
 
 /// The name of the event on the command line.
 pub const EVENT: &str = HookEvent::PlanEnd.name();
@@ -82,18 +83,28 @@ async fn reply_to(
         ..caller.clone()
     };
     let settings = settings::read_settings(caller).map_err(|failure| failure.message)?;
-    if settings.plan_review == PlanReview::Off {
-        return Ok(HookReply::Pass);
-    }
-    let Some(plan) = read_plan(caller, host, said)? else {
+    let is_off = settings.plan_review == PlanReview::Off;
+    let plan = match read_plan(caller, host, said) {
+        Err(_) if is_off => None,
+        plan => plan?,
+    };
+    let Some(plan) = plan else {
         return Ok(HookReply::Pass);
     };
+    let session = session_key(caller, host.name, call.session_id.as_deref());
+    let suggestion = || {
+        let line = || suggest::line_for_plan(caller, &settings, &session, &plan);
+        can_tell(host).then(line)?.map(HookReply::Tell)
+    };
+    if is_off {
+        return Ok(suggestion().unwrap_or(HookReply::Pass));
+    }
     let project = caller.project();
     let hash = hash_of(&[project.as_os_str().as_encoded_bytes(), plan.as_bytes()]);
     let review = Review {
         caller,
         host,
-        session: session_key(caller, host.name, call.session_id.as_deref()),
+        session: session.clone(),
         plan: &plan,
         hash,
         limit: Duration::from_secs(settings.plan_review_time),
@@ -104,12 +115,21 @@ async fn reply_to(
     })?;
     match decision {
         Decision::Unfinished => Err(words::unfinished()),
-        Decision::Suggest => Ok(HookReply::Tell(words::suggestion())),
+        Decision::Suggest => {
+            let line = || HookReply::Tell(words::suggestion());
+            Ok(suggestion().unwrap_or_else(line))
+        }
         Decision::Pass(None) => Ok(HookReply::Pass),
         Decision::Pass(Some(debate)) => Ok(HookReply::Tell(words::debated_before(&debate))),
         Decision::TooMany => Err(words::too_many()),
         Decision::Start => review.hold(&settings).await,
     }
+}
+
+/// Returns whether a host shows a line of the hook to the person.
+fn can_tell(host: &Host) -> bool {
+    let line = HookReply::Tell(String::new());
+    line.host_output(&host.hooks, HookEvent::PlanEnd).is_some()
 }
 
 /// Returns the text of the plan, if the call has one.

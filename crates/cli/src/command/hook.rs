@@ -1,6 +1,6 @@
 //! `agon hook`: the hook entry point, which AI tools call before and after each tool use.
 
-use agon_debates::plan_review;
+use agon_debates::{plan_review, suggest};
 use agon_install::hosts::require_host;
 use agon_report::text::plain_line;
 use agon_teamwork::{hook, precommit};
@@ -49,18 +49,25 @@ pub(crate) async fn run(
     Ok(Exit::Done)
 }
 
-/// Answers a call of an AI tool. A member of a team has the lead to review its plan.
+/// Answers a call of an AI tool. A member of a team has the lead to review its plan and to write its
+/// prompts.
 async fn answer(
     edge: &Surroundings,
     args: &HookArgs,
     event: &str,
 ) -> Result<hook::HookOutput, Failure> {
-    if args.event != plan_review::EVENT {
-        return hook::answer(edge, &args.host, &args.event, event).await;
-    }
-    let host = require_host(&args.host)?;
     let is_in_team = |cwd: &std::path::Path| hook::is_in_team(edge, cwd);
-    Ok(plan_review::answer(edge, host, event, is_in_team).await)
+    match args.event.as_str() {
+        plan_review::EVENT => {
+            let host = require_host(&args.host)?;
+            Ok(plan_review::answer(edge, host, event, is_in_team).await)
+        }
+        suggest::EVENT => {
+            let host = require_host(&args.host)?;
+            Ok(suggest::answer(edge, host, event, is_in_team))
+        }
+        _ => hook::answer(edge, &args.host, &args.event, event).await,
+    }
 }
 
 /// Decides whether git may commit; on a failure it may.

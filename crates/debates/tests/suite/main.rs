@@ -17,4 +17,5 @@ mod read;
 mod recorded;
 mod review;
 mod session_brief;
+mod suggest;
 mod tree;

@@ -126,7 +126,7 @@ async fn a_plan_is_returned_once_with_the_findings_of_other_vendors() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_debate_is_only_offered_unless_the_user_wants_one() {
-    let place = place("");
+    let place = place("costly = []");
     let line = told(end(&place, "s", PLAN).await);
     assert!(line.contains("plan_review = \"auto\""), "{line}");
     for _ in 0..50 {
@@ -137,9 +137,9 @@ async fn a_debate_is_only_offered_unless_the_user_wants_one() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn nothing_is_said_where_a_review_is_not_wanted() {
-    let off = place("plan_review = \"off\"\n");
+    let off = place("plan_review = \"off\"\ncostly = []\n");
     assert_eq!(end(&off, "s", PLAN).await, Answer::Nothing);
-    let place = place(AUTO);
+    let place = place(&format!("{AUTO}costly = []\n"));
     let file = place.caller.cwd.join("agon.toml");
     fs::write(&file, "plan_review = \"off\"\n").unwrap();
     assert_eq!(end(&place, "s", PLAN).await, Answer::Nothing);

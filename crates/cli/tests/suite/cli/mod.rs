@@ -25,5 +25,6 @@ mod session_examined;
 mod session_findings;
 mod session_handover;
 mod session_reminder;
+mod suggest;
 mod team_settings;
 mod typed;

@@ -12,7 +12,7 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 13] = [
+const OF_THE_DISK: [&str; 14] = [
     "agon.consents/1",
     "agon.day/1",
     "agon.gates/1",
@@ -24,6 +24,7 @@ const OF_THE_DISK: [&str; 13] = [
     "agon.plan_reviews/1",
     "agon.policy/1",
     "agon.source/1",
+    "agon.suggestions/1",
     "agon.team_export/1",
     "agon.worktree/1",
 ];
