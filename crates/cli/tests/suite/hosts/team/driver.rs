@@ -43,7 +43,12 @@ impl Driver {
     }
 
     pub(super) fn delegate(&self, role: &str, turn: &str) -> ToolCall {
-        (self.delegate)(role, &format!("Do it.\nTurn: {turn}\n"))
+        self.delegate_with(role, &format!("Do it.\nTurn: {turn}\n"))
+    }
+
+    /// As [`Driver::delegate`], with this prompt.
+    pub(super) fn delegate_with(&self, role: &str, prompt: &str) -> ToolCall {
+        (self.delegate)(role, prompt)
     }
 
     pub(super) fn act(&self, act: &Act) -> ToolCall {

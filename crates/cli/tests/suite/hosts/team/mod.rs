@@ -15,3 +15,4 @@ mod piece;
 mod reminder;
 mod roles;
 mod servers;
+mod suggest;
