@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
-use agon_config::{KEYS, Layer, Settings, commented_file, unknown_vars};
+use agon_config::{KEYS, Layer, Settings, built_in_topics, commented_file, unknown_vars};
 use agon_record::weights::WeightName;
 use serde_json::Value;
 
@@ -143,6 +143,14 @@ fn the_page_of_settings_is_what_the_program_says() {
     for name in weight_names() {
         let weight: WeightName = serde_json::from_str(&format!("\"{name}\"")).unwrap();
         writeln!(page, "| `{name}` | {} |", weight.default_weight()).unwrap();
+    }
+    page.push_str(
+        "\n## Costly topics\n\nThe built-in topics of the key `costly`. \
+         [Suggestions](hosts.md#suggestions) says what they are for.\n\n\
+         | topic | what is costly to undo |\n|---|---|\n",
+    );
+    for topic in built_in_topics() {
+        writeln!(page, "| `{}` | {} |", topic.name, topic.about).unwrap();
     }
     page.push_str(
         "\n## Limits of a team\n\nSet them below `[team]`, for example `lease_ms = 900_000`.\n\n",
