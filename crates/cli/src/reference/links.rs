@@ -79,16 +79,15 @@ fn every_link_leads_somewhere() {
 
 #[test]
 fn every_page_of_the_documentation_is_listed() {
-    let list = fs::read_to_string(root().join("docs/README.md")).unwrap();
-    for (name, _) in pages() {
-        if let Some(name) = name
-            .strip_prefix("docs/")
-            .filter(|name| *name != "README.md")
-        {
-            assert!(
-                list.contains(&format!("]({name})")),
-                "docs/README.md does not list {name}"
-            );
+    // A reader of the folder and one of the book (`mdbook build`) find the same pages.
+    for list in ["README.md", "SUMMARY.md"] {
+        let text = fs::read_to_string(root().join("docs").join(list)).unwrap();
+        for (name, _) in pages() {
+            let page = name.strip_prefix("docs/");
+            if let Some(page) = page.filter(|page| !["README.md", "SUMMARY.md"].contains(page)) {
+                let count = text.matches(&format!("]({page})")).count();
+                assert_eq!(count, 1, "{page} in docs/{list}");
+            }
         }
     }
 }
