@@ -109,6 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     };
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     if !args.collect {
+        remove_other_versions(&out, &release.version)?;
         write_target(&metadata, &release, args, &out)?;
     }
     write_shared(&metadata, &release, &out)?;
@@ -181,6 +182,17 @@ fn write_shared(metadata: &Metadata, release: &Release, out: &Path) -> Result<()
         .map(|(name, bytes)| sum_line(name, bytes))
         .collect();
     write(out, (SUMS.to_owned(), sums.into_bytes()))
+}
+
+/// Removes the packages of other versions, which would get checksums too.
+fn remove_other_versions(out: &Path, version: &str) -> Result<()> {
+    for (name, _) in files(out)? {
+        let is_package = name.starts_with("agon-debate") || name.starts_with("agon_debate");
+        if is_package && !name.contains(version) {
+            fs::remove_file(out.join(&name)).with_context(|| format!("cannot remove {name}"))?;
+        }
+    }
+    Ok(())
 }
 
 fn sum_line(name: &str, bytes: &[u8]) -> String {

@@ -154,6 +154,12 @@ fn check_program(printed: &str, release: &Release, target: &Target, build: Build
     };
     let is_version = printed.lines().next() == Some(&format!("agon {version}"));
     ensure!(is_version, "the program is not agon {version}: {printed}");
+    let commit = value("commit");
+    ensure!(
+        commit == release.commit || commit == "unknown",
+        "the program was built from commit {commit} instead of {}",
+        release.commit
+    );
     let (features, triple) = (value("features"), value("target"));
     let wanted = build.features_line();
     ensure!(
@@ -207,6 +213,9 @@ mod tests {
             done.map_err(|error| error.to_string())
         };
         assert_eq!(check(PRINTED, Build::Full), Ok(()));
+        let other = PRINTED.replace("unknown\nfeatures", "0123456789ab\nfeatures");
+        let refused = check(&other, Build::Full).unwrap_err();
+        assert!(refused.contains("commit 0123456789ab"), "{refused}");
         let base = PRINTED.replace("local-model, png, telemetry", "none");
         assert_eq!(check(&base, Build::Base), Ok(()));
         let other = check(PRINTED, Build::Base).unwrap_err();

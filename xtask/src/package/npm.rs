@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::archive::{Entry, below, tar_gz};
 use super::content::Content;
 use super::release::Release;
-use super::target::{PACKAGE, TARGETS, Target};
+use super::target::{PACKAGE, Target};
 
 /// Finds the program and starts it.
 const LAUNCHER: &str = include_str!("assets/agon.js");
@@ -63,14 +63,14 @@ pub(super) fn write_main(
     let packages: Map<String, Value> = packages.collect();
     manifest.insert("bin".to_owned(), json!({ "agon": "bin/agon.js" }));
     manifest.insert("optionalDependencies".to_owned(), Value::Object(packages));
-    let mut files = vec![Entry::program("bin/agon.js", launcher())];
+    let mut files = vec![Entry::program("bin/agon.js", launcher(targets))];
     files.extend(texts);
     pack(release, PACKAGE, manifest, files)
 }
 
-/// Returns the launcher with the table of all targets.
-fn launcher() -> String {
-    let rows = TARGETS.iter().map(|target| {
+/// Returns the launcher with the table of the targets that have a package.
+fn launcher(targets: &[&Target]) -> String {
+    let rows = targets.iter().map(|target| {
         let Target {
             npm, os, cpu, libc, ..
         } = target;

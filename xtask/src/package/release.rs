@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use cargo_metadata::Metadata;
 
 use crate::workspace::stdout_of;
@@ -41,6 +41,12 @@ impl Release {
             Ok(time) => time,
             Err(_) => git(&["log", "-1", "--format=%ct"])?,
         };
+        // Debian, PyPI and npm each write such a version in another way.
+        ensure!(
+            program.version.pre.is_empty(),
+            "{} is a pre-release, which cannot be packaged",
+            program.version
+        );
         Ok(Self {
             version: program.version.to_string(),
             about: program

@@ -8,10 +8,7 @@ use crate::scenarios::place::Fakes;
 
 /// The step of a hint that names a build with a feature.
 fn full_build(feature: &str) -> String {
-    format!(
-        "install the package `agon-debate` with npm or pip, or build with \
-         `cargo install --path crates/cli --features {feature}`"
-    )
+    format!("build with `cargo install --path crates/cli --features {feature}`")
 }
 
 /// A debate in its folder.
