@@ -23,7 +23,7 @@ pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
         ..Layer::default()
     };
     let resolved = agon_config::resolve(&files, &caller.vars, &flags);
-    let mut resolved = or_sound_layers(caller, resolved, || {
+    let mut resolved = or_valid_layers(caller, resolved, || {
         agon_config::resolve_sound_layers(&files, &caller.vars, &flags)
     })?;
     let debates_dir = &mut resolved.settings.debates_dir;
@@ -37,7 +37,7 @@ pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
 
 /// Returns `resolved`. If it failed and the caller skips broken layers, returns the result of
 /// `sound`.
-fn or_sound_layers(
+fn or_valid_layers(
     caller: &Caller,
     resolved: Result<Resolved, ConfigError>,
     sound: impl FnOnce() -> Result<Resolved, ConfigError>,
@@ -163,7 +163,7 @@ fn of_user(caller: &Caller, vars: &BTreeMap<String, String>) -> Result<Settings,
         }
         resolved => resolved,
     };
-    let resolved = or_sound_layers(caller, resolved, || {
+    let resolved = or_valid_layers(caller, resolved, || {
         agon_config::resolve_sound_layers(&files, vars, &Layer::default())
     })?;
     Ok(resolved.settings)

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 pub(crate) const VERSION_LINE: &str = concat!("agon ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The commit that `cargo xtask package` built. A build of your own has none, so that a new commit
-/// does not compile this crate again.
+/// does not cause this crate to be compiled again.
 const COMMIT: Option<&str> = option_env!("AGON_BUILD_COMMIT");
 
 /// The features of this program, and whether this build has them. Released builds have no

@@ -33,7 +33,7 @@ pub const EVENT: &str = HookEvent::PlanEnd.name();
 // A plan of this size has about 16,000 tokens, and each of the three seats reads it.
 /// The part of a plan that is debated, in bytes.
 const MAX_PLAN_BYTES: usize = 64 * 1024;
-// As much as a hook may pass on its standard input.
+// The limit of a hook's standard input.
 /// Maximum size of a file with a plan, in bytes.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 // Stopping a tool takes less than a second; a tool that ignores SIGTERM is killed after five.

@@ -78,7 +78,7 @@ pub enum Report {
 ///
 /// # Errors
 ///
-/// If there is no such debate, it has no verdict to render, the narrator writes no usable account,
+/// If there is no such debate, it has no verdict to render, the narrator writes no usable narrative,
 /// or the folder cannot be written.
 pub async fn report(
     caller: &Caller,

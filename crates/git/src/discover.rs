@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::repository_config::{ConfigError, RepositoryConfig};
 
-/// The most bytes of a file that holds a path, such as `.git` in a linked work tree.
+/// Maximum size of a file that holds a path, in bytes, such as `.git` in a linked work tree.
 const MAX_PATH_BYTES: u64 = 64 * 1024;
 
 /// A repository, as seen from one of its work trees. All paths are absolute and without links.

@@ -41,7 +41,7 @@ pub const FETCH_VARS: [&str; 27] = [
     "no_proxy",
 ];
 
-/// The most rounds of fetching, because fetched objects may refer to more missing ones.
+/// Maximum number of rounds of fetching, because fetched objects may refer to more missing ones.
 const MAX_ROUNDS: usize = 64;
 
 /// The result of a fetch.

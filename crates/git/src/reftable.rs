@@ -9,16 +9,16 @@ use std::path::Path;
 
 use crate::discover::Repository;
 
-/// The most bytes of one table.
+/// Maximum size of one table, in bytes.
 const MAX_TABLE_BYTES: u64 = 64 << 20;
-/// The most bytes of all tables read for one reference. Git merges tables until each is at most
+/// Maximum size of all tables read for one reference, in bytes. Git merges tables until each is at most
 /// half as long as the one before.
 const MAX_STACK_BYTES: u64 = 2 * MAX_TABLE_BYTES;
 /// The most tables in a list; git keeps about the logarithm of the number of references.
 const MAX_TABLES: usize = 256;
-/// The most bytes of a reference's name, as for file names.
+/// Maximum size of a reference's name, in bytes, as for file names.
 const MAX_NAME_BYTES: usize = 4 << 10;
-/// The most bytes of the list of tables.
+/// Maximum size of the list of tables, in bytes.
 const MAX_LIST_BYTES: u64 = 1 << 20;
 /// How often the list is read again, because tables can be merged at any time.
 const MAX_TRIES: usize = 3;

@@ -9,7 +9,7 @@ use gix::config::File;
 use gix::config::file::Metadata;
 use gix::config::file::init::Options;
 
-/// The most bytes of a configuration file.
+/// Maximum size of a configuration file, in bytes.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// The settings of a repository that git gets: how its files are stored. None names a program or a

@@ -25,7 +25,7 @@ pub struct Git {
 pub struct GitLimits {
     /// The time limit.
     pub time: Duration,
-    /// The most bytes of output.
+    /// Maximum size of output, in bytes.
     pub output: usize,
 }
 

@@ -18,7 +18,7 @@ use crate::repository_config::RepositoryConfig;
 use crate::run::{Call, Git, GitError, GitLimits};
 use crate::user_config::{Setting, applied_settings, write_config};
 
-/// The most bytes of a file of ignored paths or attributes.
+/// Maximum size of a file of ignored paths or attributes, in bytes.
 const MAX_INFO_BYTES: u64 = 16 << 20;
 
 /// A session for running git in a repository. Its folder is deleted when it is dropped.

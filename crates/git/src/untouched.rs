@@ -13,7 +13,7 @@ use std::path::Path;
 use crate::run::{GitError, GitLimits};
 use crate::session::{GitSession, ScratchSession};
 
-/// The most bytes of a file that is compared; a larger one counts as changed.
+/// Maximum size of a file that is compared; a larger one counts as changed, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 impl GitSession {

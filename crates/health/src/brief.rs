@@ -3,7 +3,7 @@
 use super::document::SessionHealthDoc;
 use super::step_doc::NextStepDoc;
 
-/// Most rows of each list.
+/// Maximum number of rows of each list.
 const MAX_ROWS: usize = 3;
 
 /// Removes the curve and all but the first rows of each list.

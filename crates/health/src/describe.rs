@@ -17,11 +17,11 @@ use super::document::{
 use super::limits::Limits;
 use super::state::ContextState;
 
-/// Most points of the curve.
+/// Maximum number of points of the curve.
 const MAX_POINTS: usize = 200;
 /// Most to-do items listed.
 const MAX_PLAN: usize = 50;
-/// Most characters of a text from the record.
+/// Maximum number of characters of a text from the record.
 const MAX_CHARS: usize = 200;
 
 /// Returns text from the record on one line, without secrets and control characters.

@@ -22,7 +22,7 @@ use super::old_files::remove_old_files;
 // Reading this much takes about 5 ms in a release build.
 /// Most bytes read at the end of a record.
 const MAX_LOOK: u64 = 512 << 10;
-/// Most bytes of a state file.
+/// Maximum size of a state file, in bytes.
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
 /// The stored state of a session.

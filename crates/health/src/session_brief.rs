@@ -12,7 +12,7 @@ use super::describe::clean;
 use super::examine::MAX_RECENT_BYTES;
 use super::{all_sessions_hint, unreadable};
 
-/// Most characters of a session's id in the name of its brief.
+/// Maximum number of characters of a session's id in the name of its brief.
 const MAX_ID: usize = 8;
 
 /// The brief of a session: redacted, with every line of the record quoted.

@@ -8,7 +8,7 @@ use super::describe::clean;
 use super::step_doc::{NextStepDoc, QuotedLineDoc, SessionPlaceDoc, SummableTurnsDoc};
 use super::words::pattern_word;
 
-/// Most rows of a list.
+/// Maximum number of rows of a list.
 const MAX_ROWS: usize = 20;
 
 pub(super) fn describe_step(preparation: &Preparation) -> NextStepDoc {

@@ -72,7 +72,7 @@ impl Receipt {
     }
 }
 
-/// Action on a part.
+/// What to do with one part of an installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is added.

@@ -312,7 +312,7 @@ pub enum DefaultContext {
 
 /// Kinds of files left out of a working copy, in singular and plural.
 pub const LEFT_OUT: [[&str; 2]; 8] = [
-    ["settings file of AI tools", "settings files of AI tools"],
+    ["settings file of an AI tool", "settings files of AI tools"],
     ["submodule", "submodules"],
     ["link", "links"],
     ["large file", "large files"],

@@ -228,7 +228,7 @@ fn is_masked(value: &str) -> bool {
         || (value.matches('x').count() * 2 > value.len() && value.contains("xxxx"))
 }
 
-/// Returns whether a vendor's typical run of one character precedes random text, as in
+/// Returns whether random text follows a repeated character that is typical of a vendor, as in
 /// `0x4AAAAAAA…`.
 fn has_random_text_after_run(value: &str) -> bool {
     let bytes = value.as_bytes();

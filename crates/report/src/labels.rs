@@ -179,7 +179,7 @@ pub(crate) fn describe_cause(cause: &Cause) -> String {
 }
 
 /// Returns why a turn is missing from a verdict, in words, from its code in the document.
-pub(crate) fn describe_missing_cause(word: &str) -> String {
+pub(crate) fn describe_why_missing(word: &str) -> String {
     if let Some(bound) = word.strip_prefix("cap:") {
         return format!("the limit on {} was reached", plain_line(bound));
     }

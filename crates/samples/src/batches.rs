@@ -10,7 +10,7 @@ use agon_record::spec::{Effort, Spec};
 use agon_record::state::State;
 use serde_json::json;
 
-/// The most bytes of a reply in a journal; the third batch has a longer one.
+/// Maximum size of a reply in a journal; the third batch has a longer one, in bytes.
 pub const INLINE_BYTES: usize = 256 * 1024;
 
 /// The time of the opening, in milliseconds since 1970.

@@ -71,7 +71,7 @@ pub(crate) fn open(path: &Path) -> Option<ReadOnly> {
     })
 }
 
-/// Most bytes of a database and its log to copy.
+/// Maximum size of a database and its log to copy, in bytes.
 const MAX_COPIED_BYTES: u64 = 1 << 30;
 
 // A virtual machine step takes about 10 ns, so this limit is about two seconds. A session of
@@ -80,7 +80,7 @@ const MAX_COPIED_BYTES: u64 = 1 << 30;
 const MAX_STEPS: u64 = 200_000_000;
 /// Steps between checks of that limit.
 const STEPS_BETWEEN: i32 = 100_000;
-/// Most bytes of one value.
+/// Maximum size of one value, in bytes.
 const MAX_VALUE_BYTES: i32 = 64 << 20;
 
 /// Restricts a connection: no views or triggers, limited values and limited queries.

@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum length of a glob, in bytes.
 const MAX_BYTES: usize = 200;
-/// The most globs of a set.
+/// Maximum number of globs of a set.
 const MAX_GLOBS: usize = 32;
-/// The most bytes of one glob's automaton, because nested braces grow quickly.
+/// Maximum size of one glob's automaton, in bytes, because nested braces grow quickly.
 const MAX_AUTOMATON_BYTES: usize = 1 << 20;
-/// The most steps of a search that compares two globs or two sets. The steps grow with the product
+/// Maximum number of steps of a search that compares two globs or two sets. The steps grow with the product
 /// of the automata, and locks are compared while the store is being written. Plain globs take some
 /// hundreds of steps, the slowest ones without braces 150,000.
 const MAX_STEPS: usize = 1 << 19;

@@ -11,7 +11,7 @@ use crate::glob::{GlobError, PathGlob};
 /// The name and version of the file.
 pub const WORKTREE_SCHEMA: &str = "agon.worktree/1";
 
-/// The most globs of files to copy, and the most links.
+/// Maximum number of globs of files to copy, and the most links.
 const MAX_ENTRIES: usize = 64;
 
 /// The file with the `[worktree]` section of a team.

@@ -251,7 +251,7 @@ fn remove_hook(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The most bytes of a hook that are read.
+/// Maximum size of a hook that are read, in bytes.
 const MAX_HOOK_BYTES: u64 = 1 << 20;
 
 fn is_ours(path: &Path) -> bool {

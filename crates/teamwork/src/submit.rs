@@ -29,7 +29,7 @@ pub struct SubmitRequest {
     pub no_change: Option<String>,
 }
 
-/// The most paths of a dirty tree that are listed.
+/// Maximum number of paths of a dirty tree that are listed.
 const MAX_NAMED: usize = 5;
 
 /// Submits a commit as the change for a task; the lease and the locks end. A new submission by the

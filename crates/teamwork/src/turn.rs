@@ -108,7 +108,7 @@ pub(super) struct TurnOrder<'a> {
 
 /// The description of a turn that a person stopped.
 const STOPPED: &str = "it was stopped";
-/// The most characters of the last reply in the document.
+/// Maximum number of characters of the last reply in the document.
 const MAX_REPLY_CHARS: usize = 200_000;
 /// How often a member may repair its change after a failed check.
 pub(super) const MAX_REPAIRS: u32 = 2;

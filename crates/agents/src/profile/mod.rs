@@ -504,7 +504,7 @@ impl Profile {
         self.transports.iter().any(by_program)
     }
 
-    /// Returns whether the tool can be given a folder to read over all its transports.
+    /// Returns whether the tool can be given a folder to read, whichever transport it uses.
     pub fn can_read_folder(&self) -> bool {
         let cli = self.cli.as_ref();
         let acp = self.acp.as_ref();

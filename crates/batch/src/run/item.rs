@@ -25,7 +25,7 @@ pub(super) enum ItemEnd {
     Result(Box<BatchResult>),
     /// It was stopped and can be resumed.
     Stopped,
-    /// Another process uses it now.
+    /// Another process is using it.
     Unavailable(Failure),
     /// The tokens of the day or month do not suffice now.
     OverBudget(Failure),

@@ -105,8 +105,7 @@ fn stopped() -> Failure {
 }
 
 /// What it means that a tool is in the user's own configuration.
-const CONSENT: &str =
-    "Agon may send material of every project to tools in your own configuration, without asking.";
+const CONSENT: &str = "Agon may send material from any project to the tools in your own configuration, without asking.";
 
 /// The configuration key of the judge's seat.
 const JUDGE: &str = "judge";

@@ -157,7 +157,7 @@ fn require_known_endings(args: &ChangeReviewArgs) -> Result<(), Failure> {
     match args.output.iter().find(unknown) {
         None => Ok(()),
         Some(path) => {
-            let message = format!("no format of a review for the file {}", path.display());
+            let message = format!("the name of the file {} selects no format", path.display());
             Err(Failure::new(Code::UnknownEnding, message)
                 .parameter("output")
                 .hint("end its name with .md, .json, .sarif or .txt"))

@@ -68,7 +68,7 @@ fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
         [key] => Ok(*key),
         [one, other, ..] => Err(answer_refusal(
             Code::MissingParameter,
-            "the debate waits for several people",
+            "the debate is waiting for several people",
         )
         .parameter("seat")
         .hint(

@@ -65,7 +65,7 @@ impl<'a> Narrator<'a> {
     ///
     /// # Errors
     ///
-    /// If the tool gives no usable account, or too few tokens are left today or this month.
+    /// If the tool gives no usable narrative, or too few tokens are left today or this month.
     pub(super) async fn write_account(
         &self,
         caller: &Caller,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{ExaminerName, Proposals};
 use crate::old_files::remove_old_files;
 
-/// Most bytes of a cache file.
+/// Maximum size of a cache file, in bytes.
 const MAX_FILE_BYTES: u64 = 8 << 20;
 // 400 parts of 16,000 tokens are more than any session has.
 /// Most parts cached of a session.

@@ -43,7 +43,7 @@ pub(super) fn insert(
 /// Returns `text` with `server` as the last entry of its inline table `servers`, which a table header
 /// could not extend.
 fn insert_inline(text: &str, servers: &InlineTable, server: &str) -> Option<String> {
-    let (at, added) = match last_end(servers) {
+    let (at, added) = match end_of_last_entry(servers) {
         Some(end) => (end, format!(", {server}")),
         None => {
             let at = servers.span()?.start + 1;
@@ -57,9 +57,9 @@ fn insert_inline(text: &str, servers: &InlineTable, server: &str) -> Option<Stri
 
 /// Returns the offset at which the last value of `table` ends. A dotted key such as `a.b = 1` makes an
 /// inner table without a span.
-fn last_end(table: &InlineTable) -> Option<usize> {
+fn end_of_last_entry(table: &InlineTable) -> Option<usize> {
     let ends = table.iter().filter_map(|(_, value)| match value {
-        TomlValue::InlineTable(inner) if inner.is_dotted() => last_end(inner),
+        TomlValue::InlineTable(inner) if inner.is_dotted() => end_of_last_entry(inner),
         value => value.span().map(|span| span.end),
     });
     ends.max()

@@ -128,7 +128,7 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
     let mut problems: Vec<_> = failures.into_iter().map(ConfigProblem::from).collect();
     match team_faults(caller) {
         Ok(faults) => problems.extend(faults.into_iter().map(ConfigProblem::from)),
-        // Fails if the list of trusted projects cannot be read, which is then reported already.
+        // Fails if the list of trusted projects cannot be read, which has already been reported.
         Err(_) if !problems.is_empty() => {}
         Err(failure) => problems.push(failure.into()),
     }

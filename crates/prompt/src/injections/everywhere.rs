@@ -156,7 +156,7 @@ fn parsed_part(form: &str) -> String {
 }
 
 #[test]
-fn a_word_of_a_record_reaches_no_answer_of_a_person() {
+fn text_of_a_record_never_enters_an_answer_of_a_person() {
     for events in [duel(), formal_debate(false)] {
         let places = text_places(&events);
         let plain = state(&with_payload(&events, &places, PLAIN));

@@ -9,7 +9,7 @@ const WORDS: &[(&str, &str)] = &[
     ("warrant", "attacks the step from the grounds to the claim"),
     (
         "backing",
-        "attacks the support for the step from the grounds to the claim",
+        "attacks the support for the warrant",
     ),
     (
         "blocker",

@@ -9,7 +9,7 @@ use agon_verdict::verdict::{JudgeReading, Trial, Verdict, describe_winner, name_
 use super::line::{Line, Style};
 use super::rows::{Row, WIDE_LABEL, lay_out_rows};
 use crate::labels::{
-    describe_leave_one_out, describe_missing_cause, describe_swap_trial, tool_or_seat_name,
+    describe_leave_one_out, describe_swap_trial, describe_why_missing, tool_or_seat_name,
 };
 use crate::text::plain_line;
 
@@ -87,7 +87,7 @@ fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
     let mut said = vec![rulings.collect::<Vec<_>>().join(", ")];
     let panel = verdict.stability.panel.as_ref();
     said.extend(panel.and_then(describe_leave_one_out).map(str::to_owned));
-    said.extend(describe_swap_trial(verdict, describe_missing_cause));
+    said.extend(describe_swap_trial(verdict, describe_why_missing));
     let said: Vec<_> = said.into_iter().filter(|text| !text.is_empty()).collect();
     let style = match verdict.stability.swap {
         Trial::Flipped => Style::Warn,

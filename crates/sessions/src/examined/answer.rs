@@ -7,11 +7,11 @@ use crate::Pattern;
 
 /// Most findings read from one answer.
 const MAX_FINDINGS: usize = 40;
-/// Most pieces of evidence per finding.
+/// Maximum number of pieces of evidence per finding.
 const MAX_EVIDENCE: usize = 8;
-/// Most bytes of a quotation.
+/// Maximum size of a quotation, in bytes.
 const MAX_QUOTE_BYTES: usize = 2_000;
-/// Most bytes of a subject or a reason.
+/// Maximum size of a subject or a reason, in bytes.
 const MAX_WORDS_BYTES: usize = 600;
 
 /// A finding that a model proposes, before it is verified.

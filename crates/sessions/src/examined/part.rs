@@ -9,13 +9,13 @@ use super::render::render;
 /// The size of parts, in o200k tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartSize {
-    /// Most tokens of a part, including those repeated from earlier parts.
+    /// Maximum number of tokens of a part, including those repeated from earlier parts.
     pub tokens: usize,
 }
 
 // Fast models still find text in the middle of 16,000 tokens, besides instructions and answer. Half
 // the size would double the calls and separate more pairs of lines.
-/// Most tokens of a part.
+/// Maximum number of tokens of a part.
 const MAX_PART_TOKENS: usize = 16_000;
 // In tokens, because 200 lines can be a tenth of a part or five parts. A failure and the false
 // claim are rarely more than a dozen calls apart, and a call takes up to 300 tokens.

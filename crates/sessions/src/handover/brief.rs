@@ -73,7 +73,7 @@ impl Handover {
 
     fn turn_rows(&self, is_running: bool) -> Vec<String> {
         let listed = &self.exchanges.listed;
-        // The only request is the goal.
+        // The only request is the goal, which is already shown.
         if listed.len() + self.exchanges.omitted < 2 && is_running {
             return Vec::new();
         }

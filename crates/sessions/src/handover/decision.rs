@@ -50,7 +50,7 @@ pub(super) fn decisions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotatio
     found.into_quotations()
 }
 
-/// Most words of a sentence that only confirms the preceding one.
+/// Maximum number of words of a sentence that only confirms the preceding one.
 const MAX_TAIL_WORDS: usize = 3;
 
 /// Returns whether a sentence states a decision.
@@ -87,7 +87,7 @@ fn ends_with(phrases: &Regex, sentence: &str) -> bool {
     found.any(|it| it.end() == words.len() && it.start() > 0)
 }
 
-/// Most words of a sentence that states a decision by its form alone.
+/// Maximum number of words of a sentence that states a decision by its form alone.
 const MAX_SHORT_WORDS: usize = 12;
 
 /// Returns whether a sentence has the form "Last entry, then." or "UTF-8 it is".

@@ -41,11 +41,11 @@ pub const MAX_EXCHANGE_TOKENS: usize = 1_200;
 
 /// Most characters quoted of the first and of the last request. Its place leads to the rest.
 const MAX_ASKED: usize = 1_000;
-/// Most characters of a request in the list, and of an answer.
+/// Maximum number of characters of a request in the list, and of an answer.
 const MAX_LINE: usize = 200;
 /// Most changed files named beside a request.
 const MAX_EDITED: usize = 3;
-/// Most characters of the name of such a file.
+/// Maximum number of characters of the name of such a file.
 const MAX_NAME: usize = 80;
 /// Tokens of a line besides its words: the mark of a quotation and the turn.
 const LINE_TOKENS: usize = 6;

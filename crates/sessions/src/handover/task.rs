@@ -50,7 +50,7 @@ pub struct Tasks {
     pub has_plan: bool,
 }
 
-/// Most characters of an item of a check list, and of its file's name.
+/// Maximum number of characters of an item of a check list, and of its file's name.
 const MAX_CHARS: usize = 160;
 
 struct Row<'a> {

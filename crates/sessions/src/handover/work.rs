@@ -12,7 +12,7 @@ use crate::patterns::{changes_files, only_looks};
 use crate::prose::Quotes;
 use crate::{Entry, EntryKind, Location, ToolCall, ToolKind, ToolResult};
 
-/// Most characters of a command or a file name.
+/// Maximum number of characters of a command or a file name.
 const MAX_CHARS: usize = 160;
 /// Most lines kept of a failed command's result, from its end.
 const MAX_RESULT_LINES: usize = 3;

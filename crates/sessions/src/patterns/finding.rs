@@ -76,7 +76,7 @@ pub struct PatternEvidence {
 }
 
 impl PatternEvidence {
-    /// Most characters of the words.
+    /// Maximum number of characters of the words.
     pub const MAX_WORDS: usize = 240;
 
     pub(super) fn from_text(

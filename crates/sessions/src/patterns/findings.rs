@@ -43,7 +43,7 @@ pub struct Findings {
     pub unused: Vec<String>,
 }
 
-/// Most findings of one pattern.
+/// Maximum number of findings of one pattern.
 const MAX_OF_PATTERN: usize = 12;
 
 impl Findings {

@@ -25,7 +25,7 @@ use crate::session::{Origin, SessionRef, is_below};
 
 /// Maximum number of lines searched for the session's folder, which is not in the first lines.
 const MAX_HEAD_LINES: usize = 2_000;
-/// Most records of other projects searched for sessions that continue in this one, newest first.
+/// Maximum number of records of other projects searched for sessions that continue in this one, newest first.
 const MAX_ELSEWHERE: usize = 300;
 
 static PROFILE: LazyLock<SessionProfile> =

@@ -115,7 +115,7 @@ const fn default_debate_timeout_s() -> u64 {
 
 /// The longest time limit: one day.
 const MAX_TIMEOUT_S: u64 = 86_400;
-/// The most bytes of a topic.
+/// Maximum size of a topic, in bytes.
 const MAX_TOPIC_BYTES: usize = 2_000;
 
 /// Why a definition is invalid.

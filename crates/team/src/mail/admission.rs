@@ -12,11 +12,11 @@ use crate::id::MessageId;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MailLimits {
-    /// The most bytes of a body.
+    /// Maximum size of a body, in bytes.
     pub max_bytes: usize,
     /// The most unacknowledged messages of one member.
     pub max_unread: usize,
-    /// The most replies of one thread.
+    /// Maximum number of replies in one thread.
     pub max_replies: usize,
     /// How long a fetched message may stay undelivered before it is offered again, in milliseconds.
     pub lease_ms: u64,

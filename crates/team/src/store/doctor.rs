@@ -107,7 +107,7 @@ pub(super) fn breaches(db: &Connection) -> Result<Vec<Breach>, StoreError> {
 
 // A repair can reveal another breach: a lock that ends lets another be granted. Each round removes
 // at least one.
-/// The most rounds of repairs.
+/// Maximum number of rounds of repairs.
 const MAX_ROUNDS: usize = 20;
 
 impl Team {

@@ -19,7 +19,7 @@ use crate::time::Deadline;
 pub const EXPORT_SCHEMA: &str = "agon.team_export/1";
 
 // The longest rows are messages, with some ten thousand bytes, so no line of an export is longer.
-/// The most bytes of a line.
+/// Maximum size of a line, in bytes.
 const MAX_LINE: usize = 4 << 20;
 
 /// The columns of a lease's deadline.

@@ -18,11 +18,11 @@ pub struct TeamLimits {
     pub max_lease_ms: u64,
     /// The default number of attempts at a task.
     pub max_attempts: u32,
-    /// The most bytes of a title, a note or a reason.
+    /// Maximum size of a title, in bytes, a note or a reason.
     pub max_line_bytes: usize,
-    /// The most bytes of a task's description.
+    /// Maximum size of a task's description, in bytes.
     pub max_spec_bytes: usize,
-    /// The most locks of one task.
+    /// Maximum number of locks of one task.
     pub max_locks: usize,
     /// How often the watch checks the sessions, in milliseconds.
     pub watch_ms: u64,

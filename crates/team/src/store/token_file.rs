@@ -21,7 +21,7 @@ struct TokenText {
     token: MemberToken,
 }
 
-/// The most bytes of the file.
+/// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 64 << 10;
 
 const SCHEMA: &str = "agon.member/1";

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of a label.
+/// Maximum size of a label, in bytes.
 const MAX_BYTES: usize = 64;
 
 /// A text is not a valid label.

@@ -86,7 +86,7 @@ pub(super) fn parse(folder: &str, done: &str, text: &str) -> Result<Mapped, (usi
 }
 
 /// Makes each parent task depend on the tasks that name it as their parent.
-pub(super) fn join_parts(all: &mut [Mapped]) {
+pub(super) fn link_parts_to_wholes(all: &mut [Mapped]) {
     let named: Vec<(String, String)> = all
         .iter()
         .map(|item| {
@@ -242,7 +242,7 @@ Say hello.
             parse("tasks", "Done", TASK).unwrap(),
             parse("tasks", "Done", &part).unwrap(),
         ];
-        join_parts(&mut all);
+        link_parts_to_wholes(&mut all);
         assert_eq!(all[0].parts, ["TASK-7.1".to_owned()].into());
         assert_eq!(map(all[0].id.clone(), all[0].fields.clone()), all[0]);
     }

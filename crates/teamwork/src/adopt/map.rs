@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::text::{clean, clean_line};
 
 // Below the team's limits, to leave room for the note that a text was cut.
-/// The most bytes of a title.
+/// Maximum size of a title, in bytes.
 const MAX_TITLE: usize = 450;
-/// The most bytes of a description.
+/// Maximum size of a description, in bytes.
 const MAX_SPEC: usize = 30 * 1024;
 
 /// An entry of another list, in a team's terms.

@@ -11,13 +11,13 @@ use agon_team::task::TaskOrigin;
 use super::map::Mapped;
 use super::{backlog, beads, markdown};
 
-/// The most bytes of a list file.
+/// Maximum size of a list file, in bytes.
 const MAX_LIST: u64 = 64 << 20;
-/// The most bytes of a task's file.
+/// Maximum size of a task's file, in bytes.
 const MAX_TASK: u64 = 4 << 20;
 /// The most task files in a folder.
 const MAX_FILES: usize = 20_000;
-/// The most bytes of the first line, by which an export is recognized.
+/// Maximum size of the first line, in bytes, by which an export is recognized.
 const MAX_FIRST: u64 = 4 << 20;
 
 /// A list from another tool.
@@ -179,7 +179,7 @@ fn read_backlog(folder: &Path, named: &Path) -> Result<ForeignList, Failure> {
             items.push(item);
         }
     }
-    backlog::join_parts(&mut items);
+    backlog::link_parts_to_wholes(&mut items);
     Ok(ForeignList {
         source: backlog::SOURCE.to_owned(),
         named: named.display().to_string(),

@@ -24,7 +24,7 @@ use crate::text::{clean, clean_line};
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
 /// The time that a debate gets to stop its tools and write its folder.
 const GRACE: Duration = Duration::from_secs(10);
-/// The most bytes of a result; real results are smaller.
+/// Maximum size of a result; real results are smaller, in bytes.
 const MAX_RESULT_BYTES: usize = 4 << 20;
 /// The first word of the answer with which the gate passes.
 const WANTED: &str = "yes";

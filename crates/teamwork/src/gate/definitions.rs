@@ -69,7 +69,7 @@ fn change(
     Ok(gates_document(path, file))
 }
 
-/// The most bytes of the gate file.
+/// Maximum size of the gate file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Returns the path of the gate file.

@@ -116,7 +116,7 @@ fn create_output(database: &Path) -> io::Result<(PathBuf, File)> {
     Ok((path, file))
 }
 
-/// The most bytes of the process's output that are read.
+/// Maximum size of the process's output that are read, in bytes.
 const MAX_OUTPUT_BYTES: u64 = 16 << 20;
 
 /// Returns the last document that the process printed, once there is one. A reported error becomes

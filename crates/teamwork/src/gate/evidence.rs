@@ -10,12 +10,12 @@ use agon_team::gate::EvidenceGate;
 use super::GateOutcome;
 use crate::text::clean;
 
-/// The most bytes of a file that are checked.
+/// Maximum size of a file that are checked, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 // The limit of `Resolver::extract`: a paragraph that reaches it may cite more places.
 /// The number of citations at which a paragraph has too many to be checked completely.
 const MAX_PLACES: usize = 32;
-/// The most bytes of a paragraph.
+/// Maximum size of a paragraph, in bytes.
 const MAX_PARAGRAPH_BYTES: usize = 64 << 10;
 
 /// Checks the citations of the gate's file in the current state of the work tree at `root`.

@@ -42,7 +42,7 @@ pub struct ProposedGate {
 
 /// The most gates that are proposed.
 const MAX_PROPOSED: usize = 8;
-/// The most bytes of a project file.
+/// Maximum size of a project file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 /// The most workflow files that are read.
 const MAX_WORKFLOWS: usize = 20;

@@ -15,7 +15,7 @@ use crate::text::{clean, short_hash};
 
 /// The characters of findings that are kept: the last ones, because the verdict is at the end.
 const MAX_CHARS: usize = 8_000;
-/// The most bytes of a findings file.
+/// Maximum size of a findings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 impl RunContext<'_> {

@@ -22,7 +22,7 @@ pub(super) const SCOUT: &str = "scout";
 const MAX_TRIES: usize = 2;
 /// The characters of a statement that others get.
 const MAX_CHARS: usize = 8_000;
-/// The most bytes of a stored statement.
+/// Maximum size of a stored statement, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Returns the members of a team that object to its plans.

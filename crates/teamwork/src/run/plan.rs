@@ -15,7 +15,7 @@ use crate::text::{clean, clean_line};
 pub(super) const PLANNER: &str = "planner";
 /// The most times a plan is asked for.
 const MAX_TRIES: usize = 2;
-/// The most bytes of a title.
+/// Maximum size of a title, in bytes.
 const MAX_TITLE: usize = 200;
 
 #[derive(Deserialize)]

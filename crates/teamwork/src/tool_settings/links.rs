@@ -7,7 +7,7 @@ use agon_git::GitSession;
 
 use crate::git::git_failure;
 
-/// The most names of one file that are checked, because links can form cycles.
+/// Maximum number of names of one file that are checked, because links can form cycles.
 const NAMES_MAX: usize = 64;
 
 /// The symbolic links of a commit, each with its target path. Links that lead out of the tree are

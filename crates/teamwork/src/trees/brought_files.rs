@@ -16,7 +16,7 @@ use crate::text::clean_line;
 
 /// The name of the file in the git folder of a work tree.
 const FILE: &str = "agon-brought.json";
-/// The most bytes of the file.
+/// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The files that were brought into a work tree.

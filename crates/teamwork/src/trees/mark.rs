@@ -32,7 +32,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The most bytes of a mark.
+/// Maximum size of a mark, in bytes.
 const MAX_BYTES: u64 = 64 << 10;
 
 /// Returns the last mark of each of these work trees that has one.

@@ -21,7 +21,7 @@ use crate::gate::{self, GateOrder, run_with_output};
 use crate::git::location_of;
 use crate::open_team::failure;
 
-/// The most characters of a check's output that its member gets: the last ones.
+/// Maximum number of characters of a check's output that its member gets: the last ones.
 const MAX_OUTPUT_CHARS: usize = 8_000;
 
 /// A check that Agon ran on a member's change.

@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use agon_agents::WorkOutcome;
 use agon_team::store::{MemberToken, SessionDoc};
 
-/// The most bytes of output that are kept of a session.
+/// Maximum size of output that are kept of a session, in bytes.
 const MAX_LOG_BYTES: usize = 512 * 1024;
 
 /// Returns the last characters of a text.

@@ -39,7 +39,7 @@ pub struct TeamWorktreeDoc {
     pub refuse_links: Vec<String>,
 }
 
-/// The most bytes of the file.
+/// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Sets the section, replacing the previous one.

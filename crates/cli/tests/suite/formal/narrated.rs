@@ -66,7 +66,7 @@ fn an_account_that_names_what_nobody_said_is_sent_back_and_then_refused() {
         "{ran:#?}"
     );
     assert!(
-        ran.stderr.contains("no usable account in 2 tries"),
+        ran.stderr.contains("no usable narrative in 2 tries"),
         "{ran:#?}"
     );
     assert_eq!(before, table.files(), "nothing was written");

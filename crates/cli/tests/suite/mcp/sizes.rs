@@ -8,7 +8,7 @@ use super::connect;
 use crate::scenarios::place::Fakes;
 use crate::support::TOPIC;
 
-/// The most tokens of the result of a call, and of each answer in one that has several.
+/// Maximum number of tokens of the result of a call, and of each answer in one that has several.
 const MAX_TOKENS: usize = 1_500;
 
 /// The hand-written debate, with every reply some thousand words long.

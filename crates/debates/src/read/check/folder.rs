@@ -128,6 +128,7 @@ fn stated_totals_mismatch(path: &Path, report: &CheckReport) -> Option<FolderPro
              (scores: {})",
             says.total, says.count, is.total, is.count
         ),
-        hint: "the scores count; the next step that Agon writes corrects the totals".to_owned(),
+        hint: "the scores take precedence; the next step that Agon writes corrects the totals"
+            .to_owned(),
     })
 }

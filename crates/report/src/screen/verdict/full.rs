@@ -13,7 +13,7 @@ use agon_verdict::verdict::{
 
 use super::cost::cost_summary;
 use super::{NOT_KEPT, folder_with_slash, head, reason_rows};
-use crate::labels::{describe_missing_cause, tool_or_seat_name, user_input_lines};
+use crate::labels::{describe_why_missing, tool_or_seat_name, user_input_lines};
 use crate::screen::line::{Line, Style, seat_style};
 use crate::screen::rows::{Row, WIDE_LABEL, lay_out_rows};
 use crate::screen::{clamp_width, ruling};
@@ -68,7 +68,7 @@ fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
             "{} in round {}: {}",
             missing.seat,
             missing.round,
-            describe_missing_cause(&missing.cause)
+            describe_why_missing(&missing.cause)
         )
     });
     let notes = cautions_in_words(state)

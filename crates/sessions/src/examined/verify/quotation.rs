@@ -7,7 +7,7 @@ use super::super::words::collapse;
 
 /// Fewest characters of a quotation, since shorter ones match anywhere.
 const MIN_CHARS: usize = 3;
-/// Most characters of a text in a verified finding.
+/// Maximum number of characters of a text in a verified finding.
 const MAX_CHARS: usize = 240;
 
 /// Returns whether `quote` is in `text` word for word, ignoring white space.

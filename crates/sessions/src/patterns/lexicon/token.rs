@@ -54,7 +54,7 @@ const MARKS: &[char] = &[
     '|',
 ];
 const SIGNS: &[char] = &['✅', '✓', '✔', '、'];
-/// Most characters of a word in such a script.
+/// Maximum number of characters of a word in such a script.
 const MAX_UNSPACED: usize = 8;
 /// French elided words, split from the following word.
 const ELIDED: &[&str] = &["l'", "d'", "n'", "j'", "m'", "s'", "c'", "qu'", "t'"];
