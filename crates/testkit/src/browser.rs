@@ -176,7 +176,12 @@ impl Browser {
         self.load(url);
         if self.runs_scripts {
             // Two timers, so that scripts which the page schedules on load have run too.
-            self.value("new Promise((done) => setTimeout(() => setTimeout(done)))");
+            let timers = "new Promise((done) => setTimeout(() => setTimeout(done)))";
+            let told = json!({ "expression": timers, "awaitPromise": true });
+            // The page may load itself again meanwhile, which ends the call without a result.
+            while self.try_method("Runtime.evaluate", told.clone()).is_err() {
+                self.next_message();
+            }
         }
     }
 
@@ -311,6 +316,12 @@ impl Browser {
     }
 
     fn call_method(&mut self, method: &str, params: Value) -> Value {
+        self.try_method(method, params)
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Calls a method of the browser, and returns its result or its error.
+    fn try_method(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.asked += 1;
         let id = self.asked;
         let mut message = json!({ "id": id, "method": method, "params": params });
@@ -323,8 +334,10 @@ impl Browser {
         loop {
             let mut answer = self.next_message();
             if answer["id"] == id {
-                assert_eq!(answer["error"], Value::Null, "{method}");
-                return answer["result"].take();
+                return match answer["error"].take() {
+                    Value::Null => Ok(answer["result"].take()),
+                    error => Err(error),
+                };
             }
         }
     }
