@@ -143,11 +143,11 @@ async fn read_diffs(
     diffs.sort_by_key(|(path, diff)| (is_generated(path), diff.len()));
     let mut sum = 0_usize;
     for (path, diff) in diffs {
-        sum = sum.saturating_add(diff.len());
-        if sum > MAX_DIFF_BYTES {
+        if sum + diff.len() > MAX_DIFF_BYTES {
             read.too_large.push(path);
             continue;
         }
+        sum += diff.len();
         read.removed.add_diff(&path, &diff);
         read.files.insert(path);
     }
@@ -275,9 +275,12 @@ fn choose(mut sizes: Vec<(String, usize)>) -> (Vec<String>, Vec<String>) {
     let mut sum = 0_usize;
     let mut count = 0_usize;
     let (chosen, others): (Vec<_>, Vec<_>) = sizes.into_iter().partition(|(_, size)| {
-        sum = sum.saturating_add(*size);
-        count += 1;
-        sum <= MAX_DIFF_BYTES * 2 && count <= MAX_FILES
+        let fits = sum.saturating_add(*size) <= MAX_DIFF_BYTES * 2 && count < MAX_FILES;
+        if fits {
+            sum += *size;
+            count += 1;
+        }
+        fits
     });
     let paths = |of: Vec<(String, usize)>| of.into_iter().map(|(path, _)| path).collect();
     (paths(chosen), paths(others))
@@ -302,10 +305,13 @@ mod tests {
             ("Cargo.lock".to_owned(), 10),
             ("big.rs".to_owned(), third * 2),
             ("small.rs".to_owned(), third),
-            ("huge.rs".to_owned(), third * 3),
+            ("huge.rs".to_owned(), third * 4),
         ];
-        let (files, not_read) = choose(sizes);
+        let (files, not_read) = choose(sizes.clone());
+        // A third is rounded down.
         assert_eq!(files, ["small.rs", "big.rs"]);
         assert_eq!(not_read, ["huge.rs", "Cargo.lock"]);
+        let (files, _) = choose(vec![sizes[0].clone(), sizes[3].clone()]);
+        assert_eq!(files, ["Cargo.lock"], "a file that is too large leaves room for others");
     }
 }
