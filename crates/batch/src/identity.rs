@@ -217,6 +217,7 @@ fn add_settings(hash: &mut Hasher, settings: &Settings) {
         plan_review: _,
         plan_review_time: _,
         costly: _,
+        costly_of_project: _,
         debates_dir: _,
         decision_records: _,
         otlp_endpoint: _,

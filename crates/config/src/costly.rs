@@ -14,6 +14,9 @@ pub const BUILT_IN_TEXT: &str = include_str!("costly/built_in.toml");
 const MAX_ITEMS: usize = 50;
 /// Maximum phrases of an item.
 const MAX_PHRASES: usize = 50;
+// A hook reads a project's phrases before the user has read its file.
+/// Maximum items that a project adds, and phrases of each that count.
+const MAX_OF_PROJECT: usize = 8;
 /// Maximum bytes of a phrase.
 const MAX_PHRASE_BYTES: usize = 200;
 // A name appears in a line that a model reads, and a project may set it.
@@ -75,20 +78,47 @@ pub(crate) fn first_error(items: &[String]) -> Option<String> {
     items.iter().find_map(|item| topics_of(item).err())
 }
 
-/// Returns the user's items, then those that a project's file adds. A project can neither remove an
-/// item nor use the key if the user has switched it off.
+/// The items of the user and of a project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MergedItems {
+    /// The user's items, then those that the project adds.
+    pub(crate) all: Vec<String>,
+    /// Names of the topics that only the project has.
+    pub(crate) names_of_project: Vec<String>,
+}
+
+/// Merges the user's items with those that a project's file adds, of which the first 8 count with 8
+/// phrases each. A project can neither remove an item nor use the key if the user has switched it
+/// off.
 pub(crate) fn with_items_of_project(
     user: Option<Vec<String>>,
     project: Vec<String>,
-) -> Vec<String> {
-    let mut items = user.unwrap_or_else(default_items);
-    if !items.is_empty() {
-        items.extend(project);
-        let mut earlier = std::collections::BTreeSet::new();
-        items.retain(|item| earlier.insert(item.clone()));
-        items.truncate(MAX_ITEMS);
+) -> MergedItems {
+    let mut all = user.unwrap_or_else(default_items);
+    if all.is_empty() {
+        return MergedItems::default();
     }
-    items
+    let of_user = costly_topics(&all);
+    let project = project.iter().map(|item| with_few_phrases(item));
+    let new: Vec<_> = project.filter(|item| !all.contains(item)).collect();
+    let new = new.into_iter().take(MAX_OF_PROJECT);
+    all.extend(new);
+    let mut earlier = std::collections::BTreeSet::new();
+    all.retain(|item| earlier.insert(item.clone()));
+    all.truncate(MAX_ITEMS);
+    let names = costly_topics(&all).into_iter().map(|topic| topic.name);
+    let names_of_project = names.skip(of_user.len()).collect();
+    MergedItems {
+        all,
+        names_of_project,
+    }
+}
+
+/// Returns an item with its first phrases.
+fn with_few_phrases(item: &str) -> String {
+    let after = item.match_indices(',').nth(MAX_OF_PROJECT - 1);
+    let kept = after.and_then(|(at, _)| item.get(..at));
+    kept.unwrap_or(item).to_owned()
 }
 
 /// Returns the default value of the key.
@@ -208,10 +238,33 @@ mod tests {
     #[test]
     fn a_project_adds_topics_unless_the_user_has_switched_them_off() {
         let own = || vec!["ledger: ledger".to_owned(), BUILT_IN.to_owned()];
-        let with = |user: Option<Vec<String>>| with_items_of_project(user, own());
+        let with = |user: Option<Vec<String>>| with_items_of_project(user, own()).all;
         assert_eq!(with(None), [BUILT_IN, "ledger: ledger"]);
         assert_eq!(with(Some(vec!["license".to_owned()])).len(), 3);
         assert_eq!(with(Some(Vec::new())), [""; 0]);
-        assert_eq!(with_items_of_project(None, Vec::new()), default_items());
+        let none = with_items_of_project(None, Vec::new());
+        assert_eq!(
+            (none.all, none.names_of_project.len()),
+            (default_items(), 0)
+        );
+    }
+
+    #[test]
+    fn a_project_adds_few_topics_which_are_known_as_its_own() {
+        let user = Some(vec!["license".to_owned(), "t1: mine".to_owned()]);
+        let phrases = vec!["ledger"; MAX_PHRASES].join(", ");
+        let own = (0..MAX_ITEMS).map(|at| format!("t{at}: {phrases}"));
+        let merged = with_items_of_project(user.clone(), own.collect());
+        assert_eq!(merged.all.len(), 2 + MAX_OF_PROJECT);
+        let topics = costly_topics(&merged.all);
+        let topic = |name: &str| topics.iter().find(|it| it.name == name).unwrap();
+        assert_eq!(topic("t0").phrases.len(), MAX_OF_PROJECT);
+        // The user's topic of the same name stays the user's.
+        assert_eq!(topic("t1").phrases, ["mine"]);
+        let names = ["t0", "t2", "t3", "t4", "t5", "t6", "t7"];
+        assert_eq!(merged.names_of_project, names);
+        let built_in = with_items_of_project(user, vec![BUILT_IN.to_owned()]);
+        assert!(!built_in.names_of_project.contains(&"license".to_owned()));
+        assert_eq!(built_in.names_of_project.len(), TOPICS.len() - 1);
     }
 }

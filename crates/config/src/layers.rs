@@ -133,7 +133,7 @@ pub fn resolve(
 ) -> Result<Resolved, ConfigError> {
     let mut layers = vec![("default".to_owned(), Layer::defaults())];
     let mut trust = Vec::new();
-    let (mut plan_review, mut costly) = (None, None);
+    let (mut plan_review, mut costly, mut costly_of_project) = (None, None, Vec::new());
     if let Some((path, text)) = read_optional_file(files.user.as_deref())? {
         let settings = parse_layer(&path.display().to_string(), &text)?;
         trust.clone_from(&settings.trust);
@@ -158,8 +158,11 @@ pub fn resolve(
         // A project can only lower it, because the user pays.
         let allowed = plan_review.unwrap_or_default();
         settings.plan_review = settings.plan_review.map(|mode| mode.min(allowed));
-        let own_topics = settings.costly.take();
-        settings.costly = own_topics.map(|own| costly::with_items_of_project(costly, own));
+        if let Some(own) = settings.costly.take() {
+            let items = costly::with_items_of_project(costly, own);
+            settings.costly = Some(items.all);
+            costly_of_project = items.names_of_project;
+        }
         let raised = project::first_raised_review(&settings, allowed);
         if let Some(key) = raised.or_else(|| project::first_replaced_topics(&settings)) {
             let key = sanitise_line(&key, MAX_KEY_CHARS);
@@ -180,7 +183,9 @@ pub fn resolve(
     }
     layers.push(("environment".to_owned(), from_env));
     layers.push(("flag".to_owned(), flags.clone()));
-    merge_layers(layers)
+    let mut resolved = merge_layers(layers)?;
+    resolved.settings.costly_of_project = costly_of_project;
+    Ok(resolved)
 }
 
 /// Resolves only the valid layers, for commands that must work even with an invalid file.

@@ -54,6 +54,8 @@ pub struct Settings {
     pub plan_review_time: u64,
     /// Topics whose changes are costly to undo, for [`costly_topics`](crate::costly_topics).
     pub costly: Vec<String>,
+    /// Names of the topics that only the project's file adds to `costly`.
+    pub costly_of_project: Vec<String>,
     /// Folder for new debates.
     pub debates_dir: PathBuf,
     /// Folder in which every verdict becomes a decision record, or `auto`; if `None`, no record.
@@ -100,6 +102,7 @@ impl From<Layer> for Settings {
                 .plan_review_time
                 .unwrap_or(default::PLAN_REVIEW_TIME_S),
             costly: layer.costly.unwrap_or_else(costly::default_items),
+            costly_of_project: Vec::new(),
             debates_dir: layer
                 .debates_dir
                 .unwrap_or_else(|| PathBuf::from(default::DEBATES_DIR)),

@@ -18,8 +18,10 @@ use agon_caller::{Caller, settings, settings::Settings, system};
 use agon_config::costly_topics;
 use agon_hosts::hook::{HookCall, HookEvent, HookOutput, HookReply};
 use agon_hosts::host::{Host, is_edit_tool};
+use agon_seats::consent::project_of;
 
-use self::log::{FILE, SuggestionLog};
+use self::log::{FILE, FILE_FOR_REFUSAL, SuggestionLog, Topic};
+use self::refusal::Answer;
 use crate::hook_state::{hash_of, session_key};
 
 /// The name of the event on the command line.
@@ -69,10 +71,14 @@ fn line_for(
     let session = session_key(caller, host.name, call.session_id.as_deref());
     let log: SuggestionLog = FILE.read(caller).ok()?;
     if log.is_open(&session) {
-        let is_refusal = refusal::is_refusal(prompt);
-        let answered = |log: &mut SuggestionLog| log.answered(&session, is_refusal);
-        FILE.change(caller, answered).ok()?;
-        if is_refusal {
+        let answer = refusal::answer_of(prompt);
+        let answered = |log: &mut SuggestionLog| log.answered(&session, answer);
+        let file = match answer {
+            Answer::Other => FILE,
+            Answer::Doubtful | Answer::Refusal => FILE_FOR_REFUSAL,
+        };
+        file.change(caller, answered).ok()?;
+        if answer != Answer::Other {
             return None;
         }
     }
@@ -81,7 +87,7 @@ fn line_for(
     if is_in_team(&caller.cwd) {
         return None;
     }
-    let (name, about) = suggested.record()?;
+    let (name, about) = suggested.record(true)?;
     Some(words::for_model(&name, &about))
 }
 
@@ -92,7 +98,8 @@ pub(crate) fn line_for_plan(
     session: &str,
     plan: &str,
 ) -> Option<String> {
-    let (name, about) = Suggestion::find(caller, settings, session, plan)?.record()?;
+    // The user's next words are about the plan, and no answer to the line.
+    let (name, about) = Suggestion::find(caller, settings, session, plan)?.record(false)?;
     Some(words::for_person(&name, &about))
 }
 
@@ -103,16 +110,22 @@ struct Suggestion<'a> {
     /// Name and description of each topic.
     topics: Vec<(String, String)>,
     /// Each topic in the project, hashed.
-    hashes: Vec<String>,
+    hashes: Vec<Topic>,
 }
 
 impl<'a> Suggestion<'a> {
     /// Returns the topics that a text would change, if one of them was not suggested before.
     fn find(caller: &'a Caller, settings: &Settings, session: &'a str, text: &str) -> Option<Self> {
         let topics = touched::touched_topics(&costly_topics(&settings.costly), text);
-        let project = caller.project();
+        if topics.is_empty() {
+            return None;
+        }
+        let project = project_of(caller);
         let project = project.as_os_str().as_encoded_bytes();
-        let hash = |(name, _): &(String, String)| hash_of(&[project, name.as_bytes()]);
+        let hash = |(name, _): &(String, String)| Topic {
+            hash: hash_of(&[project, name.as_bytes()]),
+            is_of_project: settings.costly_of_project.contains(name),
+        };
         let hashes: Vec<_> = topics.iter().map(hash).collect();
         let log: SuggestionLog = FILE.read(caller).ok()?;
         log.choose(session, &hashes, system::now_ms())?;
@@ -124,10 +137,12 @@ impl<'a> Suggestion<'a> {
         })
     }
 
-    /// Remembers the suggestion, and returns the name and the description of its topic.
-    fn record(mut self) -> Option<(String, String)> {
+    /// Remembers the suggestion, and returns the name and the description of its topic. With
+    /// `is_answered`, the user's next prompt answers it.
+    fn record(mut self, is_answered: bool) -> Option<(String, String)> {
         let now = system::now_ms();
-        let suggest = |log: &mut SuggestionLog| log.suggest(self.session, &self.hashes, now);
+        let suggest =
+            |log: &mut SuggestionLog| log.suggest(self.session, &self.hashes, now, is_answered);
         let chosen = FILE.change(self.caller, suggest).ok()??;
         (chosen < self.topics.len()).then(|| self.topics.swap_remove(chosen))
     }

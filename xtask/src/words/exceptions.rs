@@ -32,6 +32,11 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         "words that citations are recognized by",
     ),
     except(
+        "crates/debates/src/suggest/refusal.rs",
+        "`go on`",
+        "an answer that users give",
+    ),
+    except(
         "crates/evidence/src/negation.rs",
         "",
         "words that negations are recognized by",

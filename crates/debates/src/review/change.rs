@@ -312,6 +312,10 @@ mod tests {
         assert_eq!(files, ["small.rs", "big.rs"]);
         assert_eq!(not_read, ["huge.rs", "Cargo.lock"]);
         let (files, _) = choose(vec![sizes[0].clone(), sizes[3].clone()]);
-        assert_eq!(files, ["Cargo.lock"], "a file that is too large leaves room for others");
+        assert_eq!(
+            files,
+            ["Cargo.lock"],
+            "a file that is too large leaves room for others"
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use agon_caller::Caller;
 use agon_debates::{plan_review, suggest};
@@ -91,6 +92,60 @@ fn a_no_silences_the_session_and_the_topic() {
     assert_eq!(line(&place.caller, "t", "Go on."), None);
     assert_eq!(line(&place.caller, "t", "No, the other file."), None);
     assert!(line(&place.caller, "t", "Change the license to MIT.").is_some());
+}
+
+#[test]
+fn a_no_is_kept_although_another_process_holds_the_lock_for_a_while() {
+    let place = place("");
+    assert!(line(&place.caller, "s", DROP).is_some());
+    let lock = place.caller.state_dir().unwrap().join("suggestions/lock");
+    let held = agon_store::wait_for_lock(&lock, Duration::ZERO, || ());
+    let held = held.unwrap().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            drop(held);
+        });
+        assert_eq!(line(&place.caller, "s", "No, just do it."), None);
+    });
+    assert_eq!(line(&place.caller, "s", PORT), None);
+}
+
+#[test]
+fn work_trees_of_a_repository_are_one_project() {
+    let place = place("");
+    let project = place.caller.project();
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let git = git.arg("-C").arg(&project).args(args);
+        assert!(git.output().unwrap().status.success(), "{args:?}");
+    };
+    git(&["init", "-q"]);
+    let author = ["-c", "user.name=a", "-c", "user.email=a@b"];
+    let commit = ["commit", "-q", "--allow-empty", "-m", "first"];
+    git(&[&author[..], &commit[..]].concat());
+    let tree = project.with_file_name("tree");
+    git(&["worktree", "add", "-q", tree.to_str().unwrap()]);
+    let in_tree = Caller {
+        cwd: tree,
+        ..place.caller.clone()
+    };
+    assert!(line(&place.caller, "s", DROP).is_some());
+    assert_eq!(line(&in_tree, "t", DROP), None);
+    assert!(line(&in_tree, "t", PORT).is_some());
+}
+
+#[test]
+fn topics_of_a_project_do_not_use_up_the_lines_of_the_user() {
+    let place = place("");
+    let file = place.caller.project().join("agon.toml");
+    let items = "costly = [\"aaa: run * tests\", \"bbb: run * lints\"]";
+    fs::write(file, items).unwrap();
+    assert!(line(&place.caller, "s", "Run the tests").is_some());
+    assert_eq!(line(&place.caller, "s", "Run the lints"), None);
+    for prompt in [DROP, PORT, "Relicense the project."] {
+        assert!(line(&place.caller, "s", prompt).is_some(), "{prompt}");
+    }
 }
 
 #[test]
@@ -196,6 +251,10 @@ async fn a_plan_that_would_change_it_is_told_to_the_person_with_its_topic() {
         assert!(told.contains("this plan touches \"database\""), "{told}");
         // The prompt is not answered with the same topic.
         assert_eq!(line(&place.caller, "s", DROP), None);
+        // Feedback on the plan is no answer to the line.
+        let feedback = "No, put the field in the settings form instead.";
+        assert_eq!(line(&place.caller, "s", feedback), None);
+        assert!(line(&place.caller, "s", PORT).is_some());
         let again = end("s", "# Plan\n2. Drop the table users_old.\n").await;
         assert_eq!(again.is_some(), mode == "suggest", "{again:?}");
         assert!(!again.unwrap_or_default().contains("database"));

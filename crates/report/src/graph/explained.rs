@@ -7,10 +7,7 @@ const WORDS: &[(&str, &str)] = &[
     ("claim", "attacks the claim itself"),
     ("grounds", "attacks the facts that the point rests on"),
     ("warrant", "attacks the step from the grounds to the claim"),
-    (
-        "backing",
-        "attacks the support for the warrant",
-    ),
+    ("backing", "attacks the support for the warrant"),
     (
         "blocker",
         "an objection that defeats the position if it is right",

@@ -49,9 +49,20 @@ fn only_the_words_of_the_user_count() {
         // The user knows debates.
         format!("Debate this: {demand}"),
         format!("Keine Debatte. {demand}"),
+        format!(
+            "{demand} {} Then debate it.",
+            "Add a test for it. ".repeat(40)
+        ),
+        format!("# Plan\n## Non-goals\n- {demand}\n### More\n{demand}\n## Steps\nTest"),
+        format!("Risks:\n\n- {demand}\n"),
+        format!("**Alternatives**\n{demand}"),
     ] {
         assert_eq!(touched(&quoted), "-", "{quoted}");
     }
+    let after = format!("## Out of scope\nTests\n## Steps\n1. {demand}");
+    assert_eq!(touched(&after), "language");
+    let after = format!("Risks:\n- none\n\n{demand}");
+    assert_eq!(touched(&after), "language");
     let plan = "# Plan\n\n1. Read the code\n2. Split the monolith into services\n";
     assert_eq!(touched(plan), "architecture");
 }
