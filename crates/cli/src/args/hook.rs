@@ -43,8 +43,9 @@ Reads the tool's event from stdin, and prints the answer in the tool's format:
   plan-end       lets other AI tools debate a plan, and refuses it once with their findings, if
                  `plan_review` is auto; with suggest, only offers that
 
-If the hook itself fails, it prints a warning and lets the edit or the plan through. To set up
-hooks, run `agon install` with `--what team`, `--what plan-review` or `--what suggest`.
+If the hook itself fails, it prints a warning and lets the edit or the plan through; only `prompt`
+fails silently. To set up hooks, run `agon install` with `--what team`, `--what plan-review` or
+`--what suggest`.
 
 Examples:
   agon install claude --what team
