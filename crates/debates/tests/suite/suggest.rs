@@ -7,6 +7,7 @@ use std::time::Duration;
 use agon_caller::Caller;
 use agon_debates::{plan_review, suggest};
 use agon_hosts::host::find_host;
+use agon_testkit::git;
 use serde_json::{Value, json};
 use tokio::task::LocalSet;
 
@@ -115,17 +116,12 @@ fn a_no_is_kept_although_another_process_holds_the_lock_for_a_while() {
 fn work_trees_of_a_repository_are_one_project() {
     let place = place("");
     let project = place.caller.project();
-    let git = |args: &[&str]| {
-        let mut git = std::process::Command::new("git");
-        let git = git.arg("-C").arg(&project).args(args);
-        assert!(git.output().unwrap().status.success(), "{args:?}");
-    };
-    git(&["init", "-q"]);
+    git(&project, &["init", "-q"]);
     let author = ["-c", "user.name=a", "-c", "user.email=a@b"];
     let commit = ["commit", "-q", "--allow-empty", "-m", "first"];
-    git(&[&author[..], &commit[..]].concat());
+    git(&project, &[&author[..], &commit[..]].concat());
     let tree = project.with_file_name("tree");
-    git(&["worktree", "add", "-q", tree.to_str().unwrap()]);
+    git(&project, &["worktree", "add", "-q", tree.to_str().unwrap()]);
     let in_tree = Caller {
         cwd: tree,
         ..place.caller.clone()
