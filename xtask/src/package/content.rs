@@ -213,9 +213,9 @@ mod tests {
             done.map_err(|error| error.to_string())
         };
         assert_eq!(check(PRINTED, Build::Full), Ok(()));
-        let other = PRINTED.replace("unknown\nfeatures", "0123456789ab\nfeatures");
+        let other = PRINTED.replace("unknown\nfeatures", "ba9876543210\nfeatures");
         let refused = check(&other, Build::Full).unwrap_err();
-        assert!(refused.contains("commit 0123456789ab"), "{refused}");
+        assert!(refused.contains("commit ba9876543210"), "{refused}");
         let base = PRINTED.replace("local-model, png, telemetry", "none");
         assert_eq!(check(&base, Build::Base), Ok(()));
         let other = check(PRINTED, Build::Base).unwrap_err();
