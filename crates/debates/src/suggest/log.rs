@@ -38,9 +38,8 @@ pub(super) const FILE: StateFile = StateFile {
 // A lost no costs the user more than this wait.
 /// The file of the log, when it records a refusal.
 pub(super) const FILE_FOR_REFUSAL: StateFile = StateFile {
-    folder: FILE.folder,
-    max_bytes: FILE.max_bytes,
     lock_timeout: Duration::from_millis(300),
+    ..FILE
 };
 
 /// The suggested debates.
