@@ -232,6 +232,17 @@ impl CallFront for Out {
     }
 }
 
+/// Returns a document as JSON on several lines, with a line end.
+///
+/// # Errors
+///
+/// If it cannot be written as JSON.
+pub(crate) fn pretty_json(document: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(document)
+        .map_err(|cause| Failure::from_error(Code::Json, &cause))?;
+    Ok(escape_json_controls(&text) + "\n")
+}
+
 /// Escapes the characters of the JSON text that a terminal would hide or interpret.
 pub(crate) fn escape_json_controls(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

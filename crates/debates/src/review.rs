@@ -20,9 +20,6 @@ pub use self::question::read_question;
 /// A request to review a change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReviewRequest {
-    /// The change: a commit, `A..B`, `A...B`, or the number of a pull request whose merge commit
-    /// was fetched. `None` means what this branch changes.
-    pub revision: Option<String>,
     /// A question about the change, by its author; untrusted.
     pub question: Option<String>,
     /// One round, low effort.

@@ -24,8 +24,7 @@ pub use self::mark::DefectSeverity;
 use self::mark::split_title;
 use crate::verdict::Verdict;
 
-/// Returns the defects that the debate reported on a change from `since` to `commit`, the most
-/// severe first. `verdict` is `None` if the debate ended without one.
+/// Returns the defects that the debate reported on `change`, the most severe first. `verdict` is `None` if the debate ended without one.
 pub fn review(state: &State, verdict: Option<&Verdict>, change: &ReviewedChange) -> ReviewDoc {
     let mut doc = ReviewDoc::new(state, verdict, change);
     for node in state.nodes() {

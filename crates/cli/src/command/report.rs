@@ -10,7 +10,7 @@ use agon_report::ReportKind;
 
 use crate::args::{Global, ReportArgs};
 use crate::error::{Code, Exit, Failure, FailureKind};
-use crate::output::{Out, escape_json_controls};
+use crate::output::{Out, pretty_json};
 use crate::surroundings::Surroundings;
 use crate::{pager, stop};
 
@@ -49,11 +49,7 @@ pub(crate) async fn run(
         }
         Report::Text(text) => text.into_bytes(),
         Report::Picture(picture) => picture,
-        Report::Verdict(verdict) => {
-            let text = serde_json::to_string_pretty(&verdict)
-                .map_err(|cause| Failure::from_error(Code::Json, &cause))?;
-            (escape_json_controls(&text) + "\n").into_bytes()
-        }
+        Report::Verdict(verdict) => pretty_json(&verdict)?.into_bytes(),
     };
     if let Target::File(file, _) = &target {
         let failed = |error: std::io::Error| {

@@ -1,10 +1,9 @@
 //! `agon review`: lets AI tools debate a change, and lists its defects.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use agon_debates::review::{self, ReviewOutcome, ReviewRequest};
+use agon_files::Durable;
 use agon_report::review::{review_headline, review_md, review_sarif, review_text};
 use agon_verdict::review::{ReviewDoc, ReviewedChange};
 
@@ -13,7 +12,7 @@ use crate::command::debate::seats_from_args;
 use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
-use crate::output::Out;
+use crate::output::{Out, pretty_json};
 use crate::surroundings::Surroundings;
 
 /// Why the files of a review that is running are not a review yet.
@@ -73,7 +72,6 @@ fn request_from_args(
     let description = args.description.as_deref();
     let question = description.map(|path| review::read_question(edge, path));
     Ok(ReviewRequest {
-        revision: args.revision.clone(),
         question: question.transpose()?.flatten(),
         quick: args.quick,
         allow_secrets: args.allow_secrets,
@@ -99,25 +97,15 @@ fn write_files(
     }
     for path in &args.output {
         let format = ReviewFormat::of_file(path).unwrap_or(ReviewFormat::Text);
-        replace_file(&edge.cwd.join(path), &render(doc, format)?).map_err(|error| {
+        let text = render(doc, format)?;
+        let target = edge.cwd.join(path);
+        let replaced = agon_files::replace(&target, text.as_bytes(), 0o666, Durable::No);
+        replaced.map_err(|error| {
             let message = format!("cannot write {}: {error}", path.display());
             Failure::new(Code::Output, message)
         })?;
     }
     Ok(())
-}
-
-fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let new = path.with_file_name(name);
-    let mut file = File::create_new(&new)?;
-    let written = file.write_all(text.as_bytes());
-    let replaced = written.and_then(|()| fs::rename(&new, path));
-    if replaced.is_err() {
-        fs::remove_file(&new).ok();
-    }
-    replaced
 }
 
 /// Prints the review. A failed one is printed only as a document: a person gets the error.
@@ -146,8 +134,8 @@ fn render(doc: &ReviewDoc, format: ReviewFormat) -> Result<String, Failure> {
     match format {
         ReviewFormat::Text => Ok(review_text(doc)),
         ReviewFormat::Md => Ok(review_md(doc)),
-        ReviewFormat::Json => to_json(doc),
-        ReviewFormat::Sarif => to_json(&review_sarif(doc, env!("CARGO_PKG_VERSION"))),
+        ReviewFormat::Json => pretty_json(doc),
+        ReviewFormat::Sarif => pretty_json(&review_sarif(doc, env!("CARGO_PKG_VERSION"))),
     }
 }
 
@@ -163,10 +151,4 @@ fn require_known_endings(args: &ChangeReviewArgs) -> Result<(), Failure> {
                 .hint("end its name with .md, .json, .sarif or .txt"))
         }
     }
-}
-
-fn to_json(document: &impl serde::Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(document)
-        .map_err(|cause| Failure::from_error(Code::Json, &cause))?;
-    Ok(crate::output::escape_json_controls(&text) + "\n")
 }

@@ -36,8 +36,9 @@ const GENERATED_ENDINGS: [&str; 5] = [".min.js", ".min.css", ".map", ".snap", ".
 /// How much of the context the diff may take, in bytes.
 const MAX_DIFF_BYTES: usize = MAX_BYTES - 8 * 1024;
 
-/// Finds the change that `revision` names, and chooses the files that fit into the context: small
-/// ones first, and files written by programs last.
+/// Finds the change that `revision` names: a commit, `A..B`, `A...B`, or the number of a pull
+/// request whose merge commit was fetched; `None` means what this branch changes. Chooses the files
+/// that fit into the context: small ones first, and files written by programs last.
 ///
 /// # Errors
 ///
@@ -67,15 +68,10 @@ pub async fn find_change(
         }
     }
     let is_empty = sizes.is_empty() && not_read.is_empty();
-    let chosen = choose(sizes);
-    let read = read_diffs(&git, &between, chosen.0).await?;
-    not_read.extend(
-        chosen
-            .1
-            .iter()
-            .chain(&read.too_large)
-            .map(|path| in_repository(path)),
-    );
+    let (chosen, others) = choose(sizes);
+    let read = read_diffs(&git, &between, chosen).await?;
+    let left_out = others.iter().chain(&read.too_large);
+    not_read.extend(left_out.map(|path| in_repository(path)));
     not_read.sort();
     if read.files.is_empty() {
         let message = match is_empty {
@@ -120,26 +116,25 @@ struct ReadDiffs {
     removed: RemovedLines,
 }
 
-/// Reads the diffs of `paths`, and leaves out the largest until the rest fits.
+/// Reads the diffs of `paths`, which are in the order of [`choose`], and leaves out the last ones
+/// until the rest fits.
 async fn read_diffs(
     git: &ProjectGit,
     between: &[&str],
     mut paths: Vec<String>,
 ) -> Result<ReadDiffs, Failure> {
     let mut read = ReadDiffs::default();
-    let diffs = loop {
-        if paths.is_empty() {
-            return Ok(read);
-        }
-        paths.sort();
+    let mut diffs = loop {
         match diffs_of(git, between, &paths).await {
             Ok(diffs) => break diffs,
-            // The whole is far larger than expected: the lines are long.
-            Err(_) if paths.len() == 1 => read.too_large.append(&mut paths),
-            Err(_) => read.too_large.extend(paths.split_off(paths.len() / 2)),
+            // The lines are far longer than expected, so that git prints more than is read.
+            Err(_) if !paths.is_empty() => {
+                let kept = paths.len() / 2;
+                read.too_large.extend(paths.split_off(kept));
+            }
+            Err(failure) => return Err(failure),
         }
     };
-    let mut diffs: Vec<_> = paths.into_iter().zip(diffs).collect();
     diffs.sort_by_key(|(path, diff)| (is_generated(path), diff.len()));
     let mut sum = 0_usize;
     for (path, diff) in diffs {
@@ -154,16 +149,26 @@ async fn read_diffs(
     Ok(read)
 }
 
-/// Returns the diff of each of `paths`, which are sorted.
+/// Returns the diff of each of `paths`.
 async fn diffs_of(
     git: &ProjectGit,
     between: &[&str],
     paths: &[String],
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<(String, String)>, Failure> {
+    // Without a path, git would print all changes.
+    if paths.is_empty() {
+        return Ok(Vec::new());
+    }
     let given = pathspecs(paths);
-    let mut words = [&DIFF[..], between, &["--"]].concat();
-    words.extend(given.iter().map(String::as_str));
-    let text = git.run(&words).await?;
+    let given = given.iter().map(String::as_str);
+    let words = |options: &[&'static str]| {
+        let words = DIFF.iter().chain(options).chain(between).chain(&["--"]);
+        words.copied().chain(given.clone()).collect::<Vec<_>>()
+    };
+    // In the same order as the diffs, which the user's settings can change.
+    let names = git.run_long(&words(&["--name-only", "-z"])).await?;
+    let names = names.split('\0').filter(|name| !name.is_empty());
+    let text = git.run(&words(&[])).await?;
     let mut diffs: Vec<String> = Vec::new();
     for line in text.split_inclusive('\n') {
         match diffs.last_mut() {
@@ -173,14 +178,12 @@ async fn diffs_of(
             None => {}
         }
     }
-    match diffs.len() == paths.len() {
-        true => Ok(diffs),
+    let names: Vec<_> = names.map(str::to_owned).collect();
+    match diffs.len() == names.len() {
+        true => Ok(names.into_iter().zip(diffs).collect()),
         false => {
-            let message = format!(
-                "git printed {} diffs for {} files",
-                diffs.len(),
-                paths.len()
-            );
+            let (diffs, names) = (diffs.len(), names.len());
+            let message = format!("git printed {diffs} diffs for {names} files");
             Err(Failure::new(Code::ContextRefused, message))
         }
     }
