@@ -74,7 +74,7 @@ const BARE: &[&str] = &[
     "abbrechen",
 ];
 /// What may follow a bare refusal in its sentence.
-const GO_ON: &[&str] = &[
+const CONTINUATIONS: &[&str] = &[
     "just do it",
     "do it",
     "just do that",
@@ -225,7 +225,7 @@ fn bare_answer(prompt: &str) -> Answer {
         let has_bare = without_phrases(words, BARE).len() < words.len();
         has_bare && without_phrases(words, phrases).is_empty()
     };
-    if is_only(&first, &[BARE, FILLERS, GO_ON].concat()) {
+    if is_only(&first, &[BARE, FILLERS, CONTINUATIONS].concat()) {
         return Answer::Refusal;
     }
     let mut clauses = clauses(prompt).map(words_of);
