@@ -116,7 +116,14 @@ fn madr_md(state: &State, verdict: &Verdict, day: &str, form: RecordForm) -> Str
         false => "No decision. ",
     };
     match &verdict.why {
-        Some(why) => put!(out, "{chosen}{title}. {}\n", escape_inline(why)),
+        Some(why) => {
+            // An answer is often a whole sentence.
+            let end = match title.ends_with(['.', '!', '?']) {
+                true => "",
+                false => ".",
+            };
+            put!(out, "{chosen}{title}{end} {}\n", escape_inline(why));
+        }
         None => put!(out, "{chosen}{title}\n"),
     }
     put!(out, "\n### Consequences\n\n{}", consequences(verdict, "*"));

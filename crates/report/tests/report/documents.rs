@@ -310,3 +310,18 @@ fn a_record_of_any_form_decides_nothing_if_one_side_was_not_heard_and_names_the_
         }
     }
 }
+
+#[test]
+fn an_answer_that_is_a_sentence_gets_no_second_full_stop() {
+    use agon_report::{RecordForm, decision_record_in_form};
+    let state = job_store().state();
+    for answer in ["Use SQLite", "Use SQLite."] {
+        let mut found = verdict(&state).unwrap();
+        found.answer = Some(answer.to_owned());
+        let text = decision_record_in_form(&state, &found, "2026-11-25", RecordForm::Madr, None);
+        assert!(
+            text.contains("\nChosen: Use SQLite. With two writers"),
+            "{text}"
+        );
+    }
+}
