@@ -279,7 +279,7 @@ const LAYERS: &[Layer] = &[
     layer("agon-record", Row(1), Only(&[])),
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),
-    layer("agon-proc", Row(1), Only(&[])),
+    layer("agon-proc", Row(1), Only(&["agon-files"])),
     layer("agon-files", Row(0), Only(&[])),
     layer("agon-hint", Row(0), Only(&[])),
     layer("agon-tokens", Row(0), Only(&[])),

@@ -8,7 +8,7 @@ use agon_proc::{Guarded, Program, Watch, become_guard};
 
 use crate::Caller;
 
-/// This program, even if its file was replaced or removed.
+/// On Linux, this program, even if its file was replaced or removed.
 const THIS_PROGRAM: &str = "/proc/self/exe";
 /// The argument that makes the program a guard.
 const WORD: &str = "__guard";
@@ -36,7 +36,7 @@ pub fn with_guard(caller: &Caller, watch: Arc<dyn Watch>) -> Arc<dyn Watch> {
         return watch;
     };
     let is_this = std::env::current_exe().is_ok_and(|this| this == *program);
-    let path = match is_this {
+    let path = match is_this && cfg!(target_os = "linux") {
         true => PathBuf::from(THIS_PROGRAM),
         false => program.clone(),
     };

@@ -6,8 +6,7 @@
 mod decode;
 mod line;
 
-use std::io::{Write, stderr, stdin};
-use std::os::fd::OwnedFd;
+use std::io::{PipeReader, PipeWriter, Write, stderr, stdin};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -16,7 +15,6 @@ pub(crate) use decode::Key;
 pub(crate) use line::{Edited, Typed};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Signal, getpgrp, kill_current_process_group};
 use rustix::termios::{
     LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetpgrp, tcsetattr,
@@ -40,7 +38,7 @@ pub(crate) struct Keys {
     /// The bytes from the reading thread.
     typed: UnboundedReceiver<Vec<u8>>,
     /// The reading thread, and the pipe that ends it when closed.
-    reading: Option<(JoinHandle<()>, OwnedFd)>,
+    reading: Option<(JoinHandle<()>, PipeWriter)>,
     /// The terminal's modes before raw mode.
     before: Termios,
     /// Whether the terminal is in raw mode.
@@ -55,7 +53,7 @@ impl Keys {
             return None;
         }
         let before = tcgetattr(stdin()).ok()?;
-        let (ended, end) = pipe_with(PipeFlags::CLOEXEC).ok()?;
+        let (ended, end) = std::io::pipe().ok()?;
         let (sender, typed) = unbounded_channel();
         let mut keys = Self {
             typed,
@@ -148,7 +146,7 @@ impl Drop for Keys {
 }
 
 /// Sends input to `sender` until `ended` is closed or the receiver is dropped.
-fn forward_typed_bytes(ended: &OwnedFd, sender: &UnboundedSender<Vec<u8>>) {
+fn forward_typed_bytes(ended: &PipeReader, sender: &UnboundedSender<Vec<u8>>) {
     loop {
         let stdin = stdin();
         let mut ready = [

@@ -1,10 +1,11 @@
 //! Reads untrusted files: with a size limit, without waiting, and only regular files. Also replaces
-//! Agon's own files atomically.
+//! Agon's own files atomically, and opens folders as handles.
 //!
 //! A project, an archive or a home folder can contain a pipe, a device or a sparse file where Agon
 //! expects a short text. Each function refuses anything but a regular file, and reading stops at a
 //! limit. The errors contain no path: the caller adds it.
 
+mod folder_handle;
 pub mod json_text;
 mod replacement;
 
@@ -18,6 +19,9 @@ use rustix::buffer::spare_capacity;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat};
 use rustix::process::geteuid;
 
+pub use folder_handle::{
+    open_folder_handle, open_own_folder, path_of_open_folder, set_folder_rights,
+};
 pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 
 /// What to do if the last part of a path is a symbolic link.

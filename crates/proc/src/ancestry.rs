@@ -1,9 +1,8 @@
 //! The ancestors of this process, up to the first without a known parent.
 
 use std::collections::BTreeMap;
-use std::fs;
 
-use crate::group::{Stat, boot_id};
+use crate::system::{Stat, boot_id, command_line, environment, program_path};
 
 /// An ancestor of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +28,9 @@ const MAX_WORDS: usize = 4;
 pub fn ancestors() -> Vec<Ancestor> {
     let boot = boot_id().unwrap_or_default();
     let mut all = Vec::new();
-    let mut pid = parent(std::process::id().try_into().unwrap_or_default());
-    while let Some(at) = pid.filter(|at| *at > 1 && all.len() < MAX_ANCESTORS) {
+    let parent = |pid| Stat::read(pid).map_or(0, |stat| stat.parent);
+    let mut at = parent(std::process::id().try_into().unwrap_or_default());
+    while at > 1 && all.len() < MAX_ANCESTORS {
         let Ok(stat) = Stat::read(at) else {
             break;
         };
@@ -39,33 +39,27 @@ pub fn ancestors() -> Vec<Ancestor> {
             programs: programs(at),
             vars: vars(at),
         });
-        pid = parent(at);
+        at = stat.parent;
     }
     all
-}
-
-fn parent(pid: i32) -> Option<i32> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"))?;
-    line.trim().parse().ok()
 }
 
 fn programs(pid: i32) -> Vec<String> {
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let mut names: Vec<String> = Vec::new();
-    if let Ok(path) = fs::read_link(format!("/proc/{pid}/exe")) {
+    if let Some(path) = program_path(pid) {
         names.push(file_name(&path.to_string_lossy()));
     }
-    let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    let words = line.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let line = command_line(pid);
+    let words = line.iter().map(|word| word.to_string_lossy());
     let paths = words.take(MAX_WORDS).filter(|word| !word.starts_with('-'));
     names.extend(paths.map(|word| file_name(&word)));
     names
 }
 
 fn vars(pid: i32) -> BTreeMap<String, String> {
-    let bytes = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-    let entries = bytes.split(|byte| *byte == 0).filter_map(|entry| {
+    let variables = environment(pid).unwrap_or_default();
+    let entries = variables.iter().filter_map(|entry| {
         let (name, value) = std::str::from_utf8(entry).ok()?.split_once('=')?;
         Some((name.to_owned(), value.to_owned()))
     });

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io;
 use std::process::{Command, Stdio};
 
-use crate::group::{Group, MARK, Stat, boot_id, random_uuid};
+use crate::group::{Group, MARK, random_digits};
 use crate::orphan;
+use crate::system::{Stat, boot_id};
 use crate::{Program, StartError};
 
 /// Starts `program` so that it outlives this process, and does not wait for it.
@@ -29,7 +30,7 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
         program: program.path.clone(),
         cause,
     };
-    let mark = random_uuid().map_err(refused)?;
+    let mark = random_digits().map_err(refused)?;
     let said = log.try_clone().map_err(refused)?;
     let told = log.try_clone().map_err(refused)?;
     let starting = orphan::begin_start();
@@ -81,6 +82,13 @@ pub fn is_leader_running(group: &Group) -> bool {
         && boot_id().is_ok_and(|boot| boot == group.boot)
         && Stat::read(group.pgid)
             .is_ok_and(|stat| stat.start == group.leader_start && stat.is_running())
+}
+
+/// Returns when the process `pid` started, if it is running: clock ticks since boot on Linux, seconds
+/// since 1970 elsewhere. The number and this time identify a process.
+pub fn start_of_process(pid: u32) -> Option<u64> {
+    let stat = Stat::read(i32::try_from(pid).ok()?).ok()?;
+    stat.is_running().then_some(stat.start)
 }
 
 #[cfg(test)]

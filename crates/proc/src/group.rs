@@ -1,10 +1,11 @@
 //! Process groups, and how to recognize one again.
 
-use std::fs;
 use std::io;
 
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use serde::{Deserialize, Serialize};
+
+use crate::system::{Stat, all_pids, boot_id, start_of_child};
 
 /// The environment variable that passes [`Group::mark`] to every process of a group.
 pub const MARK: &str = "AGON_GROUP";
@@ -16,10 +17,10 @@ pub const MARK: &str = "AGON_GROUP";
 pub struct Group {
     /// The process group's number, which is its leader's process number.
     pub pgid: i32,
-    /// When the leader started, in clock ticks since boot
-    /// (field 22 of `/proc/PID/stat`).
+    /// When the leader started: on Linux in clock ticks since boot (field 22 of `/proc/PID/stat`),
+    /// elsewhere in seconds since 1970.
     pub leader_start: u64,
-    /// The boot id of the machine at that time.
+    /// The boot id of the machine at that time; on systems other than Linux always the same.
     pub boot: String,
     /// A random value in the environment of the group's processes. It identifies a member whose
     /// leader has ended.
@@ -30,10 +31,9 @@ impl Group {
     /// The group led by the process `pid`, which must be running or unreaped.
     pub(crate) fn of_leader(pid: u32, mark: String) -> io::Result<Self> {
         let pgid = i32::try_from(pid).map_err(|_| io::ErrorKind::InvalidData)?;
-        let stat = Stat::read(pgid)?;
         Ok(Self {
             pgid,
-            leader_start: stat.start,
+            leader_start: start_of_child(pgid)?,
             boot: boot_id()?,
             mark,
         })
@@ -68,87 +68,19 @@ impl Group {
     }
 }
 
-/// The numbers of all visible processes.
-pub(crate) fn all_pids() -> impl Iterator<Item = i32> {
-    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-}
-
-/// The boot id of the machine.
-pub(crate) fn boot_id() -> io::Result<String> {
-    Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?
-        .trim()
-        .to_owned())
-}
-
-/// Generates a value for [`Group::mark`].
-pub(crate) fn random_uuid() -> io::Result<String> {
-    Ok(fs::read_to_string("/proc/sys/kernel/random/uuid")?
-        .trim()
-        .to_owned())
-}
-
-/// The fields of `/proc/PID/stat` that identify a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stat {
-    state: u8,
-    pub(crate) parent: i32,
-    pub(crate) group: i32,
-    pub(crate) start: u64,
-}
-
-impl Stat {
-    pub(crate) fn read(pid: i32) -> io::Result<Self> {
-        let stat = fs::read(format!("/proc/{pid}/stat"))?;
-        Self::parse(&stat).ok_or_else(|| io::ErrorKind::InvalidData.into())
-    }
-
-    fn parse(stat: &[u8]) -> Option<Self> {
-        // Split at the last `)`: the process name before it can contain spaces and brackets.
-        let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
-        let mut fields = std::str::from_utf8(stat.get(after_name..)?)
-            .ok()?
-            .split_ascii_whitespace();
-        let state = *fields.next()?.as_bytes().first()?;
-        let parent = fields.next()?.parse().ok()?;
-        let group = fields.next()?.parse().ok()?;
-        let start = fields.nth(16)?.parse().ok()?;
-        Some(Self {
-            state,
-            parent,
-            group,
-            start,
-        })
-    }
-
-    pub(crate) fn is_running(&self) -> bool {
-        !matches!(self.state, b'Z' | b'X' | b'x')
-    }
+/// Generates a value for [`Group::mark`], 32 hexadecimal digits.
+pub(crate) fn random_digits() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes.iter().fold(String::new(), |mut digits, byte| {
+        digits.push_str(&format!("{byte:02x}"));
+        digits
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_with_spaces_and_brackets_does_not_shift_the_fields() {
-        let line = b"42 (a) b (c) S 1 77 9 0 -1 4194560 1 0 0 0 5 6 7 8 20 0 1 0 123456 1 2 3";
-        assert_eq!(
-            Stat::parse(line),
-            Some(Stat {
-                state: b'S',
-                parent: 1,
-                group: 77,
-                start: 123_456
-            })
-        );
-    }
-
-    #[test]
-    fn a_cut_line_has_no_identity() {
-        assert_eq!(Stat::parse(b"42 (a) S 1 77"), None);
-        assert_eq!(Stat::parse(b""), None);
-    }
 
     #[test]
     fn a_group_numbered_zero_or_one_is_never_signalled() {

@@ -4,7 +4,6 @@
 //! pipe closes when its writer ends for any reason, and the guard then ends the remaining groups.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -16,6 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::orphan;
 use crate::survivor::end_survivor;
+use crate::system::rename_process;
 use crate::{Group, Program, Watch};
 
 /// The process name of a guard, chosen so that `pkill agon` does not match it.
@@ -188,7 +188,7 @@ fn parse_line(line: &str) -> Option<(&str, Group)> {
 pub fn become_guard(input: impl BufRead) {
     // If this fails, continue: a guard that a signal can end is better than none.
     ignore_termination_signals().unwrap_or_default();
-    fs::write("/proc/self/comm", NAME).unwrap_or_default();
+    rename_process(NAME);
     end_groups_on_close(input);
 }
 

@@ -8,15 +8,15 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, waitid};
-use tokio::io::Interest;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use tokio::io::unix::AsyncFd;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
-use crate::group::{Group, MARK, random_uuid};
+use crate::group::{Group, MARK, random_digits};
 use crate::orphan;
 use crate::stray::{STRAYS_STEP, STRAYS_TIMEOUT, StrayScope, end_strays, kill_strays};
+use crate::system::open_exit_notice;
 use crate::{Program, Watch};
 
 // Measured on five hung tools: each ended within 0.35 s of a TERM to its group. A process that
@@ -30,7 +30,7 @@ const DROP_EXIT_TIMEOUT: Duration = Duration::from_millis(250);
 // A process starts in 0.44 ms (measured), so a longer step would dominate the wait for one that is
 // just ending.
 const STEP: Duration = Duration::from_millis(1);
-// Used only without pidfds (before Linux 5.3), to check whether a running tool has ended: doing so
+// Used only without pidfds (before Linux 5.3, and on other systems), to check whether a running tool has ended: doing so
 // every millisecond would cost too much.
 const SLOW_STEP: Duration = Duration::from_millis(10);
 
@@ -84,8 +84,8 @@ pub(crate) struct Pipes {
 /// group.
 pub(crate) struct Leader<W: Watch> {
     child: Child,
-    /// Readable once the leader has ended; `None` if pidfds are not available.
-    pidfd: Option<AsyncFd<OwnedFd>>,
+    /// Readable once the leader has ended; `None` if the system has no such descriptor.
+    exit_notice: Option<AsyncFd<OwnedFd>>,
     group: Group,
     watch: Option<W>,
     ended: bool,
@@ -108,7 +108,7 @@ impl<W: Watch> Leader<W> {
             program: program.path.clone(),
             cause,
         };
-        let mark = random_uuid().map_err(spawn_error)?;
+        let mark = random_digits().map_err(spawn_error)?;
         let starting = orphan::begin_start();
         let child = Command::new(&program.path)
             .args(&program.args)
@@ -133,14 +133,16 @@ impl<W: Watch> Leader<W> {
                 mark: mark.clone(),
             },
             child,
-            pidfd: None,
+            exit_notice: None,
             watch: None,
             ended: false,
             leaves_strays: false,
         };
         leader.group = Group::of_leader(leader.child.id(), mark).map_err(attach_error)?;
         orphan::register_leader(&leader.group);
-        leader.pidfd = leader.open_pidfd().map_err(attach_error)?;
+        if let Some(pid) = leader.group.leader_pid() {
+            leader.exit_notice = open_exit_notice(pid).map_err(attach_error)?;
+        }
         let pipes = leader.take_pipes().map_err(attach_error)?;
         watch
             .on_group_started(&leader.group)
@@ -150,20 +152,6 @@ impl<W: Watch> Leader<W> {
             })?;
         leader.watch = Some(watch);
         Ok((leader, pipes))
-    }
-
-    #[expect(
-        deprecated,
-        reason = "its unsafe successor asks that the descriptor stays open and the same: an `OwnedFd` does"
-    )]
-    fn open_pidfd(&self) -> io::Result<Option<AsyncFd<OwnedFd>>> {
-        let Some(pid) = self.group.leader_pid() else {
-            return Ok(None);
-        };
-        match pidfd_open(pid, PidfdFlags::NONBLOCK) {
-            Ok(fd) => AsyncFd::with_interest(fd, Interest::READABLE).map(Some),
-            Err(_) => Ok(None),
-        }
     }
 
     fn take_pipes(&mut self) -> io::Result<Pipes> {
@@ -188,7 +176,7 @@ impl<W: Watch> Leader<W> {
     /// Waits until the leader has ended. The leader is not reaped, so its number stays reserved and
     /// a signal still reaches the right group.
     pub(crate) async fn wait_for_exit(&self) {
-        if let Some(pidfd) = &self.pidfd
+        if let Some(pidfd) = &self.exit_notice
             && pidfd.readable().await.is_ok()
         {
             return;
@@ -289,7 +277,7 @@ mod tests {
             cwd: "/".into(),
         };
         let (mut leader, pipes) = Leader::start(&program, Unwatched).unwrap();
-        leader.pidfd = None;
+        leader.exit_notice = None;
         assert!(!leader.has_exited());
         drop(pipes.stdin);
         leader.wait_for_exit().await;

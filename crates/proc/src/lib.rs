@@ -16,7 +16,8 @@
 //! records the group can end the survivors of a crash with [`end_survivor`].
 //!
 //! This crate knows nothing about tools, prompts or debates, only about bytes and exit statuses. It
-//! needs Linux (`/proc` and pidfds), and a tokio runtime with I/O and time enabled.
+//! needs a tokio runtime with I/O and time enabled. `system` has what differs between Linux and other
+//! systems.
 //!
 //! ```
 //! use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};
@@ -51,6 +52,7 @@ mod run;
 mod stray;
 mod stream;
 mod survivor;
+mod system;
 mod terminal;
 mod tree;
 mod watch;
@@ -59,7 +61,7 @@ pub use allow::{
     NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables, allows_variable, names_secret,
 };
 pub use ancestry::{Ancestor, ancestors};
-pub use detach::{is_leader_running, leave_terminal, spawn_detached};
+pub use detach::{is_leader_running, leave_terminal, spawn_detached, start_of_process};
 pub use group::{Group, MARK};
 pub use guard::{Guarded, become_guard, end_groups_on_close};
 pub use leader::StartError;

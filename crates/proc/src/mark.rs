@@ -1,14 +1,12 @@
 //! Reads the mark in the environment of a process, which identifies its group.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::group::{Group, MARK};
+use crate::system::{environment, program_path};
 
-/// The size of the first read of an environment, larger than most environments.
-const USUAL_BYTES: usize = 64 << 10;
 // About 0.1 ms on an idle machine. On a busy one the process waits for the CPU: 20 ms were too few
 // for 2 of 2,000 looks. Only a process without any environment costs the whole time.
 /// How long a process may take to become another program.
@@ -20,21 +18,20 @@ const EXEC_STEP: Duration = Duration::from_millis(1);
 pub(crate) fn has_group_mark(pid: i32, group: &Group) -> bool {
     let entry = format!("{MARK}={}", group.mark);
     !group.mark.is_empty()
-        && read_environment(pid).is_ok_and(|environment| {
-            environment
-                .split(|&byte| byte == 0)
-                .any(|variable| variable == entry.as_bytes())
+        && environment_after_exec(pid).is_ok_and(|environment| {
+            let mut variables = environment.iter();
+            variables.any(|variable| variable == entry.as_bytes())
         })
 }
 
 /// The initial environment of `pid`. It reads as empty during an `exec`, so this waits until the
 /// `exec` is done; otherwise a stray would be taken for a foreign process.
-fn read_environment(pid: i32) -> io::Result<Vec<u8>> {
+fn environment_after_exec(pid: i32) -> io::Result<Vec<Vec<u8>>> {
     let until = Instant::now() + EXEC_TIMEOUT;
     loop {
-        let environment = read_at_once(&format!("/proc/{pid}/environ"))?;
+        let environment = environment(pid)?;
         // Kernel threads and ended processes have no program, and their environment stays empty.
-        let has_program = || fs::read_link(format!("/proc/{pid}/exe")).is_ok();
+        let has_program = || program_path(pid).is_some();
         if !environment.is_empty() || !has_program() || Instant::now() > until {
             return Ok(environment);
         }
@@ -42,28 +39,9 @@ fn read_environment(pid: i32) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a file with as few reads as possible: an `exec` between two reads would truncate the
-/// environment.
-fn read_at_once(path: &str) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let mut read = vec![0; USUAL_BYTES];
-    let mut end = 0;
-    loop {
-        let room = read.get_mut(end..).unwrap_or_default();
-        match file.read(room)? {
-            0 => break,
-            more => end += more,
-        }
-        if end == read.len() {
-            read.resize(end * 2, 0);
-        }
-    }
-    read.truncate(end);
-    Ok(read)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::process::Command;
 
     use super::*;

@@ -7,10 +7,11 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, set_child_subreaper, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, waitid};
 
-use crate::group::{Group, Stat};
+use crate::group::Group;
 use crate::mark::has_group_mark;
+use crate::system::{Stat, become_subreaper};
 
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 static CHILDREN: Mutex<Vec<StartedChild>> = Mutex::new(Vec::new());
@@ -37,9 +38,9 @@ enum ChildRole {
 ///
 /// # Errors
 ///
-/// If the system does not support it (before Linux 3.4).
+/// If the system does not support it (before Linux 3.4, and systems other than Linux).
 pub fn adopt_orphans() -> io::Result<()> {
-    set_child_subreaper(Some(getpid()))?;
+    become_subreaper()?;
     ADOPTS.store(true, Ordering::Relaxed);
     Ok(())
 }

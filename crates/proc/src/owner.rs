@@ -1,10 +1,9 @@
 //! The process that owns a private folder, encoded in the folder's name.
 
 use std::fmt;
-use std::fs;
 use std::io;
 
-use crate::group::{Stat, boot_id};
+use crate::system::{Stat, boot_id, machine_identity};
 
 // 32 bits: two owners get the same value once in four billion times, and the folder's name stays
 // short.
@@ -64,13 +63,9 @@ impl Owner {
     }
 }
 
-/// A short fingerprint of this machine and process namespace: a hash of machine id, host name and
-/// pid namespace.
+/// A short fingerprint of this machine and its process numbers.
 fn machine_fingerprint() -> String {
-    let text = |path| fs::read_to_string(path).unwrap_or_default();
-    let numbers = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    let [id, host] = ["/etc/machine-id", "/proc/sys/kernel/hostname"].map(text);
-    let whole = format!("{} {} {}", id.trim(), host.trim(), numbers.display());
+    let whole = machine_identity();
     // FNV-1a, because it is the same in every build of Agon.
     let add = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     format!("{:08x}", whole.bytes().fold(0x811c_9dc5, add))

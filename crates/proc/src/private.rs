@@ -7,13 +7,12 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use agon_files::path_of_open_folder;
 use rustix::process::geteuid;
 
-use crate::group::random_uuid;
+use crate::group::random_digits;
 use crate::owner::{DIGITS, Owner};
-use crate::tree::{
-    OWNER_ONLY_MODE, is_owned_by_user, open_folder, proc_fd_path, remove_tree, restrict_to_owner,
-};
+use crate::tree::{OWNER_ONLY_MODE, is_owned_by_user, open_folder, remove_tree, restrict_to_owner};
 
 // Each name has 32 random bits (`DIGITS`): if eight names are taken, the random source is broken.
 /// Maximum number of names tried; even two identical ones almost never occur.
@@ -127,23 +126,23 @@ impl PrivatePlaces {
     /// Removes the folders whose owner has ended, and returns their number.
     ///
     /// Folders that cannot be removed stay, for the next time. A place that is not private to this
-    /// user is left alone. Costs about one read of `/proc` for each existing folder.
+    /// user is left alone. Looks at one process for each existing folder.
     pub fn remove_orphans(&self) -> usize {
         self.0.iter().map(|place| remove_orphans_in(place)).sum()
     }
 }
 
 fn remove_orphans_in(place: &Path) -> usize {
-    let Ok(place) = open_folder(place) else {
+    let Ok(opened) = open_folder(place) else {
         return 0;
     };
     // Skip a place that other users can write to: they could decide what is removed.
     let is_private =
         |meta: &fs::Metadata| is_owned_by_user(meta) && meta.mode() & 0o777 == OWNER_ONLY_MODE;
-    if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
+    if !opened.metadata().is_ok_and(|meta| is_private(&meta)) {
         return 0;
     }
-    let entries = fs::read_dir(proc_fd_path(&place))
+    let entries = fs::read_dir(path_of_open_folder(&opened, place))
         .into_iter()
         .flatten()
         .flatten();
@@ -203,7 +202,7 @@ impl PrivateFolder {
         ensure_private_folder(place)?;
         let owner = Owner::this_process()?;
         for _ in 0..MAX_TRIES {
-            let random: String = random_uuid()?.chars().take(DIGITS).collect();
+            let random: String = random_digits()?.chars().take(DIGITS).collect();
             let path = place.join(format!("{owner}-{random}"));
             match DirBuilder::new().mode(OWNER_ONLY_MODE).create(&path) {
                 Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => continue,

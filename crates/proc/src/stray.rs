@@ -1,14 +1,12 @@
 //! Ends strays: processes that a child started in a session of its own.
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
-
-use crate::group::{Group, Stat, all_pids};
+use crate::group::Group;
 use crate::mark::has_group_mark;
 use crate::orphan::is_orphan;
+use crate::system::{Stat, all_pids, kill_if, last_pid};
 
 // Chosen, not measured: a process that forks faster than its children are ended never stops, and a
 // drop blocks its thread this long. Remaining strays stay in the record of the run.
@@ -56,15 +54,9 @@ pub(crate) fn kill_strays(group: &Group, among: StrayScope) -> bool {
         .filter(|&pid| is_stray(pid, group))
         .collect();
     for &pid in &strays {
-        kill_stray(pid, group);
+        kill_if(pid, || is_stray(pid, group));
     }
     !strays.is_empty()
-}
-
-/// The last assigned process number, if the system reports it.
-fn last_pid() -> Option<i32> {
-    let load = fs::read_to_string("/proc/loadavg").ok()?;
-    load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
 /// Returns whether `pid` can have been assigned after `first`: numbers ascend and wrap around.
@@ -83,18 +75,6 @@ fn is_stray(pid: i32, group: &Group) -> bool {
         let is_later = stat.start >= group.leader_start && stat.is_running();
         is_later && has_group_mark(pid, group) || is_orphan(pid, &stat, group)
     })
-}
-
-fn kill_stray(pid: i32, group: &Group) {
-    let Some(number) = Pid::from_raw(pid) else {
-        return;
-    };
-    // The number may be reused; the opened descriptor always refers to the same process.
-    if let Ok(opened) = pidfd_open(number, PidfdFlags::empty())
-        && is_stray(pid, group)
-    {
-        pidfd_send_signal(opened, Signal::KILL).unwrap_or_default();
-    }
 }
 
 #[cfg(test)]

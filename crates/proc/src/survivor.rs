@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::group::{Group, Stat, boot_id};
+use crate::group::Group;
 use crate::mark::has_group_mark;
 use crate::stray::{StrayScope, end_strays};
+use crate::system::{Stat, boot_id};
 
 /// The result for a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

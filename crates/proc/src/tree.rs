@@ -2,10 +2,11 @@
 
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
+use agon_files::{open_own_folder, set_folder_rights};
 use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
 use rustix::process::geteuid;
 
@@ -29,14 +30,9 @@ pub(crate) fn is_owned_by_user(opened: &Metadata) -> bool {
     opened.uid() == geteuid().as_raw()
 }
 
-/// A path in `/proc/self/fd` to an open file; it stays valid if the file is renamed.
-pub(crate) fn proc_fd_path(opened: &impl AsFd) -> PathBuf {
-    format!("/proc/self/fd/{}", opened.as_fd().as_raw_fd()).into()
-}
-
 /// Removes the rights of other users on a folder, without following a symbolic link.
 pub(crate) fn restrict_to_owner(path: &Path) -> io::Result<()> {
-    grant_owner_rights(&open_folder_handle(CWD, path)?)
+    set_folder_rights(&open_own_folder(CWD, path)?, OWNER_ONLY_MODE)
 }
 
 /// Removes a folder with its contents, even if some of them are read-only.
@@ -45,7 +41,7 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     // Ignore errors here: if the folder cannot be removed below, that error is reported.
-    open_folder_handle(CWD, path)
+    open_own_folder(CWD, path)
         .and_then(|folder| grant_owner_rights_in_tree(&folder, MAX_DEPTH))
         .unwrap_or_default();
     match fs::remove_dir_all(path) {
@@ -54,28 +50,13 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a folder as a handle only (`O_PATH`), for which no permission is needed; never follows a
-/// symbolic link.
-fn open_folder_handle(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    Ok(openat(parent, name, flags, Mode::empty())?)
-}
-
-fn grant_owner_rights(folder: &OwnedFd) -> io::Result<()> {
-    // An `O_PATH` descriptor cannot change rights itself, but its path in `/proc` can.
-    fs::set_permissions(
-        proc_fd_path(folder),
-        fs::Permissions::from_mode(OWNER_ONLY_MODE),
-    )
-}
-
 /// Grants the owner all rights on the folders of a tree that belong to this user.
 fn grant_owner_rights_in_tree(folder: &OwnedFd, depth: usize) -> io::Result<()> {
     let named = File::from(folder.try_clone()?);
     if depth == 0 || !is_owned_by_user(&named.metadata()?) {
         return Ok(());
     }
-    grant_owner_rights(folder)?;
+    set_folder_rights(folder, OWNER_ONLY_MODE)?;
     let read = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut entries = Dir::new(openat(folder, ".", read, Mode::empty())?)?;
     while let Some(entry) = entries.read() {
@@ -85,7 +66,7 @@ fn grant_owner_rights_in_tree(folder: &OwnedFd, depth: usize) -> io::Result<()> 
             continue;
         }
         // Entries that are not folders are skipped, and a failure does not stop the others.
-        open_folder_handle(folder, name)
+        open_own_folder(folder, name)
             .and_then(|inner| grant_owner_rights_in_tree(&inner, depth - 1))
             .unwrap_or_default();
     }
@@ -94,7 +75,8 @@ fn grant_owner_rights_in_tree(folder: &OwnedFd, depth: usize) -> io::Result<()> 
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::path::PathBuf;
 
     use super::*;
 
@@ -141,7 +123,7 @@ mod tests {
         let opened = open_folder(&link).map(drop).map_err(|error| error.kind());
         assert_eq!(opened, Err(io::ErrorKind::NotADirectory));
         assert!(restrict_to_owner(&link).is_err());
-        let opened = open_folder_handle(CWD, link.as_path()).map(drop);
+        let opened = open_own_folder(CWD, link.as_path()).map(drop);
         assert!(opened.is_err());
         assert_eq!(
             [&elsewhere, &elsewhere.join("inner")].map(|path| mode(path)),

@@ -1,11 +1,8 @@
 //! Leases: work that one process at a time does for a team, such as watching or running a goal.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use agon_caller::{Code, Failure};
-use agon_proc::{Group, is_leader_running};
-use agon_team::store::{Clock as _, SystemClock};
 
 use super::open_team::{SharedTeam, failure, lock};
 
@@ -80,29 +77,21 @@ fn lease_taken_failure(name: &str) -> Failure {
 /// Identifies this process by its number and start time.
 pub(super) fn this_process() -> String {
     let pid = std::process::id();
-    format!("{pid} {}", start_of(pid).unwrap_or_default())
-}
-
-/// Returns when a process started, in clock ticks since boot.
-fn start_of(pid: u32) -> Option<u64> {
-    let stat = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/stat"))).ok()?;
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_ascii_whitespace().nth(19)?.parse().ok()
+    format!(
+        "{pid} {}",
+        agon_proc::start_of_process(pid).unwrap_or_default()
+    )
 }
 
 /// Returns whether the process that holds a lease is gone. A process from before a reboot is gone.
 pub(super) fn is_gone(holder: &str) -> bool {
-    let mut words = holder.split(' ').map(str::parse::<u64>);
-    let (Some(Ok(pid)), Some(Ok(start))) = (words.next(), words.next()) else {
+    let Some((pid, start)) = holder.split_once(' ') else {
         return false;
     };
-    let group = Group {
-        pgid: i32::try_from(pid).unwrap_or_default(),
-        leader_start: start,
-        boot: SystemClock::new().now().boot.into(),
-        mark: String::new(),
+    let (Ok(pid), Ok(start)) = (pid.parse::<u32>(), start.parse::<u64>()) else {
+        return false;
     };
-    start > 0 && !is_leader_running(&group)
+    start > 0 && agon_proc::start_of_process(pid) != Some(start)
 }
 
 #[cfg(test)]

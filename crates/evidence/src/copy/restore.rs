@@ -1,10 +1,9 @@
 //! Undoes what a tool changed in a working copy.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+
+use agon_files::{path_of_open_folder, set_folder_rights};
 
 use super::compare::Differences;
 use super::{CopyError, WorkingCopy, write_file};
@@ -57,15 +56,13 @@ impl WorkingCopy {
                 .get(path)
                 .map_or(0o700, |folder| folder.rights());
             let opened = target.open_folder(path, Missing::Fails);
-            let set = opened.and_then(|folder| {
-                fs::set_permissions(open_path(&*folder), Permissions::from_mode(rights))
-            });
+            let set = opened.and_then(|folder| set_folder_rights(&*folder, rights));
             set.map_err(|cause| failed(path, cause))?;
         }
         for (parent, name) in &found.added {
             let opened = target.open_folder(parent, Missing::Fails);
-            let removed = opened.and_then(|parent| {
-                let path = open_path(&*parent).join(name);
+            let removed = opened.and_then(|opened| {
+                let path = path_of_open_folder(&*opened, &self.folder.join(parent)).join(name);
                 match path.symlink_metadata()?.is_dir() {
                     true => fs::remove_dir_all(path),
                     false => fs::remove_file(path),
@@ -88,9 +85,4 @@ impl WorkingCopy {
         }
         Ok(())
     }
-}
-
-/// Returns a path to an open folder, which stays valid if a folder above it is replaced.
-fn open_path(folder: &impl AsRawFd) -> PathBuf {
-    format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
 }

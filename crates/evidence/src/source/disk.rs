@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, readlinkat, statat};
+use agon_files::open_folder_handle;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, mkdirat, readlinkat, statat};
 use rustix::io::Errno;
 
 // A process may have 1,024 open files by default on Linux, and several folders are read at once.
@@ -176,10 +177,9 @@ impl Folder {
     }
 }
 
-/// Opens a folder as a handle, which needs no permission to list it; fails for a symbolic link.
+/// Opens a folder; fails for a symbolic link.
 fn open_real_folder(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<Arc<OwnedFd>> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    Ok(Arc::new(openat(parent, name, flags, Mode::empty())?))
+    open_folder_handle(parent, name).map(Arc::new)
 }
 
 /// Creates a folder that only its owner can read, unless another thread has just created it.

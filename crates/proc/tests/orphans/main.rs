@@ -2,6 +2,8 @@
 //! adoption applies to the whole process, and only one test, because orphans of two calls cannot be
 //! told apart.
 
+// Only Linux lets a process adopt orphans.
+#![cfg(all(target_os = "linux", not(agon_portable)))]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
