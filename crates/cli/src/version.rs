@@ -21,11 +21,13 @@ const FEATURES: [(&str, bool); 4] = [
 /// Returns what to print if these words only ask for the version; `None` otherwise.
 pub(crate) fn answer(words: &[OsString]) -> Option<String> {
     let is_version = |word: &OsString| word == "--version" || word == "-V";
+    let is_verbose = |word: &OsString| word == "--verbose" || word == "-v";
     match words {
         [word] if is_version(word) => Some(VERSION_LINE.to_owned()),
+        [word] if word == "-vV" || word == "-Vv" => Some(describe_build()),
         [first, second]
-            if (is_version(first) && second == "--verbose")
-                || (first == "--verbose" && is_version(second)) =>
+            if (is_version(first) && is_verbose(second))
+                || (is_verbose(first) && is_version(second)) =>
         {
             Some(describe_build())
         }
@@ -76,10 +78,18 @@ mod tests {
         for line in ["--version", "-V"] {
             assert_eq!(answer_to(line).as_deref(), Some(VERSION_LINE), "{line}");
         }
-        for line in ["--version --verbose", "--verbose -V"] {
+        for line in ["--version --verbose", "--verbose -V", "-V -v", "-vV", "-Vv"] {
             assert_eq!(answer_to(line), Some(describe_build()), "{line}");
         }
-        for line in ["--verbose", "-V list", "list --version", "-V -V", ""] {
+        for line in [
+            "--verbose",
+            "-v",
+            "-vVv",
+            "-V list",
+            "list --version",
+            "-V -V",
+            "",
+        ] {
             assert_eq!(answer_to(line), None, "{line}");
         }
     }
