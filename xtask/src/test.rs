@@ -19,6 +19,12 @@ const PLAIN_TESTS: &str = "features::";
 /// The modules of tests that only a full run includes; `.config/nextest.toml` names them too.
 const FULL_TESTS: &str = "full::";
 
+/// The crates with a side for systems other than Linux; their tests run on that side, too.
+const PORTABLE: [&str; 2] = ["agon-proc", "agon-files"];
+
+/// Builds that side on Linux, with the C library, which other systems have.
+const PORTABLE_FLAGS: &str = "--cfg agon_portable --cfg rustix_use_libc";
+
 /// Makes every test run all its cases instead of a sample (`agon_testkit::is_full`).
 pub(crate) const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
@@ -92,6 +98,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if !run_stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
     }
+    if args.filter.is_empty() {
+        let mut portable = portable_command(&metadata, has_nextest);
+        if !run_stage("tests of the side for other systems", || {
+            succeeds(&mut portable)
+        })? {
+            failed.push("tests of the side for other systems");
+        }
+    }
     // Last, because it replaces the program that all other tests start.
     if args.full && args.filter.is_empty() {
         let mut plain = plain_build_command(&metadata, has_nextest, &programs);
@@ -160,6 +174,24 @@ fn plain_build_command(metadata: &Metadata, has_nextest: bool, programs: &Progra
     };
     let mut command = command_without_features(metadata, head, programs);
     command.args(["--test", "suite", "--", PLAIN_TESTS]);
+    command
+}
+
+/// The tests of the crates with a side for other systems, built for that side. It has a folder of
+/// its own, because other flags would build everything again.
+fn portable_command(metadata: &Metadata, has_nextest: bool) -> Command {
+    let head: &[&str] = if has_nextest {
+        &["nextest", "run"]
+    } else {
+        &["test", "--tests"]
+    };
+    let mut command = workspace::cargo(metadata, head);
+    for package in PORTABLE {
+        command.args(["--package", package]);
+    }
+    command.args(["--locked", "--target-dir"]);
+    command.arg(metadata.target_directory.join("other-systems"));
+    command.env("RUSTFLAGS", PORTABLE_FLAGS);
     command
 }
 
@@ -264,6 +296,30 @@ mod tests {
             let command = super::plain_build_command(&metadata, has_nextest, &skipped);
             assert_eq!(arguments(&command), [head, &plain].concat());
         }
+    }
+
+    #[test]
+    fn the_side_for_other_systems_is_built_apart() {
+        let metadata = workspace::members().unwrap();
+        let command = portable_command(&metadata, true);
+        let folder = metadata.target_directory.join("other-systems");
+        let expected = [
+            "nextest",
+            "run",
+            "--package",
+            "agon-proc",
+            "--package",
+            "agon-files",
+            "--locked",
+            "--target-dir",
+            folder.as_str(),
+        ];
+        assert_eq!(arguments(&command), expected);
+        let flags = command.get_envs().find(|(name, _)| *name == "RUSTFLAGS");
+        assert_eq!(
+            flags.and_then(|(_, value)| value),
+            Some(PORTABLE_FLAGS.as_ref())
+        );
     }
 
     #[test]

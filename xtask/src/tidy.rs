@@ -8,6 +8,7 @@ mod lengths;
 mod locks;
 mod pins;
 mod sizes;
+mod systems;
 mod unused;
 mod versions;
 
@@ -24,6 +25,7 @@ pub(crate) fn run() -> Result<bool> {
     let sources = source::production(&files);
     good &= print_violations("sizes", &sizes::violations(&sources));
     good &= print_violations("flags", &flags::violations(&sources)?);
+    good &= print_violations("systems", &systems::violations(&files));
     good &= print_violations("locks", &locks::violations(&files)?);
     good &= print_violations("changelog", &changelog::violations(&files));
     let metadata = workspace::members()?;
