@@ -52,6 +52,7 @@ mod randomness;
 mod recovery;
 mod redactor;
 mod rules;
+mod runs;
 mod seed;
 mod setting;
 mod span;

@@ -11,6 +11,7 @@ type Label = fn(&str) -> usize;
 
 /// Returns the function that measures a line's label, if most lines of `text` have one.
 pub(crate) fn detect_label_kind(text: &str) -> Option<Label> {
+    memchr::memchr(b'\n', text.as_bytes())?;
     let kinds: [Label; 5] = [
         time_length,
         line_number_prefix_length,

@@ -338,6 +338,13 @@ const TAILS: &[&str] = &[
 /// Returns the kind of secret in a setting called `name`, after the word `before`; `None` if the
 /// name does not suggest a secret.
 pub(crate) fn classify_name(before: &str, name: &str) -> Option<Name> {
+    // The most frequent names; the rest of this function says the same of them.
+    match name {
+        "token" | "secret" => return Some(Name::Token),
+        "password" => return Some(Name::Password),
+        "session" | "cookie" => return None,
+        _ => {}
+    }
     let lower = lowercase_words(name);
     if KNOWN.contains(&lower.as_ref()) {
         return Some(Name::Known);

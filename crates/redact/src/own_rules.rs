@@ -12,6 +12,7 @@ use crate::phrase;
 use crate::putty;
 use crate::recovery;
 use crate::rules::{Check, Lead, RULES, Rule};
+use crate::runs::{LONG, LongRuns};
 use crate::seed;
 use crate::setting;
 use crate::view::View;
@@ -39,6 +40,10 @@ pub(crate) struct OwnFindings {
     pub(crate) hits: Vec<Hit>,
     /// Secrets found by rules that rank below the vendors' rules.
     pub(crate) late: Vec<Hit>,
+    /// The runs of at least `LONG` bytes.
+    pub(crate) runs: LongRuns,
+    /// Whether the text has a rare keyword of the vendors' rules.
+    pub(crate) has_vendor_word: bool,
 }
 
 /// Finds the secrets in `view`.
@@ -47,19 +52,21 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     let mut hits = seed::find_seed_phrases(text);
     hits.extend(wallet::find_keys(text));
     let mut late = Vec::new();
+    let mut has_vendor_word = false;
     let mut read = 0;
     let mut commanded = 0;
     let mut listed = 0;
     let mut prefixed = 0;
     let mut tried = [0; RULES.len()];
-    for (mark, place) in Marks::shared().find(text) {
+    let runs = LongRuns::of(text.as_bytes(), LONG);
+    for (mark, place) in Marks::shared().find(text, &runs) {
         match mark {
             ScanMark::Rule(number) if place.start < tried[number] => {}
             ScanMark::Rule(number) => {
                 let hit = match_rule(text, &RULES[number], place.start);
                 tried[number] = match &hit {
                     Some(hit) => hit.span.end,
-                    None => place.start + long_run_length(&text[place.start..]),
+                    None => place.start + long_run_length(&text.as_bytes()[place.start..]),
                 };
                 match RULES[number].late {
                     true => late.extend(hit),
@@ -96,6 +103,7 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
             ScanMark::Authorization => hits.extend(header::authorization_value(text, place.end)),
             ScanMark::Cookie => hits.extend(header::cookie_values(text, place.end)),
             ScanMark::Phrase(phrase) => hits.extend(phrase::find_secrets(view, &place, phrase)),
+            ScanMark::VendorWord => has_vendor_word = true,
             ScanMark::Command(_) if place.start < commanded => {}
             ScanMark::Command(command) => {
                 let (found, end) = command::find_passwords(view, &place, command);
@@ -105,33 +113,60 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
         }
     }
     let hits = merge_hits(hits);
-    OwnFindings { hits, late }
+    OwnFindings {
+        hits,
+        late,
+        runs,
+        has_vendor_word,
+    }
+}
+
+/// Returns how many bytes before the mark at `at` belong to the match of a rule with this lead.
+fn lead_length(lead: Lead, text: &[u8], at: usize) -> usize {
+    let before = text[..at].iter().rev().take(MAX_LEAD);
+    before
+        .take_while(|byte| lead.accepts_lead_byte(**byte))
+        .count()
 }
 
 /// Returns the length of the run of token characters at the start of `text` if it exceeds
 /// `LONG_RUN`, else 0. A rule that failed in such a run is not tried again inside it, which keeps
 /// the scan linear.
-fn long_run_length(text: &str) -> usize {
+fn long_run_length(text: &[u8]) -> usize {
+    // Nearly every run ends before one of these positions, so most are not counted.
+    const PROBES: [usize; 4] = [LONG_RUN, LONG_RUN / 4, LONG_RUN / 16, LONG_RUN / 64];
+    let is_part = |at: &usize| text.get(*at).is_some_and(|byte| is_token_byte(*byte));
+    if !PROBES.iter().all(is_part) {
+        return 0;
+    }
     let run = token_run_length(text);
     if run > LONG_RUN { run } else { 0 }
 }
 
-fn token_run_length(text: &str) -> usize {
-    let part = |byte: &u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'~' | b'=')
-    };
-    text.bytes().take_while(part).count()
+fn token_run_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| is_token_byte(**byte)).count()
 }
+
+const fn is_token_byte(byte: u8) -> bool {
+    TOKEN_BYTES[byte as usize]
+}
+
+/// Whether each byte value is a token character.
+const TOKEN_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric()
+            || matches!(byte as u8, b'_' | b'-' | b'.' | b'/' | b'+' | b'~' | b'=');
+        byte += 1;
+    }
+    table
+};
 
 /// Matches `rule`, one of whose marks is at `at`.
 fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let bytes = text.as_bytes();
-    let lead = bytes[..at].iter().rev().take(MAX_LEAD);
-    let start = at
-        - lead
-            .take_while(|byte| rule.lead.accepts_lead_byte(**byte))
-            .count();
+    let start = at - lead_length(rule.lead, bytes, at);
     let before = start.checked_sub(1).and_then(|before| bytes.get(before));
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     if !rule.lead.accepts_lead_length(at - start) {
@@ -143,10 +178,11 @@ fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     let rest = text.get(start..)?;
     // The regex engine prepares for its whole input, so pass only a small window.
     let window = &rest[..rest.floor_char_boundary(MAX_WINDOW)];
-    let window = &window[..window.floor_char_boundary(token_run_length(window) + WINDOW)];
+    let window =
+        &window[..window.floor_char_boundary(token_run_length(window.as_bytes()) + WINDOW)];
     let mut group = rule.regex().captures(window)?.get(1)?.range();
     if group.end == window.len() {
-        group.end += token_run_length(&rest[group.end..]);
+        group.end += token_run_length(&rest.as_bytes()[group.end..]);
     }
     let dots = if rule.late {
         rest[group.clone()].len() - rest[group.clone()].trim_end_matches('.').len()
@@ -173,6 +209,9 @@ fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
 /// name.
 pub(crate) fn merge_hits(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.retain(|hit| !hit.span.is_empty());
+    if hits.len() < 2 {
+        return hits;
+    }
     hits.sort_by_key(|hit| {
         (
             hit.span.start,

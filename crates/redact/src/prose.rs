@@ -136,6 +136,22 @@ const SAYS: &[&str] = &[
     "은",
 ];
 
+/// How many of `SAYS` begin with a smaller byte than this one.
+const SAYS_BY_BYTE: [u16; 257] = {
+    let mut table = [0; 257];
+    let mut byte = 0;
+    let mut count = 0;
+    while byte < 256 {
+        while count < SAYS.len() && (SAYS[count].as_bytes()[0] as usize) < byte {
+            count += 1;
+        }
+        table[byte] = count as u16;
+        byte += 1;
+    }
+    table[256] = SAYS.len() as u16;
+    table
+};
+
 /// Words with which the next sentence refers to the value: "It was stale. The new value is …".
 const VALUE_NOUNS: &[&str] = &[
     "value",
@@ -258,7 +274,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
         if raw.ends_with(':') || asks || is_announcing_word(value) {
             announced = Some(number);
         }
-        is_named |= VALUE_NOUNS.contains(&value.to_lowercase().as_str());
+        is_named = is_named || VALUE_NOUNS.contains(&value.to_lowercase().as_str());
         if is_end || raw.ends_with('.') {
             if is_next || raw.ends_with(';') {
                 return None;
@@ -300,7 +316,7 @@ pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
 /// the next line if it contains the answer.
 fn sentence_length(text: &str) -> usize {
     let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
-    if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
+    if let Some(end) = memchr::memchr(b'\n', near) {
         // The next line may contain the answer to a question, or an announced value.
         return end + answer_length(&text[..end], &text[end..]);
     }
@@ -392,7 +408,11 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
 }
 
 fn is_announcing_word(word: &str) -> bool {
-    let listed = |word: &str| SAYS.binary_search(&word).is_ok();
+    let listed = |word: &str| {
+        let first = word.bytes().next().map_or(0, usize::from);
+        let same = usize::from(SAYS_BY_BYTE[first])..usize::from(SAYS_BY_BYTE[first + 1]);
+        SAYS[same].contains(&word)
+    };
     if word
         .bytes()
         .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())

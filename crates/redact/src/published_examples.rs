@@ -5,7 +5,7 @@
 const MIN_LENGTH: usize = 10;
 
 /// Examples of standards and vendors, and keys shared by all copies of an emulator.
-const PUBLISHED: &[&str] = &[
+pub(crate) const PUBLISHED: &[&str] = &[
     // Azure's storage and Cosmos emulators.
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw",
     "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw",

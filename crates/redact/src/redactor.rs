@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::hit::Hit;
 use crate::json::{Frame, Hole, Segment};
-use crate::own_rules;
+use crate::own_rules::{self, OwnFindings};
 use crate::value::is_placeholder;
 use crate::vendor;
 use crate::view::View;
@@ -75,7 +75,7 @@ impl Redactor {
         let has_hits = |part: &Range<usize>| {
             let view = View::of(&text, part, &[]);
             let own = own_rules::find_secrets(&view);
-            !own.hits.is_empty() || !vendor_hits(&view, own.late).is_empty()
+            !own.hits.is_empty() || !vendor_hits(&view, own).is_empty()
         };
         frame.keys.iter().any(has_hits) || !self.find_hits_in_frame(&text, &frame).is_empty()
     }
@@ -106,6 +106,9 @@ impl Redactor {
 
 /// Returns the parts of `segment` between the tags it already contains.
 fn parts_between_tags(segment: &Segment, tags: &[Range<usize>]) -> Vec<Range<usize>> {
+    if tags.is_empty() {
+        return vec![segment.range.clone()];
+    }
     let mut parts = Vec::new();
     let mut kept = segment.range.start;
     let mut at = segment.range.start;
@@ -129,10 +132,11 @@ impl Default for Redactor {
     }
 }
 
-/// Returns the hits of the vendors' rules, and `late`, the hits of this crate's lower-ranked rules.
-fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
-    let mut hits = vendor::find_vendor_tokens(&view.text);
-    hits.extend(late);
+/// Returns the hits of the vendors' rules, and the hits of this crate's lower-ranked rules, which
+/// are in `own`.
+fn vendor_hits(view: &View<'_>, own: OwnFindings) -> Vec<Hit> {
+    let mut hits = vendor::find_vendor_tokens(&view.text, &own.runs, own.has_vendor_word);
+    hits.extend(own.late);
     hits.retain(|hit| {
         let found = view.text.get(hit.span.clone());
         // Text shows the beginning of a token before an ellipsis to name its kind; that is not
@@ -218,17 +222,19 @@ impl SegmentSearch<'_> {
         // Search without line labels first: with them, a name and its value on two lines do not
         // match.
         if let Some(bare) = view.without_labels() {
-            let hits = self.locate_hits(&bare, own_rules::find_secrets(&bare).hits);
+            let hits = self.locate_hits(&bare, &own_rules::find_secrets(&bare).hits);
             if !hits.is_empty() {
                 return hits;
             }
         }
         let own = own_rules::find_secrets(&view);
-        let hits = self.locate_hits(&view, own.hits);
-        if !hits.is_empty() {
-            return hits;
+        if !own.hits.is_empty() {
+            let hits = self.locate_hits(&view, &own.hits);
+            if !hits.is_empty() {
+                return hits;
+            }
         }
-        self.locate_hits(&view, vendor_hits(&view, own.late))
+        self.locate_hits(&view, &vendor_hits(&view, own))
     }
 
     fn holes_in(&self, part: &Range<usize>) -> &[Hole] {
@@ -238,14 +244,13 @@ impl SegmentSearch<'_> {
         &holes[first..end.max(first)]
     }
 
-    fn locate_hits(&self, view: &View<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    fn locate_hits(&self, view: &View<'_>, hits: &[Hit]) -> Vec<Hit> {
         let mut placed = Vec::new();
         for Hit { rule, span } in hits {
             let is_json = self.segment.leaf.len() < self.text.len();
-            let span = if is_json {
-                with_whole_escapes(&view.text, &span)
-            } else {
-                span
+            let span = match is_json {
+                true => with_whole_escapes(&view.text, span),
+                false => span.clone(),
             };
             let parts = self
                 .replaceable_parts(&view.original_span(&span))

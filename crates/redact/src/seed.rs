@@ -21,25 +21,53 @@ const STRIDE: usize = 44;
 /// Maximum number of bytes between two words.
 const MAX_GAP: usize = 8;
 
-/// The BIP 39 word list in order, each word packed by `pack_word`.
-static WORDS: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    include_str!("seed_words.txt")
-        .lines()
-        .map(pack_word)
-        .collect()
+/// Number of bits of the hash of a word; half of the places stay free.
+const HASH_BITS: u32 = 12;
+
+/// The BIP 39 word list: a hash table of the words, each packed by `pack_word`. A word is at the
+/// place of its hash or, if others are there, after them; a free place is 0.
+static WORDS: LazyLock<Box<[u64; 1 << HASH_BITS]>> = LazyLock::new(|| {
+    let mut table = Box::new([0; 1 << HASH_BITS]);
+    for word in include_str!("seed_words.txt").lines() {
+        let packed = pack_word(word.as_bytes());
+        let mut place = hash_word(packed);
+        while table[place] != 0 {
+            place = (place + 1) % table.len();
+        }
+        table[place] = packed;
+    }
+    table
 });
 
-/// Packs the lower-case letters of a word of at most eight into a number, which is faster to
+/// Packs the letters of a word of at most eight, in lower case, into a number, which is faster to
 /// compare.
-fn pack_word(word: &str) -> u64 {
-    let letters = word.bytes().chain(std::iter::repeat(0)).take(8);
-    letters.fold(0, |number, letter| {
-        number << 8 | u64::from(letter.to_ascii_lowercase())
-    })
+fn pack_word(word: &[u8]) -> u64 {
+    let mut letters = [0; 8];
+    for (letter, byte) in letters.iter_mut().zip(word) {
+        *letter = *byte | 0x20;
+    }
+    u64::from_be_bytes(letters)
 }
 
+fn hash_word(packed: u64) -> usize {
+    // Multiplication by the golden ratio spreads the letters over the upper bits.
+    (packed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HASH_BITS)) as usize
+}
+
+/// Returns whether `word`, which consists of letters, is in the list in any case.
 fn is_seed_word(word: &str) -> bool {
-    (3..=8).contains(&word.len()) && WORDS.binary_search(&pack_word(word)).is_ok()
+    if !(3..=8).contains(&word.len()) {
+        return false;
+    }
+    let packed = pack_word(word.as_bytes());
+    let mut place = hash_word(packed);
+    while WORDS[place] != packed {
+        if WORDS[place] == 0 {
+            return false;
+        }
+        place = (place + 1) % WORDS.len();
+    }
+    true
 }
 
 /// Returns the seed phrases in `text`.
@@ -57,13 +85,9 @@ pub(crate) fn find_seed_phrases(text: &str) -> Vec<Hit> {
             continue;
         }
         let (span, words) = seed_word_run(text, &word, done);
-        let sorted = words.is_sorted();
-        let mut different = words.clone();
-        different.sort_unstable();
-        different.dedup();
         if words.len() >= MIN_WORDS
-            && different.len() >= MIN_DIFFERENT
-            && !sorted
+            && !words.is_sorted()
+            && count_different(&words) >= MIN_DIFFERENT
             && !is_published(&text[span.clone()])
         {
             let (rule, span) = ("seed-phrase", span.clone());
@@ -73,6 +97,13 @@ pub(crate) fn find_seed_phrases(text: &str) -> Vec<Hit> {
         at = span.end.max(at) + STRIDE - 8;
     }
     hits
+}
+
+fn count_different(words: &[&str]) -> usize {
+    let mut words = words.to_vec();
+    words.sort_unstable();
+    words.dedup();
+    words.len()
 }
 
 /// Returns the word at or shortly after `at`.
@@ -101,8 +132,8 @@ fn seed_word_run<'t>(
     floor: usize,
 ) -> (Range<usize>, Vec<&'t str>) {
     let bytes = text.as_bytes();
-    let mut words = vec![&text[word.clone()]];
     let mut span = word.clone();
+    let mut words = vec![&text[word.clone()]];
     let mut broken = false;
     while let Some(last) = word_before(bytes, span.start).filter(|last| {
         last.start >= floor
@@ -114,6 +145,13 @@ fn seed_word_run<'t>(
         span.start = last.start;
     }
     words.reverse();
+    // The most frequent case: without a neighbour in the list, a word needs no memory.
+    let is_neighbour =
+        |next: &Range<usize>| next.start > span.end && is_seed_word(&text[next.clone()]);
+    if words.is_empty() && !word_at(bytes, span.end).as_ref().is_some_and(is_neighbour) {
+        return (span, words);
+    }
+    words.push(&text[word.clone()]);
     while let Some(next) = word_at(bytes, span.end).filter(|next| {
         next.start > span.end
             && is_phrase_gap(&text[span.end..next.start])
@@ -176,14 +214,15 @@ fn is_sentence_start(word: &str, next: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{WORDS, find_seed_phrases};
+    use super::{WORDS, find_seed_phrases, is_seed_word};
 
     const LIST: &str = include_str!("seed_words.txt");
 
     #[test]
-    fn the_list_is_whole_and_in_order() {
-        assert_eq!(WORDS.len(), 2048);
-        assert!(WORDS.is_sorted());
+    fn the_list_is_whole() {
+        assert_eq!(WORDS.iter().filter(|word| **word != 0).count(), 2048);
+        assert!(LIST.lines().all(is_seed_word));
+        assert!(!is_seed_word("absolut") && !is_seed_word("zoos"));
     }
 
     #[test]

@@ -116,6 +116,8 @@ struct NameScan<'v> {
     view: &'v View<'v>,
     text: &'v str,
     name: Range<usize>,
+    /// Where the line of the name begins, within the limit.
+    line_start: usize,
     kind: Name,
 }
 
@@ -176,6 +178,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     let look = NameScan {
         view,
         text,
+        line_start: line_start(text, name.start),
         name,
         kind,
     };
@@ -400,10 +403,10 @@ impl NameScan<'_> {
         if !spoken || self.ends_quotation() || self.is_verb_pass() {
             return None;
         }
-        let uuid = self.kind != Name::Password && self.word_count() > 1;
+        let uuid = || self.kind != Name::Password && self.word_count() > 1;
         let said = prose::value_after(self.view, self.name.end, self.kind)
             .filter(|span| !self.is_harmless_in_context(span));
-        said.or_else(|| prose::uuid_after(self.text, self.name.end).filter(|_| uuid))
+        said.or_else(|| prose::uuid_after(self.text, self.name.end).filter(|_| uuid()))
             .or_else(|| prose::value_before(self.view, self.name.start, self.kind))
     }
 
@@ -455,7 +458,7 @@ impl NameScan<'_> {
     /// Returns whether the name is a whole cell, element or entry value, and not the end of a
     /// sentence in it.
     fn is_whole_field(&self) -> bool {
-        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let line = &self.text[self.line_start..self.name.start];
         let marks = |char: char| matches!(char, '"' | '\'' | '`' | '*' | ' ' | '\t' | '$');
         let before = line.trim_end_matches(marks);
         let mark = self.byte_before_name();
@@ -469,7 +472,7 @@ impl NameScan<'_> {
 
     /// Returns whether the name ends a table cell with at most one more word.
     fn ends_table_cell(&self) -> bool {
-        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let line = &self.text[self.line_start..self.name.start];
         line.rsplit_once('|')
             .is_some_and(|(_, cell)| cell.split_whitespace().count() < 2)
     }
@@ -545,7 +548,5 @@ impl NameScan<'_> {
 /// Returns where the line of `at` begins, within the limit.
 fn line_start(text: &str, at: usize) -> usize {
     let from = text.ceil_char_boundary(at.saturating_sub(MAX_NEAR));
-    text[from..at]
-        .rfind('\n')
-        .map_or(from, |end| from + end + 1)
+    memchr::memrchr(b'\n', &text.as_bytes()[from..at]).map_or(from, |end| from + end + 1)
 }

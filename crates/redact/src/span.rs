@@ -141,5 +141,8 @@ pub(crate) fn unquoted_span(text: &str, at: usize, stops: &[u8]) -> Range<usize>
     };
     let rest = text.get(at..).unwrap_or_default();
     let rest = &rest[..rest.floor_char_boundary(MAX_VALUE)];
-    at..at + rest.find(stop).unwrap_or(rest.len())
+    // Most words consist of letters and digits, so their other characters are looked at first.
+    let plain = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let length = rest[plain..].find(stop).map(|more| plain + more);
+    at..at + length.unwrap_or(rest.len())
 }

@@ -1,7 +1,10 @@
 //! Classifies values: random, human-made password, or placeholder.
 
-use crate::published_examples::is_published;
+use std::sync::LazyLock;
+
+use crate::published_examples::{PUBLISHED, is_published};
 use crate::randomness;
+use crate::word_search::WordSearch;
 
 mod grouped;
 mod reference;
@@ -177,12 +180,28 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
     bare.is_empty()
         || PUBLIC.iter().any(|start| value.starts_with(start))
         || WORDS.contains(&bare)
-        || NO_VALUE.iter().any(|part| {
-            (part.len() > SHORT_PART || value.len() <= LONG_VALUE) && lower.contains(part)
-        })
-        || is_mostly_sequence(&lower)
+        || has_placeholder_part(value, &lower)
         || is_masked(&lower)
-        || is_published(value)
+}
+
+/// Returns whether `value`, which is `lower` in lower case, has a part that marks a placeholder, is
+/// mostly counted-up characters, or contains a published example.
+fn has_placeholder_part(value: &str, lower: &str) -> bool {
+    // One search for all, because each value is searched.
+    static PARTS: LazyLock<WordSearch> =
+        LazyLock::new(|| WordSearch::of(&[NO_VALUE, SEQUENCES, PUBLISHED].concat()));
+    let short_counts = value.len() <= LONG_VALUE;
+    let mut found = PARTS.find(lower);
+    found.any(|part| {
+        if part.number < NO_VALUE.len() {
+            return short_counts || part.range.len() > SHORT_PART;
+        }
+        match part.number < NO_VALUE.len() + SEQUENCES.len() {
+            true => is_mostly_sequence(lower),
+            // The search ignores the case, which matters here.
+            false => is_published(value),
+        }
+    })
 }
 
 /// Returns whether half of `value`, in lower case, is a counted-up sequence or repetitions of one.
@@ -210,7 +229,6 @@ fn is_email(value: &str) -> bool {
 /// Returns whether `value` is a repeated character, an ellipsis, or text in angle brackets.
 fn is_masked(value: &str) -> bool {
     let bytes = value.as_bytes();
-    let repeated = |run: &[u8]| run.iter().all(|byte| *byte == run[0] && *byte != b'=');
     // Zero bytes make long runs in base64, so a long value needs a longer run to count as masked.
     let run = if bytes.len() > 80 {
         24
@@ -224,8 +242,18 @@ fn is_masked(value: &str) -> bool {
         || value.contains("***")
         || value.contains("•••")
         || value.starts_with('<')
-        || bytes.windows(run).any(repeated) && !has_random_text_after_run(value)
+        || has_repeated_byte(bytes, run) && !has_random_text_after_run(value)
         || (value.matches('x').count() * 2 > value.len() && value.contains("xxxx"))
+}
+
+/// Returns whether `bytes` has `count` times the same byte in a row, other than `=`.
+fn has_repeated_byte(bytes: &[u8], count: usize) -> bool {
+    let (mut last, mut run) = (b'=', 0);
+    bytes.iter().any(|byte| {
+        run = if *byte == last { run + 1 } else { 1 };
+        last = *byte;
+        run >= count && last != b'='
+    })
 }
 
 /// Returns whether random text follows a repeated character that is typical of a vendor, as in

@@ -6,10 +6,13 @@ use std::sync::OnceLock;
 use veloci::detect::{BETTERLEAKS_RULESET, Detector as _, LeafContext, RulesetDetector};
 
 use crate::hit::Hit;
+use crate::runs::LongRuns;
 
 mod prefilter;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use prefilter::rare_keywords;
 
 /// Excluded rules: they depend on a nearby word instead of a format, match something other than a
 /// secret or a whole document, or have exact ranges in `rules.rs`.
@@ -46,9 +49,12 @@ fn vendor_ruleset() -> &'static RulesetDetector {
 }
 
 /// Returns the vendor tokens in the text of a view, in order, with overlapping ones merged.
-pub(crate) fn find_vendor_tokens(text: &str) -> Vec<Hit> {
+///
+/// `long` are its runs of at least `LONG` bytes, and `has_rare_keyword` says whether it has one of
+/// [`rare_keywords`] in any case.
+pub(crate) fn find_vendor_tokens(text: &str, long: &LongRuns, has_rare_keyword: bool) -> Vec<Hit> {
     // Loading the rules is the slowest step of a short process, so a cheap check comes first.
-    if prefilter::may_match(text) {
+    if prefilter::may_match(text, long, has_rare_keyword) {
         scan_with_ruleset(&blank_punctuation(text))
     } else {
         Vec::new()

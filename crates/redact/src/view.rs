@@ -24,15 +24,18 @@ impl<'t> View<'t> {
     /// linear in the length of the rest.
     pub(crate) fn of(whole: &'t str, part: &Range<usize>, holes: &[Hole]) -> Self {
         let raw = &whole[part.clone()];
-        if holes.is_empty() && !raw.contains('\\') {
+        if holes.is_empty() && memchr::memchr(b'\\', raw.as_bytes()).is_none() {
             return Self {
                 text: Cow::Borrowed(raw),
                 start: part.start,
                 steps: Vec::new(),
             };
         }
-        let mut text = String::new();
-        let mut steps = Vec::new();
+        let replaced: usize = holes.iter().map(|hole| hole.range.len()).sum();
+        let replacements: usize = holes.iter().map(|hole| hole.text.len()).sum();
+        let length = raw.len().saturating_sub(replaced) + replacements;
+        let mut text = String::with_capacity(length);
+        let mut steps = Vec::with_capacity(2 * holes.len());
         let mut at = part.start;
         for hole in holes {
             append_unescaped(&whole[..hole.range.start], at, &mut text, &mut steps);
@@ -109,7 +112,8 @@ impl<'t> View<'t> {
 /// Appends the text of `raw` from `start` on, with escapes undone.
 fn append_unescaped(raw: &str, start: usize, text: &mut String, steps: &mut Vec<(usize, usize)>) {
     let mut at = start;
-    while let Some(found) = raw[at..].find('\\').map(|more| at + more) {
+    let backslash = |at: usize| memchr::memchr(b'\\', &raw.as_bytes()[at..]);
+    while let Some(found) = backslash(at).map(|more| at + more) {
         text.push_str(&raw[at..found]);
         let (plain, length) = decode_escape(&raw[found..]);
         steps.push((text.len(), found));

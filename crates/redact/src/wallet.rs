@@ -35,6 +35,17 @@ pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
 /// Returns the run of letters and digits around `at`, if it has the length of a key.
 fn key_run_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric();
+    // The run goes at least half of the shortest length to one side, which most texts do not.
+    let has = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(|byte| part(&byte))
+    };
+    let is_long = |step: fn(usize, usize) -> Option<usize>| {
+        has(step(at, STRIDE / 2)) && has(step(at, STRIDE / 4))
+    };
+    if !is_long(usize::checked_add) && !is_long(usize::checked_sub) {
+        return None;
+    }
     let right = bytes[at..]
         .iter()
         .take(MAX_CHARS + 1)

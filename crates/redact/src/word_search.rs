@@ -22,14 +22,20 @@ const TRIPLE: usize = 3;
 // in which every byte is a word needs little memory.
 /// Number of triples looked up before the words at them are returned.
 const CHUNK: usize = 8 * 1024;
+/// Number of triples looked up together.
+const BATCH: usize = 64;
 
 /// Words to find, in any case of ASCII letters.
 pub(crate) struct WordSearch {
-    words: Vec<Word>,
     /// A bit for each triple, set if a word has it.
     is_used: Box<[u64; SETS]>,
-    /// The triples, in order, each with the index of a word that has it.
-    triples: Vec<(u32, u32)>,
+    /// The number of triples in use in the sets before each.
+    used_before: Box<[u32; SETS]>,
+    /// Where the words of each triple in use begin in `numbers`, and where the last ones end.
+    starts: Vec<u32>,
+    /// The indices of the words, by their triples. A word shorter than a triple has several.
+    numbers: Vec<u32>,
+    words: Vec<Word>,
 }
 
 struct Word {
@@ -53,12 +59,10 @@ pub(crate) struct WordHit {
 impl WordSearch {
     /// Prepares a search for `words`, each identified by its index. Empty words are never found.
     pub(crate) fn of(words: &[&str]) -> Self {
-        let words: Vec<Word> = words
-            .iter()
-            .map(|word| Word::new(word.as_bytes()))
-            .collect();
+        let words = words.iter();
+        let words: Vec<_> = words.map(|word| Word::new(word.as_bytes())).collect();
         let mut triples = Vec::new();
-        for (number, word) in (0..).zip(&words) {
+        for (number, word) in (0_u32..).zip(&words) {
             let known = word.text.iter().skip(word.at).take(TRIPLE);
             let known: Vec<u32> = known.map(|byte| class(*byte)).collect();
             let triple = known.iter().fold(0, |triple, class| triple << BITS | class);
@@ -72,13 +76,28 @@ impl WordSearch {
         }
         triples.sort_unstable();
         let mut is_used = Box::new([0; SETS]);
-        for (triple, _) in &triples {
-            is_used[(triple / u64::BITS) as usize] |= 1 << (triple % u64::BITS);
+        let mut starts = Vec::new();
+        let mut last = None;
+        for (start, (triple, _)) in (0_u32..).zip(&triples) {
+            if last != Some(triple) {
+                is_used[(triple / u64::BITS) as usize] |= 1 << (triple % u64::BITS);
+                starts.push(start);
+            }
+            last = Some(triple);
+        }
+        starts.push(triples.len() as u32);
+        let mut used_before = Box::new([0; SETS]);
+        let mut count = 0;
+        for (before, set) in used_before.iter_mut().zip(is_used.iter()) {
+            *before = count;
+            count += u64::count_ones(*set);
         }
         Self {
-            words,
             is_used,
-            triples,
+            used_before,
+            starts,
+            numbers: triples.into_iter().map(|(_, number)| number).collect(),
+            words,
         }
     }
 
@@ -95,22 +114,38 @@ impl WordSearch {
         }
     }
 
-    /// Returns whether a word has the triple.
+    /// Returns a bit for each of the positions whose triple a word has. `state` has the triple
+    /// before the first, and `bytes` the last byte of each triple.
     #[inline(always)]
-    fn has(&self, triple: u32) -> bool {
-        let used = self.is_used[(triple % TRIPLES / u64::BITS) as usize];
-        used >> (triple % u64::BITS) & 1 != 0
+    fn used_triples(&self, state: &mut u32, bytes: &[u8; BATCH]) -> u64 {
+        let mut used = 0;
+        // A constant number of bytes at once, so that the compiler unrolls the inner loop.
+        for bytes in bytes.as_chunks::<8>().0 {
+            let mut bits = 0;
+            for (at, byte) in bytes.iter().enumerate() {
+                *state = *state << BITS | CLASS[usize::from(*byte)];
+                let triple = *state % TRIPLES;
+                let set = self.is_used[(triple / u64::BITS) as usize];
+                bits |= (set >> (triple % u64::BITS) & 1) << at;
+            }
+            used = used >> 8 | bits << 56;
+        }
+        used
     }
 
-    /// Adds the words whose triple is the one at `at`.
+    /// Adds the words whose triple is the one at `at`, which must be one in use.
     // Not part of the loop over all bytes, which must stay small.
-    #[cold]
     #[inline(never)]
-    fn add_words_at(&self, text: &[u8], at: usize, triple: u32, found: &mut Vec<WordHit>) {
-        let first = self.triples.partition_point(|(other, _)| *other < triple);
-        let same = self.triples[first..].iter();
-        let same = same.take_while(|(other, _)| *other == triple);
-        for (_, number) in same {
+    fn add_words_at(&self, text: &[u8], at: usize, found: &mut Vec<WordHit>) {
+        // The triples at the end of the text continue with zeros.
+        let byte_at = |at: usize| class(text.get(at).copied().unwrap_or(0));
+        let triple = byte_at(at) << (2 * BITS) | byte_at(at + 1) << BITS | byte_at(at + 2);
+        let set = (triple / u64::BITS) as usize;
+        let bit = 1_u64 << (triple % u64::BITS);
+        let before = (self.is_used[set] & (bit - 1)).count_ones();
+        let index = (self.used_before[set] + before) as usize;
+        let numbers = self.starts[index] as usize..self.starts[index + 1] as usize;
+        for number in &self.numbers[numbers] {
             let number = *number as usize;
             let word = &self.words[number];
             let Some(start) = at.checked_sub(word.at) else {
@@ -148,22 +183,31 @@ impl WordHits<'_> {
         self.next = 0;
         let (search, text) = (self.search, self.text);
         let end = (self.at + CHUNK).min(text.len());
-        // The triples at the end of the text continue with zeros.
-        let byte_at = |at: usize| text.get(at).copied().unwrap_or(0);
-        let next = |triple: u32, byte: u8| (triple << BITS | class(byte)) & (TRIPLES - 1);
-        let mut triple = next(class(byte_at(self.at)), byte_at(self.at + 1));
-        let rest = text.get(self.at + TRIPLE - 1..).unwrap_or_default();
-        for (at, byte) in (self.at..end).zip(rest) {
-            triple = next(triple, *byte);
-            if search.has(triple) {
-                search.add_words_at(text, at, triple, &mut self.found);
+        let first = text.get(self.at).copied().map_or(0, class);
+        let second = text.get(self.at + 1).copied().map_or(0, class);
+        let mut state = first << BITS | second;
+        let last_bytes = text.get(self.at + TRIPLE - 1..).unwrap_or_default();
+        let mut at = self.at;
+        while at < end {
+            let rest = &last_bytes[(at - self.at).min(last_bytes.len())..];
+            let mut used = match rest.first_chunk::<BATCH>() {
+                Some(batch) => search.used_triples(&mut state, batch),
+                // The triples at the end of the text continue with zeros.
+                None => {
+                    let mut batch = [0; BATCH];
+                    batch[..rest.len()].copy_from_slice(rest);
+                    search.used_triples(&mut state, &batch)
+                }
+            };
+            if end - at < BATCH {
+                used &= (1 << (end - at)) - 1;
             }
-        }
-        for at in (self.at + rest.len()).min(end)..end {
-            triple = next(triple, 0);
-            if search.has(triple) {
-                search.add_words_at(text, at, triple, &mut self.found);
+            while used != 0 {
+                let place = at + used.trailing_zeros() as usize;
+                search.add_words_at(text, place, &mut self.found);
+                used &= used - 1;
             }
+            at += BATCH;
         }
         self.at = end;
         let order = |hit: &WordHit| (hit.range.end, Reverse(hit.range.len()), hit.number);

@@ -28,6 +28,11 @@ pub(super) enum ReadEnd {
 /// The value could not be read to its end.
 struct Stopped;
 
+/// Returns whether `byte` stands for itself in a string.
+const fn is_plain(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
 /// A value, as far as it could be read.
 pub(super) struct JsonValue {
     /// The strings, in order. For an invalid value, only the strings of complete members and
@@ -227,6 +232,8 @@ impl Reader<'_> {
         }
         let start = self.at;
         loop {
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            self.at += rest.iter().take_while(|byte| is_plain(**byte)).count();
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => match self.bytes.get(self.at + 1) {
@@ -241,7 +248,7 @@ impl Reader<'_> {
                     }
                     Some(_) | None => return Err(Stopped),
                 },
-                Some(byte) if byte >= b' ' => self.at += 1,
+                // A control character.
                 Some(_) | None => return Err(Stopped),
             }
         }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::{NameScan, Tie, line_start};
+use super::{NameScan, Tie};
 use crate::name::Name;
 
 impl NameScan<'_> {
     /// Returns the only word on the next line, if the name ends a command line.
     pub(super) fn answered_value(&self) -> Option<Range<usize>> {
-        let start = line_start(self.text, self.name.start);
+        let start = self.line_start;
         let line = &self.text[start..self.name.start];
         let command = line.trim_start();
         let is_prompted = ["$ ", "# ", "% "]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{NameScan, Tie, line_start};
+use super::{NameScan, Tie};
 use crate::span::quoted_span;
 
 // Twice the two blank lines and two lines with values that Jest prints below an assertion.
@@ -28,7 +28,7 @@ const BEFORE_VALUE: [&str; 10] = [
 impl NameScan<'_> {
     /// Returns the values below or before the name, if its line is an assertion.
     pub(super) fn asserted_values(&self) -> Vec<Range<usize>> {
-        let start = line_start(self.text, self.name.start);
+        let start = self.line_start;
         let line = &self.text[start..self.name.start];
         if !(line.contains("where ") || line.contains("assert") || line.contains("expect(")) {
             return Vec::new();

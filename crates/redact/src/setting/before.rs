@@ -54,7 +54,7 @@ impl NameScan<'_> {
     /// Returns the value in `SET value = '…' WHERE name = 'NAME'`, or in the YAML line above `name:
     /// NAME`.
     pub(super) fn value_before_name(&self) -> Option<Range<usize>> {
-        let start = line_start(self.text, self.name.start);
+        let start = self.line_start;
         let start = self
             .text
             .ceil_char_boundary(start.max(self.name.start.saturating_sub(MAX_STATEMENT)));
@@ -113,7 +113,7 @@ impl NameScan<'_> {
     /// Returns the value in the row that begins with the name, in the column headed as values.
     pub(super) fn row_value(&self) -> Option<Range<usize>> {
         const HEADS: [&str; 5] = ["value", "secret", "content", "wert", "valeur"];
-        let start = line_start(self.text, self.name.start);
+        let start = self.line_start;
         let sign = char::from(self.byte_at(self.name.end));
         if !matches!(sign, ',' | ';' | '\t') || self.name.start != start || start == 0 {
             return None;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{NameScan, line_start};
+use super::NameScan;
 
 /// Maximum length of the column names, in bytes.
 const MAX_HEAD: usize = 1_000;
@@ -13,9 +13,9 @@ impl NameScan<'_> {
     /// Returns the values of the column with this name, in `COPY t (a, b) FROM stdin` or `INSERT
     /// INTO t (a, b) VALUES (…)`.
     pub(super) fn dumped_values(&self) -> Vec<Range<usize>> {
-        let start = line_start(self.text, self.name.start);
+        let start = self.line_start;
         let before = &self.text[start..self.name.start];
-        let Some(open) = before.rfind('(') else {
+        let Some(open) = memchr::memrchr(b'(', before.as_bytes()) else {
             return Vec::new();
         };
         let lower = before[..open].to_ascii_lowercase();

@@ -1,6 +1,6 @@
 //! Finds values in XML elements that an element, attribute or parent names.
 
-use super::{NameScan, Tie, line_start};
+use super::{NameScan, Tie};
 
 /// Names of elements that contain only their parent's value, in lower case.
 const VALUE_TAGS: [&str; 5] = ["value", "string", "val", "data", "text"];
@@ -13,8 +13,8 @@ impl NameScan<'_> {
     /// `<Password>`, `<string name="api_key" …>`, each also with the value in a child element.
     pub(super) fn tie_to_element(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
-        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
-        let open = line.rfind('<')?;
+        let line = &self.text[self.line_start..self.name.start];
+        let open = memchr::memrchr(b'<', line.as_bytes())?;
         let inside = &line[open + 1..];
         if inside.contains('>') || inside.starts_with(['/', '!', '?']) {
             return None;

@@ -27,7 +27,7 @@ impl NameScan<'_> {
     /// Returns the position of the value of `Default:` or a similar key, below the name alone in a
     /// line of YAML.
     pub(super) fn child_value(&self) -> Option<usize> {
-        let start = line_start(self.text, self.name.start);
+        let start = self.line_start;
         let indent = &self.text[start..self.name.start];
         let near = self.text_near(self.name.end);
         if !near.starts_with(":\n") || !indent.bytes().all(|byte| byte == b' ') {
@@ -66,7 +66,7 @@ impl NameScan<'_> {
 
     /// Returns the part of a value before the host, if the name precedes a password in a URL.
     pub(super) fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
-        let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
+        let line = &self.text[self.line_start..self.name.start];
         let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);
         let value = self.text.get(span.clone()).unwrap_or_default();
         match value.rfind('@') {

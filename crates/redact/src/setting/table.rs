@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{NameScan, Tie, line_start};
+use super::{NameScan, Tie};
 use crate::name::Name;
 use crate::span::is_name_char;
 
@@ -15,10 +15,10 @@ const MAX_ROWS: usize = 60;
 impl NameScan<'_> {
     /// Returns the values below the name, if it heads a table column.
     pub(super) fn column_values(&self) -> Vec<Range<usize>> {
-        let line = line_start(self.text, self.name.start);
+        let line = self.line_start;
         let head = &self.text[line..self.name.start];
-        let rule = self.rows().next().unwrap_or("");
-        if !head.contains('|') || head.len() > 400 || !is_separator_line(rule) {
+        let is_head = head.len() <= 400 && memchr::memchr(b'|', head.as_bytes()).is_some();
+        if !is_head || !is_separator_line(self.rows().next().unwrap_or("")) {
             return Vec::new();
         }
         let place = head.matches('|').count();
@@ -30,8 +30,8 @@ impl NameScan<'_> {
     /// Returns the values below the name, if it heads a column of values separated by commas,
     /// semicolons or tabs.
     pub(super) fn field_values(&self) -> Vec<Range<usize>> {
-        let start = line_start(self.text, self.name.start);
-        let length = self.text_near(self.name.end).find('\n');
+        let start = self.line_start;
+        let length = memchr::memchr(b'\n', self.text_near(self.name.end).as_bytes());
         let Some(end) = length.map(|length| self.name.end + length) else {
             return Vec::new();
         };
@@ -52,7 +52,7 @@ impl NameScan<'_> {
 
     /// Returns the lines below the line of the name.
     pub(super) fn rows(&self) -> impl Iterator<Item = &str> {
-        let length = self.text_near(self.name.end).find('\n');
+        let length = memchr::memchr(b'\n', self.text_near(self.name.end).as_bytes());
         let at = length.map_or(self.text.len(), |length| self.name.end + length + 1);
         let rows = &self.text[at..];
         let rows = &rows[..rows.floor_char_boundary(MAX_TABLE)];
@@ -93,9 +93,12 @@ fn is_separator_line(line: &str) -> bool {
 
 /// Returns whether `line` consists of at least three names separated by `sign`.
 fn is_header_line(line: &str, sign: char) -> bool {
-    let is_part = |part: &str| {
-        part.bytes()
-            .all(|byte| is_name_char(char::from(byte)) || b" \"\r".contains(&byte))
-    };
-    line.matches(sign).count() >= 2 && line.split(sign).all(is_part)
+    let is_part = |byte: u8| is_name_char(char::from(byte)) || b" \"\r".contains(&byte);
+    let mut signs = 0;
+    let fits = line.bytes().all(|byte| {
+        let is_sign = char::from(byte) == sign;
+        signs += usize::from(is_sign);
+        is_sign || is_part(byte)
+    });
+    fits && signs >= 2
 }

@@ -1,6 +1,6 @@
 //! Determines how a value is connected to its name, and where it begins.
 
-use super::{BETWEEN, MAX_SIDE, NameScan, SETTERS, Tie, line_start, may_continue_entry};
+use super::{BETWEEN, MAX_SIDE, NameScan, SETTERS, Tie, may_continue_entry};
 use crate::name::Name;
 
 impl NameScan<'_> {
@@ -31,10 +31,12 @@ impl NameScan<'_> {
             return Some((Tie::Loose, end + GETTER.len() + sign + 4));
         }
         // The value follows a later flag: `gh secret set NAME --repo owner/name --body value`.
-        let line = rest.split('\n').next().unwrap_or_default();
-        for flag in [" --body ", " --value "] {
-            if let Some(at) = line.find(flag).filter(|_| line.starts_with(" -")) {
-                return Some((Tie::Word, end + at + flag.len()));
+        if rest.starts_with(" -") {
+            let line = rest.split('\n').next().unwrap_or_default();
+            for flag in [" --body ", " --value "] {
+                if let Some(at) = line.find(flag) {
+                    return Some((Tie::Word, end + at + flag.len()));
+                }
             }
         }
         if let Some(at) = self.child_value() {
@@ -44,7 +46,8 @@ impl NameScan<'_> {
             return Some(found);
         }
         let selects = matches!(self.byte_before_name(), b'#' | b'=' | b'"' | b'\'');
-        if let Some(found) = between.typed.find(rest)
+        if rest.starts_with(['"', '\'', '`', ']', ')'])
+            && let Some(found) = between.typed.find(rest)
             && (selects || found.as_str().contains(['.', 'w']))
         {
             return Some((Tie::Quote, end + found.end() - 1));
@@ -182,7 +185,7 @@ impl NameScan<'_> {
         if self.kind != Name::Known && self.continues_sentence(at) {
             return None;
         }
-        let line_start = line_start(self.text, self.name.start);
+        let line_start = self.line_start;
         let line_start = self
             .text
             .ceil_char_boundary(line_start.max(self.name.start.saturating_sub(160)));

@@ -11,6 +11,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::runs::{BLOCK, LONG, LongRuns};
 use crate::word_search::WordSearch;
 
 /// The table: one line for each rule, with tabs between the fields.
@@ -26,15 +27,25 @@ pub(super) const ANYWHERE: char = '*';
 // bytes. The test `a_match_is_shorter_than_the_reach` compares them.
 /// How far a run may be from the keyword in a match, in bytes, apart from more blanks.
 pub(super) const REACH: usize = 2 * BLOCK;
-/// Size of the blocks for which the longest run is remembered, in bytes.
-const BLOCK: usize = 1 << 10;
 
-/// The keywords, and what each requires.
+/// How far around a long run the keywords are searched for, in bytes: more than [`REACH`], as the
+/// distance is compared by blocks.
+const AROUND: usize = REACH + 2 * BLOCK;
+
+/// All keywords.
 struct Keywords {
+    /// Those that require a run of at least `LONG` bytes near them. Prose and code rarely have such
+    /// runs, but often these keywords.
+    near_long_runs: Group,
+    /// The others.
+    rare: Group,
+}
+
+/// Keywords, and what each requires.
+struct Group {
+    words: Vec<&'static str>,
     finder: WordSearch,
     needs: Vec<Need>,
-    /// The shortest run that any of them requires.
-    shortest: usize,
 }
 
 /// The run that a rule requires besides a keyword.
@@ -45,24 +56,74 @@ struct Need {
     is_near: bool,
 }
 
-/// Returns whether any rule may match `text`; false only if none can.
+/// Returns whether any rule may match `text`; false only if none can. `long` are its runs of at
+/// least `LONG` bytes, and `has_rare_keyword` is true if it has one of [`rare_keywords`].
 ///
 /// The rules see spaces instead of some characters, so no run is longer in their input.
-pub(super) fn may_match(text: &str) -> bool {
-    static KEYWORDS: OnceLock<Option<Keywords>> = OnceLock::new();
-    let Some(keywords) = KEYWORDS.get_or_init(read_keywords) else {
+pub(super) fn may_match(text: &str, long: &LongRuns, has_rare_keyword: bool) -> bool {
+    let Some(keywords) = keywords() else {
         return true;
     };
-    let runs = LongRuns::of(text.as_bytes(), keywords.shortest);
-    let mut found = keywords.finder.find(text);
-    found.any(|one| {
-        let need = keywords.needs[one.number];
-        need.run <= runs.longest && (!need.is_near || need.run <= runs.longest_near(&one.range))
-    })
+    let group = &keywords.near_long_runs;
+    if long.places(AROUND).any(|place| {
+        let start = text.floor_char_boundary(place.start);
+        let part = &text[start..text.ceil_char_boundary(place.end)];
+        let mut found = group.finder.find(part);
+        found.any(|one| {
+            let range = start + one.range.start..start + one.range.end;
+            group.needs[one.number].is_met(&range, long)
+        })
+    }) {
+        return true;
+    }
+    let group = &keywords.rare;
+    has_rare_keyword && {
+        let runs = LongRuns::of(text.as_bytes(), group.shortest_run());
+        let mut found = group.finder.find(text);
+        found.any(|one| group.needs[one.number].is_met(&one.range, &runs))
+    }
+}
+
+/// Returns the keywords of the rules that match without a long run near the keyword. They are rare
+/// words.
+pub(crate) fn rare_keywords() -> impl Iterator<Item = &'static str> {
+    let group = keywords().map(|keywords| &keywords.rare);
+    group
+        .into_iter()
+        .flat_map(|group| group.words.iter().copied())
+}
+
+fn keywords() -> Option<&'static Keywords> {
+    static KEYWORDS: OnceLock<Option<Keywords>> = OnceLock::new();
+    KEYWORDS.get_or_init(read_keywords).as_ref()
+}
+
+impl Group {
+    fn of(all: &[(&'static str, Need)]) -> Self {
+        let words: Vec<_> = all.iter().map(|(word, _)| *word).collect();
+        Self {
+            finder: WordSearch::of(&words),
+            words,
+            needs: all.iter().map(|(_, need)| *need).collect(),
+        }
+    }
+
+    /// Returns the shortest run that any of them requires.
+    fn shortest_run(&self) -> usize {
+        let runs = self.needs.iter().map(|need| need.run);
+        runs.min().unwrap_or(0).max(1)
+    }
+}
+
+impl Need {
+    /// Returns whether a keyword at `place` has the run that it requires.
+    fn is_met(self, place: &Range<usize>, runs: &LongRuns) -> bool {
+        self.run <= runs.longest && (!self.is_near || self.run <= runs.longest_near(place, REACH))
+    }
 }
 
 fn read_keywords() -> Option<Keywords> {
-    let (mut words, mut needs) = (Vec::new(), Vec::new());
+    let (mut near_long, mut rare) = (Vec::new(), Vec::new());
     for line in TABLE.lines() {
         let mut fields = line.split('\t').skip(1);
         let run = fields.next()?;
@@ -74,120 +135,44 @@ fn read_keywords() -> Option<Keywords> {
             None => (run, true),
         };
         let run = run.parse().ok()?;
+        let group = match is_near && run >= LONG {
+            true => &mut near_long,
+            false => &mut rare,
+        };
         for word in fields {
             // A keyword's space can match any character, so search only for its first word.
-            words.push(word.split(' ').next()?);
-            needs.push(Need { run, is_near });
+            group.push((word.split(' ').next()?, Need { run, is_near }));
         }
     }
-    let shortest = needs.iter().map(|need| need.run).min()?;
     Some(Keywords {
-        finder: WordSearch::of(&words),
-        needs,
-        shortest,
+        near_long_runs: Group::of(&near_long),
+        rare: Group::of(&rare),
     })
 }
 
-/// Returns whether `byte` continues a run. Bytes outside ASCII do, so that letters of all scripts
-/// follow the same rules.
-pub(super) const fn is_run_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')
-        || !byte.is_ascii()
-}
-
-/// The long runs of a text.
-struct LongRuns {
-    longest: usize,
-    /// The longest run that touches each block.
-    by_block: Vec<usize>,
-}
-
-impl LongRuns {
-    /// Finds the runs of at least `shortest` bytes. O(bytes).
-    fn of(text: &[u8], shortest: usize) -> Self {
-        let mut runs = Self {
-            longest: 0,
-            by_block: vec![0; text.len() / BLOCK + 1],
-        };
-        let mut start = 0;
-        for (at, byte) in text.iter().enumerate() {
-            if !IN_RUN[usize::from(*byte)] {
-                if at - start >= shortest {
-                    runs.add(start..at);
-                }
-                start = at + 1;
-            }
-        }
-        if text.len() - start >= shortest {
-            runs.add(start..text.len());
-        }
-        runs
-    }
-
-    fn add(&mut self, run: Range<usize>) {
-        self.longest = self.longest.max(run.len());
-        let touched = run.start / BLOCK..=run.end / BLOCK;
-        for longest in self.by_block.get_mut(touched).into_iter().flatten() {
-            *longest = (*longest).max(run.len());
-        }
-    }
-
-    /// Returns the longest run within `REACH` of `place`, and perhaps up to a block further.
-    fn longest_near(&self, place: &Range<usize>) -> usize {
-        let first = place.start.saturating_sub(REACH) / BLOCK;
-        let last = (place.end + REACH) / BLOCK;
-        let near = self.by_block.iter().skip(first).take(last + 1 - first);
-        near.copied().max().unwrap_or(0)
-    }
-}
-
-/// A lookup table with one entry per byte value.
-const IN_RUN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = is_run_byte(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, LongRuns, REACH, may_match};
+    use super::{REACH, may_match};
+    use crate::runs::{LONG, LongRuns};
+
+    fn matches(text: &str) -> bool {
+        may_match(text, &LongRuns::of(text.as_bytes(), LONG), true)
+    }
 
     #[test]
     fn a_run_counts_near_its_keyword_and_not_far_from_it() {
         let token = "npm_q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6";
-        assert!(may_match(&format!(
+        assert!(matches(&format!(
             "npm_ {} {token}",
             " ".repeat(REACH - 100)
         )));
         let run = "q7r2k9z4m1x8w3v6p5t0n2b7c4d9f1g8h3j6q7r2k9z4";
         let near = format!("npm_ {} {run}", ". ".repeat(REACH / 4));
-        assert!(may_match(&near));
+        assert!(matches(&near));
         let far = format!("npm_ {} {run}", ". ".repeat(REACH));
-        assert!(!may_match(&far));
+        assert!(!matches(&far));
         // The pattern of this rule does not contain its keyword.
         let anywhere = format!("twilio {} {run}", ". ".repeat(REACH));
-        assert!(may_match(&anywhere));
-    }
-
-    #[test]
-    fn a_run_counts_in_every_block_that_it_touches() {
-        let text = [
-            " ".repeat(BLOCK - 5),
-            "a".repeat(2 * BLOCK),
-            " b".repeat(4 * BLOCK),
-        ]
-        .concat();
-        let runs = LongRuns::of(text.as_bytes(), 8);
-        assert_eq!(runs.longest, 2 * BLOCK);
-        let near = |at: usize| runs.longest_near(&(at..at + 1));
-        assert_eq!(near(0), 2 * BLOCK);
-        assert_eq!(near(3 * BLOCK - 6 + REACH), 2 * BLOCK);
-        assert_eq!(near(4 * BLOCK + REACH), 0);
-        assert_eq!(LongRuns::of(b"ab cd", 8).longest_near(&(0..2)), 0);
+        assert!(matches(&anywhere));
     }
 }

@@ -3,7 +3,7 @@
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::vendor::prefilter::is_run_byte;
+use crate::runs::is_run_byte;
 
 /// The shortest runs in a match of a part.
 #[derive(Clone, Copy)]
