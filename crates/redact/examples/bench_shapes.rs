@@ -122,12 +122,16 @@ fn shapes() -> Vec<(&'static str, String)> {
     let json = |fill: &mut Fill| {
         fill.form("{\"id\": {d:4}, \"title\": \"the {word:1} of {word:2}\", \"tags\": [\"{word:1}\", \"{word:2}\"], \"text\": \"each {word:1} is read twice\\nby {word:2}\"},\n")
     };
-    let secret = |fill: &mut Fill, number: usize| match number % 40 {
+    let secret = |fill: &mut Fill, number: usize| match number % 5 {
         0 => fill.form("password: {n:16}\n"),
-        8 => fill.form("ghp_{n:36}\n"),
-        16 => fill.form("https://admin:{n:14}@db.internal/x\n"),
-        24 => fill.form("API_TOKEN={n:40}\n"),
-        32 => fill.form("Authorization: Bearer {n:40}\n"),
+        1 => fill.form("ghp_{n:36}\n"),
+        2 => fill.form("https://admin:{n:14}@db.internal/x\n"),
+        3 => fill.form("API_TOKEN={n:40}\n"),
+        _ => fill.form("Authorization: Bearer {n:40}\n"),
+    };
+    // A sentence and a statement have about 170 bytes, so six of them are a kilobyte.
+    let sixth_secret = |fill: &mut Fill, number: usize| match number % 6 {
+        0 => secret(fill, number / 6),
         _ => String::new(),
     };
     let json_secret = |fill: &mut Fill, number: usize| match number % 6 {
@@ -146,11 +150,15 @@ fn shapes() -> Vec<(&'static str, String)> {
         ("JSON", build(&|fill, _| json(fill))),
         (
             "prose with secrets",
-            build(&|fill, at| prose(fill) + &secret(fill, at * 8)),
+            build(&|fill, at| prose(fill) + &sixth_secret(fill, at)),
         ),
         (
             "code with secrets",
-            build(&|fill, at| code(fill) + &secret(fill, at * 8)),
+            build(&|fill, at| code(fill) + &sixth_secret(fill, at)),
+        ),
+        (
+            "prose with a secret in each sentence",
+            build(&|fill, at| prose(fill) + &secret(fill, at)),
         ),
         (
             "JSON with secrets",
