@@ -3,9 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use agon_record::id::{NodeId, TurnId};
+use agon_record::event::ScoreEntry;
+use agon_record::id::TurnId;
 use agon_record::moves::Argument;
 use agon_record::point::{Node, Point};
+use agon_record::score::Score;
 use agon_record::similarity::Pieces;
 use agon_record::state::State;
 
@@ -20,8 +22,18 @@ pub struct DebatePoints<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     /// The pieces of each point's claim, when they were first compared.
     pieces: Vec<OnceCell<Pieces>>,
-    /// For each scored point, the last judge's turn that scores it.
-    scored: OnceCell<HashMap<NodeId, TurnId>>,
+    /// The scores of each point that judges can score.
+    scorings: OnceCell<Vec<Option<Scoring>>>,
+}
+
+/// The scores of a point in the whole debate.
+#[derive(Debug)]
+pub(super) struct Scoring {
+    /// The exchange to which each score belongs, oldest first: a first score to the point's own, a
+    /// changed score to that of the argument that triggered it.
+    history: Vec<(u16, Score)>,
+    /// The last judge's turn that scores it; changed scores do not count.
+    pub(super) last: Option<TurnId>,
 }
 
 /// The claim of an argument and its pieces.
@@ -29,6 +41,14 @@ pub struct DebatePoints<'a> {
 pub(super) struct Claim<'a> {
     pub(super) text: &'a str,
     pub(super) pieces: &'a Pieces,
+}
+
+impl Scoring {
+    /// Returns the last score before the exchange `now`.
+    pub(super) fn score_before_exchange(&self, now: u16) -> Option<Score> {
+        let earlier = self.history.iter().rfind(|(given_in, _)| *given_in < now)?;
+        Some(earlier.1)
+    }
 }
 
 impl<'a> DebatePoints<'a> {
@@ -40,7 +60,7 @@ impl<'a> DebatePoints<'a> {
             state,
             pieces: nodes.iter().map(|_| OnceCell::new()).collect(),
             nodes,
-            scored: OnceCell::new(),
+            scorings: OnceCell::new(),
         }
     }
 
@@ -60,19 +80,33 @@ impl<'a> DebatePoints<'a> {
         Some(Claim { text, pieces })
     }
 
-    /// Returns the last judge's turn in the debate that scores `id`; changed scores do not count.
-    pub(super) fn last_scoring(&self, id: NodeId) -> Option<TurnId> {
-        let collect = || {
-            let mut scored = HashMap::new();
-            for (turn, admitted) in self.state.admitted_turns() {
-                let given = admitted.moves.scores().filter(|_| turn.seat.is_judge());
-                let ids = given.iter().flat_map(|scores| &scores.scores);
-                // Turns are in order, so a later one replaces an earlier one.
-                scored.extend(ids.map(|one| (one.argument_id, turn)));
-            }
-            scored
+    /// Returns the scores of the point with index `at`, if judges can score it.
+    pub(super) fn scoring(&self, at: usize) -> Option<&Scoring> {
+        let scorings = self.scorings.get_or_init(|| self.collect_scorings());
+        scorings.get(at)?.as_ref()
+    }
+
+    fn collect_scorings(&self) -> Vec<Option<Scoring>> {
+        let mut last = HashMap::new();
+        for (turn, admitted) in self.state.admitted_turns() {
+            let given = admitted.moves.scores().filter(|_| turn.seat.is_judge());
+            let ids = given.iter().flat_map(|scores| &scores.scores);
+            // Turns are in order, so a later one replaces an earlier one.
+            last.extend(ids.map(|one| (one.argument_id, turn)));
+        }
+        let histories = self.state.score_histories();
+        let scoring = |node: &Node<'a>| {
+            let history = histories.get(&node.id).map(Vec::as_slice);
+            let entries = history.unwrap_or_default().iter();
+            let given_in = |entry: &ScoreEntry| entry.triggered_by.unwrap_or(node.id).round;
+            matches!(node.point, Point::Contention(_)).then(|| Scoring {
+                history: entries
+                    .map(|entry| (given_in(entry), entry.score))
+                    .collect(),
+                last: last.get(&node.id).copied(),
+            })
         };
-        self.scored.get_or_init(collect).get(&id).copied()
+        self.nodes.iter().map(scoring).collect()
     }
 }
 
@@ -97,16 +131,17 @@ mod tests {
     fn the_last_turn_that_scores_a_point_is_found() {
         let state = all();
         let points = DebatePoints::of(&state);
-        for node in &points.nodes {
+        for (at, node) in points.nodes.iter().enumerate() {
             let scores = |(_, it): &(TurnId, &agon_record::state::Admitted)| {
                 let given = it.moves.scores().map(|it| it.scores.as_slice());
                 let mut given = given.unwrap_or_default().iter();
                 given.any(|one| one.argument_id == node.id)
             };
             let last = state.admitted_turns().filter(scores).last();
-            assert_eq!(points.last_scoring(node.id), last.map(|(turn, _)| turn));
+            let found = points.scoring(at).and_then(|scoring| scoring.last);
+            assert_eq!(found, last.map(|(turn, _)| turn));
         }
-        let first = points.last_scoring(points.nodes[0].id);
+        let first = points.scoring(0).and_then(|scoring| scoring.last);
         assert!(first.is_some_and(|turn| matches!(turn.seat, Seat::Judge(_))));
     }
 }

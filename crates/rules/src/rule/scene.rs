@@ -1,5 +1,7 @@
 //! The input of a rule: the debate before a turn, and the turn's moves.
 
+use std::cell::OnceCell;
+
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
@@ -12,7 +14,7 @@ use agon_record::spec::Seating;
 use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise_line;
 
-use super::points::{Claim, DebatePoints};
+use super::points::{Claim, DebatePoints, Scoring};
 use crate::format;
 
 /// The input of a rule: the debate before a turn, and the turn's moves.
@@ -29,28 +31,21 @@ pub struct Scene<'a> {
     /// Whether this is the first reply to the turn, which may still be sent back.
     pub is_first_reply: bool,
     points: &'a DebatePoints<'a>,
-    /// The indexes in `points` of the points made before this turn, in order.
-    earlier: Vec<usize>,
+    /// The indexes in `points` of the points made before this turn, in order, when first needed.
+    earlier: OnceCell<Vec<usize>>,
 }
 
 impl<'a> Scene<'a> {
     /// Creates the scene of `turn` in the debate of `points`.
     pub fn new(points: &'a DebatePoints<'a>, turn: TurnId, moves: &'a Moves) -> Self {
-        let state = points.state;
-        let format = format::format_of(state);
-        let nodes = points.nodes.iter().enumerate();
-        let earlier = nodes
-            .filter(|(_, node)| format.may_refer_to(turn, node.turn))
-            .map(|(at, _)| at)
-            .collect();
         Self {
-            state,
+            state: points.state,
             turn,
             moves,
             stamps: &[],
             is_first_reply: false,
             points,
-            earlier,
+            earlier: OnceCell::new(),
         }
     }
 
@@ -83,15 +78,38 @@ impl<'a> Scene<'a> {
 
     /// Returns the points made before this turn, by id.
     pub fn earlier_nodes(&self) -> impl Iterator<Item = &'a Node<'a>> {
+        self.earlier_points().map(|(_, node)| node)
+    }
+
+    /// Returns the points made before this turn with their indexes, by id.
+    fn earlier_points(&self) -> impl Iterator<Item = (usize, &'a Node<'a>)> {
         let nodes = &self.points.nodes;
-        self.earlier.iter().map(move |&at| &nodes[at])
+        let collect = || {
+            let format = format::format_of(self.state);
+            let nodes = nodes.iter().enumerate();
+            nodes
+                .filter(|(_, node)| format.may_refer_to(self.turn, node.turn))
+                .map(|(at, _)| at)
+                .collect()
+        };
+        let earlier = self.earlier.get_or_init(collect).iter();
+        earlier.map(move |&at| (at, &nodes[at]))
+    }
+
+    /// Returns the points made before this turn that judges can score, with their scores, by id.
+    pub(super) fn scored_points(&self) -> impl Iterator<Item = (NodeId, &'a Scoring)> {
+        let points = self.points;
+        let earlier = self.earlier_points();
+        earlier.filter_map(|(at, node)| Some((node.id, points.scoring(at)?)))
     }
 
     /// Returns the point `id`, if it was made before this turn.
     pub fn node(&self, id: NodeId) -> Option<&'a Node<'a>> {
         let nodes = &self.points.nodes;
-        let found = self.earlier.binary_search_by_key(&id, |&at| nodes[at].id);
-        found.ok().map(|at| &nodes[self.earlier[at]])
+        let found = nodes.binary_search_by_key(&id, |node| node.id).ok()?;
+        let node = &nodes[found];
+        let format = format::format_of(self.state);
+        format.may_refer_to(self.turn, node.turn).then_some(node)
     }
 
     /// Returns the points that the other side made before this turn, by id.
@@ -110,16 +128,9 @@ impl<'a> Scene<'a> {
     /// Returns the claims that the own seat made before this turn, by id.
     pub(super) fn own_claims(&self) -> impl Iterator<Item = (NodeId, Claim<'a>)> {
         let (points, us) = (self.points, self.turn.seat);
-        let own = self
-            .earlier
-            .iter()
-            .filter(move |&&at| points.nodes[at].seat() == us);
-        own.filter_map(move |&at| Some((points.nodes[at].id, points.claim(at)?)))
-    }
-
-    /// Returns the last judge's turn in the debate that scores `id`; changed scores do not count.
-    pub(super) fn last_scoring(&self, id: NodeId) -> Option<TurnId> {
-        self.points.last_scoring(id)
+        let own = self.earlier_points();
+        let own = own.filter(move |(_, node)| node.seat() == us);
+        own.filter_map(move |(at, node)| Some((node.id, points.claim(at)?)))
     }
 
     /// Returns the other side's last turn before this one, except first answers.

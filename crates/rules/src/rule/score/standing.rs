@@ -1,8 +1,6 @@
 //! The scores before a judge's turn, and the arguments without a score.
 
-use agon_record::event::ScoreEntry;
 use agon_record::id::{NodeId, Seat, TurnId};
-use agon_record::point::Point;
 use agon_record::score::Score;
 
 use crate::rule::Scene;
@@ -23,24 +21,17 @@ impl ScoreBook {
             pending: Vec::new(),
             scored: Vec::new(),
         };
-        for node in scene.earlier_nodes() {
-            if !matches!(node.point, Point::Contention(_)) {
-                continue;
-            }
-            let history = scene
-                .state
-                .score_histories()
-                .get(&node.id)
-                .map(Vec::as_slice);
+        for (id, scoring) in scene.scored_points() {
             // An argument's own exchange may be earlier than that of its first score, if another
             // tool left it without one.
-            let is_scored_later = || scene.last_scoring(node.id) >= Some(first);
-            let before = history
-                .filter(|_| !is_scored_later())
-                .and_then(|history| score_before_exchange(node.id, history, now));
+            let is_scored_later = scoring.last >= Some(first);
+            let before = match is_scored_later {
+                true => None,
+                false => scoring.score_before_exchange(now),
+            };
             match before {
-                Some(score) => standing.scored.push((node.id, score)),
-                None => standing.pending.push(node.id),
+                Some(score) => standing.scored.push((id, score)),
+                None => standing.pending.push(id),
             }
         }
         standing
@@ -66,14 +57,4 @@ impl ScoreBook {
     pub(super) fn scored_ids(&self) -> impl Iterator<Item = NodeId> {
         self.scored.iter().map(|(id, _)| *id)
     }
-}
-
-/// Returns the last score of `id` before exchange `now`.
-///
-/// A first score belongs to the argument's own exchange, a rescore to the exchange of the argument
-/// that triggered it.
-fn score_before_exchange(id: NodeId, history: &[ScoreEntry], now: u16) -> Option<Score> {
-    let given_in = |entry: &ScoreEntry| entry.triggered_by.unwrap_or(id).round;
-    let earlier = history.iter().rfind(|entry| given_in(entry) < now)?;
-    Some(earlier.score)
 }
