@@ -18,7 +18,7 @@ pub(super) use self::command::{CommandRun, RunOf, run_command};
 pub(super) use self::debate::judge_answer;
 pub(super) use self::debate::{read_verdict, run_debate, yes_no_question};
 pub use self::definitions::{add, remove};
-pub(super) use self::definitions::{lock as lock_definitions, read};
+pub(super) use self::definitions::{lock as lock_definitions, path as gate_file, read};
 pub use self::detached::{detach_from_caller, run_detached};
 pub use self::documents::{
     TEAM_GATE_RUN_SCHEMA, TEAM_GATE_RUNNING_SCHEMA, TEAM_GATES_SCHEMA, TeamGateRunDoc,

@@ -50,6 +50,7 @@ mod turn;
 mod unmerged;
 mod unread_notice;
 mod usage;
+mod version;
 mod wait_text;
 mod watch;
 pub mod worktree;
@@ -131,5 +132,6 @@ pub use self::unmerged::mark_unmerged;
 pub use self::usage::{
     TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
 };
-pub use self::wait_text::{describe_missing, describe_wait};
+pub use self::version::version;
+pub use self::wait_text::{describe_missing, describe_standing, describe_wait};
 pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};

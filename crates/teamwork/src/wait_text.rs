@@ -1,5 +1,6 @@
-//! Describes what a task waits for.
+//! Describes what a task waits for, and the results of its gates.
 
+use agon_team::gate::GateStanding;
 use agon_team::task::{MissingEvidence, Task};
 use agon_team::why::WaitsFor;
 
@@ -46,4 +47,15 @@ pub fn describe_missing(task: &Task, waits_for: &[WaitsFor]) -> Option<String> {
     let missing: Vec<MissingEvidence> = missing.collect();
     let hint = (!missing.is_empty()).then(|| MissingEvidence::hint(&missing, task.id, task.epoch));
     hint.map(|hint| hint.typed())
+}
+
+/// Describes the result of a gate of a task, or `None` before anything was submitted.
+pub fn describe_standing(standing: Option<&GateStanding>) -> String {
+    match standing {
+        None => "nothing submitted yet".to_owned(),
+        Some(GateStanding::Passed) => "passed".to_owned(),
+        Some(GateStanding::Failed { outcome }) => format!("failed: {outcome}"),
+        Some(GateStanding::Stale { .. }) => "ran on another tree".to_owned(),
+        Some(GateStanding::NotRun) => "not run".to_owned(),
+    }
 }

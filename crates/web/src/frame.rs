@@ -17,6 +17,7 @@ pub(crate) const SCRIPTS: [&str; 2] = [PAGE_SCRIPT, include_str!("web.js")];
 const PAGES: &[(&str, &str)] = &[
     ("/", "Debates"),
     ("/new", "New debate"),
+    ("/team", "Team"),
     ("/recall", "Decisions"),
     ("/usage", "Usage"),
     ("/tools", "Tools"),

@@ -12,6 +12,7 @@ mod collected;
 mod feed;
 mod fields;
 mod find;
+mod form;
 mod frame;
 mod gate;
 mod key;

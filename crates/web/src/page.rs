@@ -7,5 +7,6 @@ pub(crate) mod new;
 pub(crate) mod recall;
 mod respond;
 pub(crate) mod settings;
+pub(crate) mod team;
 pub(crate) mod tools;
 pub(crate) mod usage;

@@ -175,7 +175,14 @@ fn capitalized(text: &str) -> String {
 
 fn status_of(failure: &Failure) -> StatusCode {
     match (failure.code, failure.kind) {
-        (Code::UnknownDebate | Code::UnknownPage | Code::UnknownPoint, _) => StatusCode::NOT_FOUND,
+        (
+            Code::UnknownDebate
+            | Code::UnknownPage
+            | Code::UnknownPoint
+            | Code::NoTeam
+            | Code::NoRepository,
+            _,
+        ) => StatusCode::NOT_FOUND,
         (Code::Locked, _) => StatusCode::CONFLICT,
         (_, FailureKind::Usage) => StatusCode::BAD_REQUEST,
         (_, FailureKind::Bug) => StatusCode::INTERNAL_SERVER_ERROR,

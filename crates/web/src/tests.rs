@@ -9,3 +9,4 @@ mod list;
 mod raw;
 mod steer;
 mod tables;
+mod team;

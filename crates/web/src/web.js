@@ -26,18 +26,28 @@
     return `${it.tagName} ${base} ${of.indexOf(it)}`;
   }
 
-  function replace(slot, part) {
+  // Replaces the content of an element, and keeps the reader's place in it.
+  function fill(slot, content) {
     const focus = document.activeElement;
     const focusKey = slot.contains(focus) && focus !== document.body ? keyOf(focus) : null;
     const toggled = new Map(all('details', slot).map((it) => [keyOf(it), it.open]));
     const known = new Set(all('[data-of]', slot).map((it) => it.dataset.of));
-    const template = document.createElement('template');
-    template.innerHTML = part.html;
-    slot.replaceChildren(template.content);
-    slot.dataset.hash = part.hash;
+    slot.replaceChildren(content);
     all('details', slot).forEach((it) => (it.open = toggled.get(keyOf(it)) ?? it.open));
     if (known.size) all('[data-of]', slot).forEach((it) => it.classList.toggle('fresh', !known.has(it.dataset.of)));
     if (focusKey) all(focus.tagName, slot).find((it) => keyOf(it) === focusKey)?.focus({ preventScroll: true });
+  }
+
+  function replace(slot, part) {
+    const template = document.createElement('template');
+    template.innerHTML = part.html;
+    fill(slot, template.content);
+    slot.dataset.hash = part.hash;
+  }
+
+  function lost(isLost) {
+    all('.lost').forEach((it) => (it.hidden = !isLost));
+    document.body.classList.toggle('offline', isLost);
   }
 
   function showState(state) {
@@ -59,11 +69,6 @@
     function hear() {
       heard = Date.now();
       lost(false);
-    }
-
-    function lost(isLost) {
-      all('.lost').forEach((it) => (it.hidden = !isLost));
-      document.body.classList.toggle('offline', isLost);
     }
 
     function showWords() {
@@ -213,26 +218,43 @@
     addEventListener('pageshow', (event) => event.persisted && connect());
   }
 
-  // The list is loaded again while a debate in it runs and the page is visible.
-  function refreshList() {
-    setInterval(async () => {
-      if (document.hidden || !one('[data-state="running"], [data-state="waiting_for_person"]')) return;
+  // The list is loaded again while a debate in it runs. A page of the team asks whether there is a
+  // later version, which costs the server no more than the sizes of files.
+  function refresh() {
+    const isList = Boolean(one('[data-refresh="list"]'));
+    let version = null;
+
+    async function load() {
+      if (document.hidden) return;
+      if (isList && !one('[data-state="running"], [data-state="waiting_for_person"]')) return;
+      const headers = { accept: 'text/html' };
+      // The end of a lease is a change by time alone.
+      if (version && !all('.left').some((it) => Number(it.dataset.until) < Date.now())) headers['if-none-match'] = version;
       try {
-        const reply = await fetch(location.href, { headers: { accept: 'text/html' } });
+        const reply = await fetch(location.href, { headers, cache: 'no-store' });
+        lost(false);
         if (!reply.ok) return;
+        version = reply.headers.get('etag');
         const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
         all('[data-refresh]').forEach((old) => {
           const now = fresh.querySelector(`[data-refresh="${old.dataset.refresh}"]`);
-          if (now && now.innerHTML !== old.innerHTML && !old.contains(document.activeElement)) old.replaceWith(now);
+          if (!now || now.innerHTML === old.innerHTML) return;
+          const content = document.createDocumentFragment();
+          content.append(...now.childNodes);
+          fill(old, content);
         });
       } catch {
         // Tried again at the next interval.
+        lost(true);
       }
-    }, 3000);
+    }
+
+    setInterval(load, isList ? 3000 : 1000);
+    setInterval(() => all('.left').forEach((it) => (it.textContent = duration(Number(it.dataset.until) - Date.now()))), 1000);
   }
 
   addEventListener('DOMContentLoaded', () => {
     if (document.body.dataset.live) follow(document.body.dataset.live);
-    if (one('[data-refresh]')) refreshList();
+    if (one('[data-refresh]')) refresh();
   });
 })();

@@ -73,7 +73,7 @@ fn change(
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Returns the path of the gate file.
-pub(super) fn path(location: &TeamLocation) -> PathBuf {
+pub(crate) fn path(location: &TeamLocation) -> PathBuf {
     location.database().with_file_name("gates.toml")
 }
 

@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use crate::fields::{Fields, debate_address};
 use crate::find::find_debate;
+use crate::form::Form;
 use crate::frame::{self, LivePage, PageHead};
 use crate::loaded::Loaded;
 use crate::reply::{self, ErrorForm, Reply};
@@ -29,41 +30,6 @@ use crate::site::Site;
 use crate::steering::to_json;
 use crate::work;
 use slots::Slot;
-
-/// The form of a debate at its address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Page,
-    Markdown,
-    Json,
-    /// The report as one file, to keep or to pass on.
-    File,
-}
-
-impl Form {
-    /// Returns the endings of addresses with their forms.
-    const ENDINGS: [(&'static str, Self); 3] = [
-        (".md", Self::Markdown),
-        (".json", Self::Json),
-        (".html", Self::File),
-    ];
-
-    /// Returns the form that a client prefers: what it names first.
-    fn of_accept(request: &Request) -> Self {
-        let accept = request.headers().get("accept");
-        let accept = accept.and_then(|it| it.to_str().ok()).unwrap_or_default();
-        let kinds = accept.split(',').map(|kind| kind.split(';').next());
-        for kind in kinds.flatten().map(str::trim) {
-            match kind {
-                "text/html" => return Self::Page,
-                "text/markdown" | "text/plain" => return Self::Markdown,
-                "application/json" => return Self::Json,
-                _ => {}
-            }
-        }
-        Self::Page
-    }
-}
 
 /// A debate in one of its forms.
 enum Rendered {

@@ -4,7 +4,7 @@ use agon_report::text::{format_duration, plain_line};
 use agon_teamwork::gate::{GateSubmitted, TeamGateRunDoc, TeamGateState, TeamGatesDoc};
 use agon_teamwork::{
     CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
-    SwapWanted, TaskId, WantedAuthority, gate,
+    SwapWanted, TaskId, WantedAuthority, describe_standing, gate,
 };
 
 use super::print;
@@ -167,7 +167,7 @@ fn describe_gates(document: &TeamGatesDoc, width: usize) -> String {
             let does = does.unwrap_or_else(|| "required, but not defined".to_owned());
             [
                 gate.name.to_string(),
-                describe_standing(gate),
+                describe_gate_standing(gate),
                 plain_line(&does),
             ]
         })
@@ -199,7 +199,7 @@ fn describe_definition(definition: &GateDefinition) -> String {
 }
 
 /// Describes the result of a gate on the submitted tree or else on the tree of this folder.
-fn describe_standing(gate: &TeamGateState) -> String {
+fn describe_gate_standing(gate: &TeamGateState) -> String {
     match (&gate.of_submitted, &gate.standing) {
         (Some(submitted), Some(here)) if submitted != here => format!(
             "{}; in this folder {}",
@@ -211,11 +211,6 @@ fn describe_standing(gate: &TeamGateState) -> String {
 }
 
 fn describe_result(standing: Option<&GateStanding>) -> String {
-    match standing {
-        None => String::new(),
-        Some(GateStanding::Passed) => "passed".to_owned(),
-        Some(GateStanding::Failed { outcome }) => format!("failed: {}", plain_line(outcome)),
-        Some(GateStanding::Stale { .. }) => "ran on another tree".to_owned(),
-        Some(GateStanding::NotRun) => "not run".to_owned(),
-    }
+    let described = standing.map(|it| plain_line(&describe_standing(Some(it))));
+    described.unwrap_or_default()
 }

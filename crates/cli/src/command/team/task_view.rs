@@ -2,8 +2,8 @@
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    Change, GateStanding, NeededTask, Task, TaskEvidence, TaskFilter, TaskId, TeamShownDoc,
-    TeamTaskState, describe_wait,
+    Change, NeededTask, Task, TaskEvidence, TaskFilter, TaskId, TeamShownDoc,
+    TeamTaskState, describe_standing, describe_wait,
 };
 
 use super::lock::lock_rows;
@@ -101,7 +101,10 @@ fn render_task(document: &TeamShownDoc, width: usize) -> String {
     let gates: Vec<String> = document
         .gates
         .iter()
-        .map(|it| format!("{}: {}", it.gate, describe_standing(it.standing.as_ref())))
+        .map(|it| {
+            let standing = plain_line(&describe_standing(it.standing.as_ref()));
+            format!("{}: {standing}", it.gate)
+        })
         .collect();
     let waits = document.state.waits_for.iter();
     let waits: Vec<String> = waits.map(|one| plain_line(&describe_wait(one))).collect();
@@ -187,16 +190,6 @@ fn review_command(task: &Task) -> Option<String> {
         Some(base) => format!("to see it: git diff {} {}", short(&base.commit), short(id)),
         None => format!("to see it: git show {}", short(id)),
     })
-}
-
-fn describe_standing(standing: Option<&GateStanding>) -> String {
-    match standing {
-        None => "nothing submitted yet".to_owned(),
-        Some(GateStanding::Passed) => "passed".to_owned(),
-        Some(GateStanding::Failed { outcome }) => format!("failed: {}", plain_line(outcome)),
-        Some(GateStanding::Stale { .. }) => "ran on another tree".to_owned(),
-        Some(GateStanding::NotRun) => "not run".to_owned(),
-    }
 }
 
 fn format_dependents(tasks: &[NeededTask]) -> String {
