@@ -16,6 +16,7 @@ mod glance;
 mod judge_member;
 mod kept;
 mod limits;
+mod listed;
 mod old_files;
 mod reminder;
 mod session_brief;
@@ -46,6 +47,7 @@ pub use self::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindin
 pub use self::follow::follow;
 pub use self::judge_member::judge_member;
 pub use self::kept::{find_handover, write_handover};
+pub use self::listed::inspect_listed;
 pub use self::reminder::reminder;
 pub use self::session_brief::{SessionBrief, session_brief};
 pub use self::state::ContextState;

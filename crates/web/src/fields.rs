@@ -47,7 +47,7 @@ pub(crate) fn debate_address(name: &str) -> String {
 }
 
 /// Encodes a text for one segment of a path.
-fn path_segment(text: &str) -> String {
+pub(crate) fn path_segment(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         match byte {

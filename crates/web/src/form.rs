@@ -77,7 +77,11 @@ mod tests {
             ("/team.md", browser, Form::Markdown),
             ("/team/tasks/t1.json", browser, Form::Json),
         ] {
-            assert_eq!(Form::of_request(&request(path, accept)), form, "{path} {accept}");
+            assert_eq!(
+                Form::of_request(&request(path, accept)),
+                form,
+                "{path} {accept}"
+            );
         }
         assert_eq!(["t1.json", "t1.md", "t1"].map(without_ending), ["t1"; 3]);
     }

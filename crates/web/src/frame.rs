@@ -18,6 +18,7 @@ const PAGES: &[(&str, &str)] = &[
     ("/", "Debates"),
     ("/new", "New debate"),
     ("/team", "Team"),
+    ("/sessions", "Sessions"),
     ("/recall", "Decisions"),
     ("/usage", "Usage"),
     ("/tools", "Tools"),

@@ -179,6 +179,7 @@ fn status_of(failure: &Failure) -> StatusCode {
             Code::UnknownDebate
             | Code::UnknownPage
             | Code::UnknownPoint
+            | Code::NoSession
             | Code::NoTeam
             | Code::NoRepository,
             _,

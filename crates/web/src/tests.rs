@@ -7,6 +7,7 @@ mod debate;
 mod events;
 mod list;
 mod raw;
+mod sessions;
 mod steer;
 mod tables;
 mod team;

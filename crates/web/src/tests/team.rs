@@ -50,7 +50,10 @@ fn write(lead: &Caller, body: &str) {
     let project = &lead.cwd;
     git(project, &["commit", "-q", "--allow-empty", "-m", "begin"]);
     let tree = project.with_file_name("ada");
-    git(project, &["worktree", "add", "-q", "-b", "ada", tree.to_str().unwrap()]);
+    git(
+        project,
+        &["worktree", "add", "-q", "-b", "ada", tree.to_str().unwrap()],
+    );
     let ada = caller(&tree);
     join(&ada, "ada", "worker");
     let message = SendRequest {
@@ -75,7 +78,10 @@ fn ask(server: &Running, path: &str, version: &str) -> Answer {
 }
 
 fn version(answer: &Answer) -> String {
-    let tag = answer.head.lines().find_map(|line| line.strip_prefix("etag: "));
+    let tag = answer
+        .head
+        .lines()
+        .find_map(|line| line.strip_prefix("etag: "));
     tag.unwrap().to_owned()
 }
 
@@ -103,7 +109,10 @@ fn a_board_shows_its_tasks_and_members_without_their_markup() {
         assert!(!page.body.contains('\u{202e}'), "{path}");
     }
     let board = server.get("/team").body;
-    assert!(board.contains("0 of 1 task done") && board.contains("lea"), "{board}");
+    assert!(
+        board.contains("0 of 1 task done") && board.contains("lea"),
+        "{board}"
+    );
     let text = server.get("/team.md").body;
     assert!(text.contains("- t1 ready: \\<script\\>"), "{text}");
     let document: serde_json::Value = serde_json::from_str(&server.get("/team.json").body).unwrap();
@@ -112,8 +121,16 @@ fn a_board_shows_its_tasks_and_members_without_their_markup() {
         serde_json::from_str(&server.get("/team/tasks/t1.json").body).unwrap();
     assert_eq!(one["task"]["id"], "t1");
     assert!(server.get("/team/tasks/t1.md").body.contains("# t1 "));
-    assert!(board.contains("href=\"/team/mail/m1\"") && board.contains("ada"), "{board}");
-    for path in ["/team/tasks/t2", "/team/tasks/x", "/team/tasks/..%2f", "/team/mail/m9"] {
+    assert!(
+        board.contains("href=\"/team/mail/m1\"") && board.contains("ada"),
+        "{board}"
+    );
+    for path in [
+        "/team/tasks/t2",
+        "/team/tasks/x",
+        "/team/tasks/..%2f",
+        "/team/mail/m9",
+    ] {
         assert!(server.get(path).status >= 400, "{path}");
     }
 }

@@ -2,8 +2,8 @@
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    Change, NeededTask, Task, TaskEvidence, TaskFilter, TaskId, TeamShownDoc,
-    TeamTaskState, describe_standing, describe_wait,
+    Change, NeededTask, Task, TaskEvidence, TaskFilter, TaskId, TeamShownDoc, TeamTaskState,
+    describe_standing, describe_wait,
 };
 
 use super::lock::lock_rows;

@@ -21,9 +21,14 @@ type Column = (&'static str, fn(TaskState) -> bool);
 
 /// The columns, from the left.
 const COLUMNS: [Column; 4] = [
-    ("To do", |state| matches!(state, TaskState::Draft | TaskState::Ready)),
+    ("To do", |state| {
+        matches!(state, TaskState::Draft | TaskState::Ready)
+    }),
     ("In work", |state| {
-        matches!(state, TaskState::Claimed | TaskState::Running | TaskState::Waiting)
+        matches!(
+            state,
+            TaskState::Claimed | TaskState::Running | TaskState::Waiting
+        )
     }),
     ("In review", |state| state == TaskState::Review),
     ("Over", TaskState::is_final),
@@ -65,7 +70,11 @@ pub(super) fn summary(board: &Board) -> String {
     let tasks = &board.status.tasks;
     let done = tasks.iter().filter(|row| row.task.state == TaskState::Done);
     let mut parts = vec![
-        format!("{} of {} done", done.count(), count_with_noun(tasks.len() as u64, "task")),
+        format!(
+            "{} of {} done",
+            done.count(),
+            count_with_noun(tasks.len() as u64, "task")
+        ),
         count_with_noun(board.status.members.len() as u64, "member"),
     ];
     let unmerged = board.status.unmerged.len();
@@ -82,7 +91,11 @@ fn cards((title, belongs): Column, board: &Board) -> Markup {
     match title {
         "Over" => tasks.reverse(),
         _ => tasks.sort_by_key(|row| {
-            (std::cmp::Reverse(row.task.priority), row.task.place, row.task.id)
+            (
+                std::cmp::Reverse(row.task.priority),
+                row.task.place,
+                row.task.id,
+            )
         }),
     }
     let more = tasks.len().saturating_sub(MAX_CARDS);
@@ -122,7 +135,8 @@ fn card(row: &TeamTaskState, board: &Board) -> Markup {
 /// Returns what a task waits for, except for its holder, whom the card names anyway.
 pub(super) fn waits(row: &TeamTaskState) -> impl Iterator<Item = String> {
     let waits = row.waits_for.iter();
-    let waits = waits.filter(|one| !matches!(one, WaitsFor::Holder { .. } | WaitsFor::Claim { .. }));
+    let waits =
+        waits.filter(|one| !matches!(one, WaitsFor::Holder { .. } | WaitsFor::Claim { .. }));
     waits.map(|one| plain_line(&describe_wait(one)))
 }
 

@@ -18,7 +18,11 @@ pub(super) fn board(board: &Board) -> String {
     let tasks = status.tasks.iter().map(|row| task_line(row, unmerged(row)));
     section(&mut text, "Tasks", tasks);
     let runs = status.runs.iter().map(|run| {
-        let facts = [Some(&run.goal), run.note.as_ref(), run.nothing_executed.as_ref()];
+        let facts = [
+            Some(&run.goal),
+            run.note.as_ref(),
+            run.nothing_executed.as_ref(),
+        ];
         let facts: Vec<String> = facts.into_iter().flatten().map(|it| line(it)).collect();
         format!("{} {}: {}", run.run, run.stage.as_str(), facts.join("; "))
     });
@@ -40,15 +44,32 @@ pub(super) fn board(board: &Board) -> String {
         let held = if lock.granted { "holds" } else { "waits for" };
         let globs = lock.globs.globs().iter();
         let globs: Vec<String> = globs.map(|glob| line(glob.as_str())).collect();
-        format!("{}: {} {held} {} ({})", lock.id, lock.holder, globs.join(" "), lock.task)
+        format!(
+            "{}: {} {held} {} ({})",
+            lock.id,
+            lock.holder,
+            globs.join(" "),
+            lock.task
+        )
     });
     section(&mut text, "Locks", locks);
-    section(&mut text, "Gates", board.gates.iter().map(|gate| gate.name.to_string()));
+    section(
+        &mut text,
+        "Gates",
+        board.gates.iter().map(|gate| gate.name.to_string()),
+    );
     let mail = board.mail.iter().map(|header| {
         let readers = header.readers.iter();
-        let readers: Vec<String> = readers.map(|(name, state)| format!("{name} {}", state.as_str())).collect();
+        let readers: Vec<String> = readers
+            .map(|(name, state)| format!("{name} {}", state.as_str()))
+            .collect();
         let (at, to) = (format_mail_time(header), line(&header.to));
-        format!("{} {at}: {} to {to} ({})", header.message, line(&header.from), readers.join(", "))
+        format!(
+            "{} {at}: {} to {to} ({})",
+            header.message,
+            line(&header.from),
+            readers.join(", ")
+        )
     });
     section(&mut text, "Mail", mail);
     text
@@ -80,25 +101,42 @@ pub(super) fn task(shown: &TeamShownDoc) -> String {
     let waits = state.waits_for.iter().map(|one| line(&describe_wait(one)));
     section(&mut text, "Waits for", waits);
     if let Some(evidence) = &task.evidence {
-        section(&mut text, "Submitted", [line(&task_page::submission(evidence))]);
+        section(
+            &mut text,
+            "Submitted",
+            [line(&task_page::submission(evidence))],
+        );
     }
     // The text of members is in the fence of the document, which they cannot leave.
-    text.push_str(&format!("\n## Text\n\n{}\n", strip_invisible_characters(&shown.text)));
+    text.push_str(&format!(
+        "\n## Text\n\n{}\n",
+        strip_invisible_characters(&shown.text)
+    ));
     let gates = shown.gates.iter().map(|gate| {
         let standing = line(&describe_standing(gate.standing.as_ref()));
         format!("{}: {standing}", gate.gate)
     });
     section(&mut text, "Gates", gates);
-    let other = |one: &NeededTask| format!("{} {}: {}", one.task, one.state.as_str(), line(&one.title));
+    let other =
+        |one: &NeededTask| format!("{} {}: {}", one.task, one.state.as_str(), line(&one.title));
     section(&mut text, "Depends on", shown.needs.iter().map(other));
     section(&mut text, "Needed by", shown.needed_by.iter().map(other));
     let reviews = shown.reviews.iter().map(|review| {
-        let word = if review.approved { "approved" } else { "sent back" };
+        let word = if review.approved {
+            "approved"
+        } else {
+            "sent back"
+        };
         format!("{} {word}: {}", review.reviewer, line(&review.note))
     });
     section(&mut text, "Reviews", reviews);
     let events = shown.events.iter().map(|event| {
-        format!("{} {} by {}", format_event_time(event), line(&event.kind), line(&event.actor))
+        format!(
+            "{} {} by {}",
+            format_event_time(event),
+            line(&event.kind),
+            line(&event.actor)
+        )
     });
     section(&mut text, "Latest events", events);
     text
@@ -108,7 +146,13 @@ pub(super) fn task(shown: &TeamShownDoc) -> String {
 pub(super) fn thread(id: MessageId, thread: &TeamMailDoc) -> String {
     let letters = thread.letters.iter();
     let letters: Vec<String> = letters
-        .map(|letter| format!("## {}\n\n{}\n", letter.message, strip_invisible_characters(&letter.text)))
+        .map(|letter| {
+            format!(
+                "## {}\n\n{}\n",
+                letter.message,
+                strip_invisible_characters(&letter.text)
+            )
+        })
         .collect();
     format!("# Mail {id}\n\n{}", letters.join("\n"))
 }
