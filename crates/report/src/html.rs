@@ -47,6 +47,8 @@ pub struct DebatePage {
     pub masthead: Markup,
     /// The answer and its basis, or why there is none.
     pub answer: Markup,
+    /// Which side is ahead, as words that continue a sentence; `None` before the first point.
+    pub lead: Option<String>,
     /// The sections with content, in the order of [`PAGE_SECTIONS`].
     pub sections: Vec<PageSection>,
 }
@@ -119,6 +121,7 @@ pub fn debate_page(
         kind: answer::format_and_day(&page),
         masthead: answer::masthead(&page),
         answer: answer::answer_section(&page, narrative),
+        lead: tug::lead_in_words(&page),
         sections: there.collect(),
     }
 }

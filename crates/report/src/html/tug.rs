@@ -3,6 +3,7 @@
 use crate::text::capitalize;
 use agon_record::id::Seat;
 use agon_record::score::Score;
+use agon_record::tally::leading_side;
 use agon_verdict::facts::{Swing, lead_swings};
 use agon_verdict::verdict::{GraphLead, leading_position};
 use maud::{Markup, html};
@@ -55,10 +56,7 @@ fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
     let lead = leading_position(&page.graph, &page.strengths);
     let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
     let ahead = of(first) - of(second);
-    let label = match lead.winner {
-        Some(seat) => format!("the {seat} is ahead by {:.2}", ahead.abs()),
-        None => "neither side is ahead".to_owned(),
-    };
+    let label = describe_lead(&lead, ahead);
     Some(html! {
         div.ends {
             (seat_with_number(page, first, &format!("{:.2}", of(first))))
@@ -71,6 +69,31 @@ fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
         }
         div.positions { (position_article(page, 0)) (position_article(page, 1)) }
     })
+}
+
+fn describe_lead(lead: &GraphLead, ahead: f64) -> String {
+    match lead.winner {
+        Some(seat) => format!("the {seat} is ahead by {:.2}", ahead.abs()),
+        None => "neither side is ahead".to_owned(),
+    }
+}
+
+/// Says which side is ahead, by the scores or else by the graph; `None` before the first point.
+pub(super) fn lead_in_words(page: &Page<'_>) -> Option<String> {
+    if page.nodes.is_empty() {
+        return None;
+    }
+    if page.has_scores() {
+        return Some(match leading_side(page.state) {
+            Some(seat) => format!("the {seat} is ahead by the scores"),
+            None => "neither side is ahead by the scores".to_owned(),
+        });
+    }
+    let [first, second] = page.state.spec.format().sides();
+    let lead = leading_position(&page.graph, &page.strengths);
+    let of = |seat| lead.strengths.get(&seat).copied().unwrap_or_default();
+    let ahead = describe_lead(&lead, of(first) - of(second));
+    Some(format!("{ahead} in the graph of arguments"))
 }
 
 /// Returns the result of the graph for a formal debate, beside the sums of its scores.

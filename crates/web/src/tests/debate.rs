@@ -66,6 +66,12 @@ fn an_earlier_moment_shows_only_what_was_said_by_then() {
     let whole = server.get("/debates/one").body;
     assert!(whole.contains("rel=\"prev\""));
     let early = server.get("/debates/one?at=1").body;
+    assert!(
+        !early.contains("If it had ended here"),
+        "nothing was said yet"
+    );
+    let later = server.get("/debates/one?at=6").body;
+    assert!(later.contains("If it had ended here: "), "{later}");
     assert!(early.contains("at the opening"));
     assert!(!early.contains("<article"));
     // Moments outside the record show its end.

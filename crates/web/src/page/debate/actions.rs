@@ -83,7 +83,7 @@ pub(super) fn done_notice(request: &Request) -> Option<&'static str> {
 
 /// Returns the forms that apply to the debate in its state; empty if there are none.
 pub(super) fn forms(site: &Site, loaded: &Loaded) -> Markup {
-    if site.gate.is_read_only() || loaded.at.is_some() || loaded.state.spec.is_demo() {
+    if site.is_read_only() || loaded.at.is_some() || loaded.state.spec.is_demo() {
         return html! {};
     }
     let address = debate_address(&loaded.name);

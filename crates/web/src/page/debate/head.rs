@@ -25,8 +25,9 @@ pub(super) fn title(loaded: &Loaded) -> String {
     format!("{sign}{topic}")
 }
 
-/// Returns the line with the state of the debate and its cost, at the time `now_ms`.
-pub(super) fn status_bar(loaded: &Loaded, now_ms: u64) -> Markup {
+/// Returns the line with the state of the debate and its cost, at the time `now_ms`. At an earlier
+/// moment, also says which side was ahead: `lead` continues a sentence.
+pub(super) fn status_bar(loaded: &Loaded, lead: Option<&str>, now_ms: u64) -> Markup {
     // The heading already says which debate this is.
     let line = status_without_name(&loaded.state, &loaded.status);
     html! {
@@ -38,6 +39,7 @@ pub(super) fn status_bar(loaded: &Loaded, now_ms: u64) -> Markup {
                     None => { " · " span.age data-at=(loaded.at_ms) { "last event " (describe_age(loaded.at_ms, now_ms)) } }
                 }
             }
+            @if let (Some(_), Some(lead)) = (loaded.at, lead) { p.if-ended { "If it had ended here: " (lead) "." } }
             (playback(loaded))
             p.lost role="alert" hidden { "The connection to Agon is lost. This page reconnects by itself." }
         }

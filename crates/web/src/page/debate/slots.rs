@@ -76,7 +76,9 @@ pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
     let mut slots = vec![
         Slot::new("contents", false, contents),
         Slot::new("masthead", false, masthead),
-        Slot::ticking("status", |now_ms| head::status_bar(loaded, now_ms)),
+        Slot::ticking("status", |now_ms| {
+            head::status_bar(loaded, page.lead.as_deref(), now_ms)
+        }),
         Slot::ticking("under-way", |now_ms| under_way::calls(loaded, now_ms)),
         Slot::new("steer", false, steer),
         Slot::new("answer", false, page.answer.clone()),
