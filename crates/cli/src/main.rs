@@ -273,7 +273,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Evidence(args) => command::evidence::run(edge, global, args, out),
         Command::Report(args) => block_on(command::report::run(edge, global, args, out)),
         Command::Open(args) => block_on(command::open::run(edge, global, args, out)),
-        Command::Web(args) => block_on(command::web::run(edge, global, *args, out)),
+        Command::Web(args) => block_on(command::web::run(edge, global, args, out)),
         Command::Rm(args) => command::rm::run(edge, global, args, out),
         Command::Graph(args) => command::graph::run(edge, global, args, out),
         Command::Rules { command } => command::rules::run(edge, global, command.as_ref(), out),

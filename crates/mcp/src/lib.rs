@@ -10,6 +10,7 @@ mod end_watch;
 mod fit;
 mod folder;
 mod front;
+mod http;
 mod id_scan;
 mod lines;
 mod prompt;
@@ -26,6 +27,7 @@ use rmcp::transport::stdio;
 use rmcp::{ServerHandler, ServiceExt};
 
 use self::end_watch::EndWatch;
+pub use self::http::{McpHttp, http_service};
 pub use self::service::McpService;
 use self::wire::Wire;
 

@@ -20,12 +20,16 @@ use crate::reply::{self, ErrorForm, Reply};
 use crate::sent::Sent;
 use crate::site::Site;
 use crate::work;
-use operations::{OPERATIONS, Operation, OperationCall};
+use operations::{OPERATIONS, OperationCall};
 
-/// Returns the routes of all operations, and of the document that describes them.
-pub(crate) fn router() -> Router<Arc<Site>> {
+pub(crate) use operations::Operation;
+
+/// Returns the routes of the operations that `is_wanted` accepts, and of the document that describes
+/// all of them.
+pub(crate) fn router(is_wanted: fn(&Operation) -> bool) -> Router<Arc<Site>> {
     let described = Router::new().route("/api/openapi.json", get(describe));
-    OPERATIONS.iter().fold(described, |router, operation| {
+    let operations = OPERATIONS.iter().filter(|operation| is_wanted(operation));
+    operations.fold(described, |router, operation| {
         let method = match operation.body {
             Some(_) => MethodFilter::POST,
             None => MethodFilter::GET,

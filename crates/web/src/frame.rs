@@ -13,16 +13,16 @@ pub(crate) static STYLE: LazyLock<String> =
 /// The scripts: the one of a debate's report, and the one that keeps pages up to date.
 pub(crate) const SCRIPTS: [&str; 2] = [PAGE_SCRIPT, include_str!("web.js")];
 
-/// The pages in the navigation: address and name.
-const PAGES: &[(&str, &str)] = &[
-    ("/", "Debates"),
-    ("/new", "New debate"),
-    ("/team", "Team"),
-    ("/sessions", "Sessions"),
-    ("/recall", "Decisions"),
-    ("/usage", "Usage"),
-    ("/tools", "Tools"),
-    ("/settings", "Settings"),
+/// The pages in the navigation: address, name, and whether people who may only watch have it too.
+const PAGES: &[(&str, &str, bool)] = &[
+    ("/", "Debates", true),
+    ("/new", "New debate", false),
+    ("/team", "Team", true),
+    ("/sessions", "Sessions", false),
+    ("/recall", "Decisions", true),
+    ("/usage", "Usage", true),
+    ("/tools", "Tools", false),
+    ("/settings", "Settings", false),
 ];
 
 /// What differs between the frames of two pages.
@@ -80,7 +80,7 @@ pub(crate) fn render(site: &Arc<Site>, head: &PageHead<'_>, body: &Markup) -> Ma
                 header.site {
                     a.brand href="/" { "Agon" }
                     nav aria-label="Pages" {
-                        @for (address, name) in PAGES {
+                        @for (address, name, _) in PAGES.iter().filter(|(.., is_shared)| *is_shared || !site.is_watching()) {
                             a href=(address) aria-current=[(*address == head.place).then_some("page")] { (name) }
                         }
                     }

@@ -11,6 +11,9 @@ use sha2::{Digest as _, Sha256};
 
 /// The number of hexadecimal digits of a key.
 const DIGITS: usize = 64;
+// Other computers can try tokens, so it needs at least 128 bits if it is hexadecimal.
+/// The least number of characters of a token that the user wrote.
+const MIN_TOKEN: usize = 32;
 
 /// The secret that opens the pages: 256 random bits.
 ///
@@ -53,9 +56,40 @@ impl Key {
         Sha256::digest(given) == Sha256::digest(&self.0)
     }
 
+    /// Reads the key of a server that other computers can reach from a file of the user.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, other users can read it, or the key is too short.
+    pub(crate) fn read_from(path: &Path) -> Result<Self, Failure> {
+        let failed = |error: io::Error| {
+            let message = format!("cannot use the token in {}: {error}", path.display());
+            Failure::new(Code::Store, message)
+                .parameter("token_file")
+                .hint("create it with: (umask 077; openssl rand -hex 32 > FILE)")
+        };
+        let text = read_private(path).map_err(failed)?;
+        let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        match text.len() >= MIN_TOKEN && text.bytes().all(is_safe) {
+            true => Ok(Self(text)),
+            false => Err(failed(io::Error::other(format!(
+                "a token has at least {MIN_TOKEN} characters: letters, digits, - and _"
+            )))),
+        }
+    }
+
+    /// Returns the key of people who may only watch. It does not reveal this key.
+    pub(crate) fn watching(&self) -> Self {
+        Self(self.derive("watch"))
+    }
+
     /// Returns the proof that a form came from a page of this server. It does not reveal the key.
     pub(crate) fn form_proof(&self) -> String {
-        let digest = Sha256::digest(format!("form {}", self.0));
+        self.derive("form")
+    }
+
+    fn derive(&self, purpose: &str) -> String {
+        let digest = Sha256::digest(format!("{purpose} {}", self.0));
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
@@ -65,13 +99,18 @@ pub(crate) fn key_folder(caller: &Caller) -> Option<PathBuf> {
     caller.state_dir().or_else(|| caller.data_dir())
 }
 
-fn read(path: &Path) -> io::Result<String> {
+/// Reads the text of a file that only the user can read.
+fn read_private(path: &Path) -> io::Result<String> {
     let mode = fs::metadata(path)?.permissions().mode();
     if mode & 0o077 != 0 {
         return Err(io::Error::other("other users can read the file"));
     }
     let bytes = agon_files::read(path, 1_024)?;
-    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+    Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let text = read_private(path)?;
     let is_key = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match is_key {
         true => Ok(text),

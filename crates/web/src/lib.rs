@@ -1,8 +1,9 @@
 //! Agon in a browser: a server on this computer that shows, starts and steers debates.
 //!
-//! [`Server`] listens on the loopback interface only. Each page is complete without scripts, and
-//! each request becomes a request to a use case. This crate contains no rules of debates. A debate
-//! that is started from a page runs in its own process and outlives the server.
+//! [`Server`] listens on the loopback interface unless the user names another address. Each page is
+//! complete without scripts, and each request becomes a request to a use case. This crate contains
+//! no rules of debates. A debate that is started from a page runs in its own process and outlives
+//! the server.
 //!
 //! `gate` decides who may ask for anything: a client that knows the key in the address that
 //! the server prints, from a page of this server.
@@ -19,6 +20,7 @@ mod key;
 mod loaded;
 mod notices;
 mod page;
+mod place;
 mod reply;
 mod router;
 mod sent;
@@ -29,6 +31,7 @@ mod steering;
 mod thread;
 mod work;
 
+pub use place::PublicOrigin;
 pub use server::{Server, WebOptions};
 
 #[cfg(test)]

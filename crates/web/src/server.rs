@@ -1,13 +1,17 @@
-//! Listens on the loopback interface, and limits what a connection may cost.
+//! Listens, by default on the loopback interface only, and limits what a connection may cost.
 
+use std::convert::Infallible;
 use std::io::ErrorKind;
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agon_caller::{Caller, Code, Failure};
 use agon_debates::report::page;
 use axum::Router;
+use axum::extract::Request;
+use axum::response::IntoResponse;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -15,9 +19,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
+use tower_service::Service;
 
-use crate::gate::Gate;
+use crate::gate::{Gate, MOUNTED};
 use crate::key::{Key, key_folder};
+use crate::place::{self, Place, PublicOrigin};
 use crate::router;
 use crate::site::{MAX_WORK, Site};
 
@@ -41,12 +47,21 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The options of a server.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WebOptions {
     /// The port; `None` for 2466, or any free one if that is taken.
     pub port: Option<u16>,
     /// Whether it only shows debates and changes nothing.
     pub read_only: bool,
+    /// Whether it has a second address, for people who may only watch.
+    pub share: bool,
+    /// The address at which it listens; `None` for the loopback interface.
+    pub listen: Option<IpAddr>,
+    /// The address under which browsers reach it, such as that of a proxy.
+    pub origin: Option<PublicOrigin>,
+    /// The file with the key; `None` for the one that Agon keeps. Needed if other computers can
+    /// reach the server.
+    pub token_file: Option<PathBuf>,
 }
 
 /// A server that listens.
@@ -54,25 +69,67 @@ pub struct Server {
     listener: TcpListener,
     site: Arc<Site>,
     header_timeout: Duration,
+    /// Addresses that the front end added.
+    mounted: Router,
+    is_local: bool,
 }
 
 impl Server {
-    /// Listens on the loopback interface for the debates of `caller`.
+    /// Listens for the debates of `caller`.
     ///
     /// # Errors
     ///
-    /// If the port is taken, or the key file cannot be used.
+    /// If the port is taken, the key file cannot be used, or other computers could reach the server
+    /// and there is no token file.
     pub async fn bind(caller: Caller, options: WebOptions) -> Result<Self, Failure> {
-        let key = Key::read_or_create(&caller)?;
-        let listener = listen(options.port).await?;
-        let port = listener.local_addr();
-        let port = port.map_err(|error| Failure::from_error(Code::PortTaken, &error))?;
-        let gate = Gate::new(key, port.port(), options.read_only);
+        let ip = options.listen.unwrap_or(Ipv4Addr::LOCALHOST.into());
+        let is_local = place::is_local(ip, options.origin.as_ref())?;
+        let key = match &options.token_file {
+            Some(file) => Key::read_from(&caller.cwd.join(file))?,
+            None if is_local => Key::read_or_create(&caller)?,
+            None => {
+                let message =
+                    "other computers could reach the server, and it has no token of its own";
+                return Err(Failure::new(Code::MissingParameter, message)
+                    .parameter("token_file")
+                    .hint("create one with (umask 077; openssl rand -hex 32 > FILE), and add --token-file FILE"));
+            }
+        };
+        let listener = listen(ip, options.port).await?;
+        let address = listener.local_addr();
+        let address = address.map_err(|error| Failure::from_error(Code::PortTaken, &error))?;
+        let place = Place::new(address, options.origin);
+        let gate = Gate::new(key, place, options.share, options.read_only);
         Ok(Self {
             listener,
             site: Arc::new(Site::new(caller, gate)),
             header_timeout: HEADER_TIMEOUT,
+            mounted: Router::new(),
+            is_local,
         })
+    }
+
+    /// Adds a protocol server at `/mcp`, behind the same checks, for holders of the key only.
+    pub fn mount<S>(self, service: S) -> Self
+    where
+        S: Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+        S::Response: IntoResponse,
+        S::Future: Send + 'static,
+    {
+        Self {
+            mounted: self.mounted.route_service(MOUNTED, service),
+            ..self
+        }
+    }
+
+    /// Returns the address that only shows the debates and the team, if it is shared.
+    pub fn watching_address(&self) -> Option<String> {
+        self.site.gate.watching_address()
+    }
+
+    /// Returns whether only this computer can reach the server.
+    pub fn is_local(&self) -> bool {
+        self.is_local
     }
 
     /// Returns the address that opens the pages. It contains the key, so it must stay private.
@@ -101,6 +158,11 @@ impl Server {
     }
 
     #[cfg(test)]
+    pub(crate) fn port(&self) -> u16 {
+        self.listener.local_addr().unwrap().port()
+    }
+
+    #[cfg(test)]
     pub(crate) fn with_header_timeout(self, header_timeout: Duration) -> Self {
         Self {
             header_timeout,
@@ -111,7 +173,7 @@ impl Server {
     /// Answers requests until `stop` is cancelled, and ends at most a second later. Debates that
     /// run then continue.
     pub async fn serve(self, stop: CancellationToken) {
-        let router = router::router(Arc::clone(&self.site));
+        let router = router::router(Arc::clone(&self.site), self.mounted);
         let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         loop {
             let accepted = tokio::select! {
@@ -139,19 +201,19 @@ impl Server {
     }
 }
 
-async fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
+async fn listen(ip: IpAddr, port: Option<u16>) -> Result<TcpListener, Failure> {
     let taken = |port: u16, error: std::io::Error| {
         Failure::new(
             Code::PortTaken,
-            format!("cannot listen on port {port}: {error}"),
+            format!("cannot listen at {}: {error}", SocketAddr::new(ip, port)),
         )
         .hint("leave out --port to use a free port, or stop the program that uses it")
     };
     let wanted = port.unwrap_or(PORT);
-    match TcpListener::bind((Ipv4Addr::LOCALHOST, wanted)).await {
+    match TcpListener::bind((ip, wanted)).await {
         Ok(listener) => Ok(listener),
         Err(error) if port.is_none() && error.kind() == ErrorKind::AddrInUse => {
-            let any = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+            let any = TcpListener::bind((ip, 0)).await;
             any.map_err(|error| taken(0, error))
         }
         Err(error) => Err(taken(wanted, error)),

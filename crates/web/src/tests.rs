@@ -8,6 +8,7 @@ mod events;
 mod list;
 mod raw;
 mod sessions;
+mod shared;
 mod steer;
 mod tables;
 mod team;

@@ -67,6 +67,7 @@ mod tests {
     use super::*;
     use crate::gate::Gate;
     use crate::key::Key;
+    use crate::place::Place;
 
     /// Tells when it is dropped.
     struct Told(mpsc::Sender<()>);
@@ -81,7 +82,15 @@ mod tests {
         let vars = [("HOME".into(), home.as_os_str().to_owned())];
         let caller = Caller::new(BTreeMap::from(vars), home.to_owned());
         let key = Key::read_or_create(&caller).unwrap();
-        Arc::new(Site::new(caller, Gate::new(key, 1, false)))
+        Arc::new(Site::new(
+            caller,
+            Gate::new(
+                key,
+                Place::new(([127, 0, 0, 1], 1).into(), None),
+                false,
+                false,
+            ),
+        ))
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! `agon web`: serves the debates of this folder to a browser.
 
-use agon_web::{Server, WebOptions};
+mod qr_code;
+
+use agon_web::{PublicOrigin, Server, WebOptions};
 
 use crate::args::{Global, WebArgs};
 use crate::error::{Exit, Failure};
@@ -8,11 +10,11 @@ use crate::output::Out;
 use crate::stop;
 use crate::surroundings::Surroundings;
 
-/// Prints the address, opens it on a terminal, and serves until Ctrl-C.
+/// Prints the addresses, opens the first on a terminal, and serves until Ctrl-C.
 pub(crate) async fn run(
     edge: &Surroundings,
     global: &Global,
-    args: WebArgs,
+    args: &WebArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     global.refuse_json("a server", "leave out --json; each page has a JSON form")?;
@@ -25,10 +27,30 @@ pub(crate) async fn run(
     let options = WebOptions {
         port: args.port,
         read_only: args.read_only,
+        share: args.share,
+        listen: args.listen,
+        origin: args
+            .origin
+            .as_deref()
+            .map(PublicOrigin::parse)
+            .transpose()?,
+        token_file: args.token_file.clone(),
     };
-    let server = Server::bind(caller, options).await?;
+    // As in `agon mcp`: no person sees the cost of a call.
+    let hosted = agon_caller::Caller {
+        is_hosted: true,
+        ..caller.clone()
+    };
+    let tools = agon_mcp::http_service(hosted, stop.clone());
+    let server = Server::bind(caller, options).await?.mount(tools);
     out.write_line(&server.address())?;
     out.eprint_line("Keep this address private. Press Ctrl-C to end; running debates continue.");
+    if !server.is_local() {
+        out.eprint_warning(&exposure(&server, args.read_only));
+    }
+    if let Some(address) = server.watching_address() {
+        print_watching(edge, &server, &address, out)?;
+    }
     if edge.terminal
         && !args.no_open
         && let Err(failure) = server.open_browser().await
@@ -38,4 +60,42 @@ pub(crate) async fn run(
     }
     server.serve(stop).await;
     Ok(Exit::Done)
+}
+
+/// Says what a server that other computers can reach lets them do.
+fn exposure(server: &Server, is_read_only: bool) -> String {
+    let origin = server.origin();
+    let may = match is_read_only {
+        true => "read every debate and session of this project",
+        false => "start debates as you, with your logins, and read every debate and session",
+    };
+    let encrypted = match origin.starts_with("https://") {
+        true => "",
+        false => ". The connection is not encrypted: anyone on the network can read the key",
+    };
+    format!(
+        "other computers can reach this server at {origin}. Anyone with its key can {may}{encrypted}"
+    )
+}
+
+/// Prints the address for people who may only watch, on a terminal also as a picture for a phone.
+fn print_watching(
+    edge: &Surroundings,
+    server: &Server,
+    address: &str,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    out.write_line("")?;
+    out.write_line(address)?;
+    out.eprint_line("This second address only shows the debates and the team.");
+    if server.is_local() {
+        out.eprint_line(
+            "It works on this computer only; add --listen ADDR to show it on other computers.",
+        );
+    } else if edge.terminal {
+        for line in qr_code::draw(address) {
+            out.eprint_line(&line);
+        }
+    }
+    Ok(())
 }

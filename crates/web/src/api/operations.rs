@@ -43,7 +43,7 @@ pub(super) struct Parameter {
 }
 
 /// An operation.
-pub(super) struct Operation {
+pub(crate) struct Operation {
     pub(super) id: &'static str,
     pub(super) path: &'static str,
     pub(super) about: &'static str,
@@ -53,6 +53,14 @@ pub(super) struct Operation {
     /// The names of the documents, one of which it returns.
     pub(super) replies: &'static [&'static str],
     pub(super) run: for<'a> fn(OperationCall<'a>) -> Answered<'a>,
+}
+
+impl Operation {
+    /// Returns whether people who may only watch have it.
+    pub(crate) fn is_shared(&self) -> bool {
+        // Asking for the tools starts them, to see who is logged in.
+        self.body.is_none() && self.path != "/api/tools"
+    }
 }
 
 /// Every operation, in the order of the OpenAPI document.

@@ -166,9 +166,14 @@ fn page(site: &Arc<Site>, loaded: &Loaded, slots: &[Slot], done: Option<&str>) -
             state: &state,
         }),
     };
+    // The notes are for the person who steers.
+    let notes = match site.is_watching() {
+        true => Vec::new(),
+        false => site.notices.take(&loaded.name),
+    };
     let body = html! {
         @if let Some(done) = done { p.done role="status" { (done) } }
-        @for note in site.notices.take(&loaded.name) { p.done role="status" dir="auto" { (plain_line(&note)) } }
+        @for note in notes { p.done role="status" dir="auto" { (plain_line(&note)) } }
         @for slot in slots.iter().filter(|slot| !slot.is_section) { (slot.markup()) }
         main { @for slot in slots.iter().filter(|slot| slot.is_section) { (slot.markup()) } }
         (head::footer(&address))

@@ -182,7 +182,7 @@ impl Plan {
 }
 
 fn page(site: &Arc<Site>, fields: &Fields, tools: &[ToolEntry], plan: Option<&Plan>) -> Markup {
-    let is_read_only = site.gate.is_read_only();
+    let is_read_only = site.is_read_only();
     let topic = fields.get("topic").unwrap_or_default();
     let body = html! {
         main.form #answer {

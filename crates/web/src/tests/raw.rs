@@ -37,6 +37,8 @@ pub(crate) struct Running {
     port: u16,
     /// The key in the printed address.
     pub(crate) key: String,
+    /// The key in the address for people who may only watch; empty if it is not shared.
+    pub(crate) watching: String,
     stop: CancellationToken,
     thread: Option<JoinHandle<()>>,
 }
@@ -66,17 +68,20 @@ impl Running {
                 };
                 let server = Server::bind(caller, options).await.unwrap();
                 let server = server.with_header_timeout(header_timeout);
-                sender.send(server.address()).unwrap();
+                let watching = server.watching_address().unwrap_or_default();
+                sender
+                    .send((server.address(), watching, server.port()))
+                    .unwrap();
                 server.serve(stopped).await;
             });
         });
-        let address = receiver.recv().unwrap();
-        let (host, key) = address.split_once("/?key=").unwrap();
-        let port = host.rsplit_once(':').unwrap().1.parse().unwrap();
+        let (address, watching, port) = receiver.recv().unwrap();
+        let key = |address: &str| address.split_once("/?key=").map(|it| it.1.to_owned());
         Self {
             home,
             port,
-            key: key.to_owned(),
+            key: key(&address).unwrap(),
+            watching: key(&watching).unwrap_or_default(),
             stop,
             thread: Some(thread),
         }

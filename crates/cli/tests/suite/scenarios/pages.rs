@@ -36,12 +36,20 @@ impl Server {
 
     /// Sends a request with the key, and returns the whole response.
     fn send(&self, first: &str, body: &str) -> String {
+        let form = [
+            "Content-Type: application/x-www-form-urlencoded",
+            "Accept: text/html",
+        ];
+        self.send_with(first, &form, body)
+    }
+
+    fn send_with(&self, first: &str, headers: &[&str], body: &str) -> String {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         let (host, key, length) = (&self.host, &self.key, body.len());
         let request = format!(
             "{first} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n\
-             Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html\r\n\
-             Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+             {}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}",
+            headers.join("\r\n")
         );
         stream.write_all(request.as_bytes()).unwrap();
         let mut reply = String::new();
@@ -54,6 +62,47 @@ impl Server {
         signal("INT", self.child.id());
         self.child.wait().unwrap().code()
     }
+}
+
+#[test]
+fn a_program_with_the_key_reaches_the_tools_of_the_protocol() {
+    let fakes = Fakes::new();
+    let server = Server::start(&fakes);
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+    let json = [
+        "Content-Type: application/json",
+        "Accept: application/json, text/event-stream",
+    ];
+    let reply = server.send_with("POST /mcp", &json, initialize);
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
+    assert!(reply.contains("\"serverInfo\""), "{reply}");
+    let session = reply
+        .lines()
+        .find(|line| line.to_lowercase().starts_with("mcp-session-id:"));
+    let session = session.unwrap();
+    let started = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let [kind, accept] = json;
+    let known = [kind, accept, session, "Mcp-Protocol-Version: 2025-06-18"];
+    server.send_with("POST /mcp", &known, started);
+    let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    let tools = server.send_with("POST /mcp", &known, list);
+    assert!(
+        tools.contains("debate_start") && tools.contains("recall"),
+        "{tools}"
+    );
+    let ended = server.send_with("DELETE /mcp", &known, "");
+    assert!(ended.starts_with("HTTP/1.1 20"), "{ended}");
+    // A page of another site, and a program without the key.
+    let foreign = [kind, accept, "Origin: http://evil.example"];
+    let refused = server.send_with("POST /mcp", &foreign, initialize);
+    assert!(refused.starts_with("HTTP/1.1 403"), "{refused}");
+    let keyless = Server {
+        key: "0".repeat(64),
+        ..server
+    };
+    let refused = keyless.send_with("POST /mcp", &json, initialize);
+    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+    assert_eq!(keyless.interrupt(), Some(0));
 }
 
 #[test]

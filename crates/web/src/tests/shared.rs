@@ -1,0 +1,240 @@
+//! The address for people who may only watch, and servers that other computers can reach.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
+
+use agon_caller::{Caller, Code, find};
+use agon_samples::batches::spec;
+
+use super::raw::{Answer, Running, unfinished};
+use crate::{PublicOrigin, Server, WebOptions};
+
+fn shared() -> Running {
+    let options = WebOptions {
+        share: true,
+        ..WebOptions::default()
+    };
+    let server = Running::with_options(options, Duration::from_secs(20));
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    server.debate(one, unfinished());
+    server
+}
+
+/// Returns the cookie that the watching address gives a browser.
+fn cookie(server: &Running) -> String {
+    let first = format!("GET /?key={} HTTP/1.1", server.watching);
+    let arrived = server.send(&[&first, &format!("Host: {}", server.host())], "");
+    assert_eq!(arrived.status, 200);
+    let cookie = arrived
+        .head
+        .lines()
+        .find_map(|it| it.strip_prefix("set-cookie: "));
+    let cookie = cookie.unwrap().split(';').next().unwrap();
+    format!("Cookie: {cookie}")
+}
+
+fn send(server: &Running, first: &str, more: &[&str], body: &str) -> Answer {
+    let host = format!("Host: {}", server.host());
+    let lines: Vec<&str> = [first, &host]
+        .into_iter()
+        .chain(more.iter().copied())
+        .collect();
+    server.send(&lines, body)
+}
+
+#[test]
+fn the_watching_address_shows_the_debates_without_any_form() {
+    let server = shared();
+    let cookie = cookie(&server);
+    let html = "Accept: text/html";
+    for path in [
+        "/",
+        "/debates/one",
+        "/debates/one.json",
+        "/usage",
+        "/api/debates",
+        "/team",
+    ] {
+        let answer = send(
+            &server,
+            &format!("GET {path} HTTP/1.1"),
+            &[&cookie, html],
+            "",
+        );
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        for secret in [
+            &server.key as &str,
+            "name=\"proof\"",
+            "method=\"post\"",
+            "href=\"/new\"",
+        ] {
+            assert!(!answer.body.contains(secret), "{path} has {secret}");
+        }
+    }
+    // What concerns the user more than the debates, or starts programs.
+    for path in [
+        "/new",
+        "/tools",
+        "/settings",
+        "/sessions",
+        "/sessions/claude/x",
+        "/debates/one/answer/proposer",
+        "/api/tools",
+        "/mcp",
+    ] {
+        let answer = send(
+            &server,
+            &format!("GET {path} HTTP/1.1"),
+            &[&cookie, html],
+            "",
+        );
+        assert_eq!(answer.status, 404, "{path}: {}", answer.body);
+    }
+}
+
+#[test]
+fn a_stolen_watching_address_can_write_nothing() {
+    let server = shared();
+    let path = server.debates().join("one");
+    let before = find::read(&path).unwrap().lines;
+    let proof = {
+        let page = server.get("/debates/one").body;
+        let (_, proof) = page.split_once("name=\"proof\" value=\"").unwrap();
+        proof.split('"').next().unwrap().to_owned()
+    };
+    let cookie = cookie(&server);
+    let bearer = format!("Authorization: Bearer {}", server.watching);
+    // The key under the name of the cookie that may do everything.
+    let port = server.host().split_off(10);
+    let renamed = format!("Cookie: agon-{port}={}", server.watching);
+    let form = "Content-Type: application/x-www-form-urlencoded";
+    let body = format!("proof={proof}&text=hi&taken=taken&why=x&start=yes&topic=a+or+b");
+    for path in [
+        "/debates/one/note",
+        "/debates/one/stop",
+        "/debates/one/decide",
+        "/debates/one/answer/proposer",
+        "/new",
+        "/api/debates",
+        "/api/debates/one/note",
+        "/mcp",
+    ] {
+        for who in [&cookie, &bearer, &renamed] {
+            let first = format!("POST {path} HTTP/1.1");
+            let answer = send(&server, &first, &[who, form, "X-Agon: 1"], &body);
+            let status = if *who == renamed { 401 } else { 403 };
+            assert_eq!(answer.status, status, "{path} {who}: {}", answer.body);
+        }
+    }
+    let delete = send(&server, "DELETE /mcp HTTP/1.1", &[&cookie, "X-Agon: 1"], "");
+    assert_eq!(delete.status, 403);
+    assert_eq!(find::read(&path).unwrap().lines, before);
+}
+
+#[test]
+fn a_watching_link_counts_only_with_its_cookie_and_only_if_it_is_shared() {
+    let server = shared();
+    assert_ne!(server.watching, server.key);
+    assert_eq!(send(&server, "GET / HTTP/1.1", &[], "").status, 401);
+    // The link in the referrer of another page, or in a field, is no key.
+    let body = format!("key={}", server.watching);
+    let first = "GET /debates/one HTTP/1.1";
+    assert_eq!(send(&server, first, &["Cookie: agon=1"], &body).status, 401);
+    // The user who tries the link can still steer.
+    let both = format!(
+        "{}; {}",
+        server.cookie(),
+        cookie(&server).trim_start_matches("Cookie: ")
+    );
+    let page = send(&server, first, &[&both, "Accept: text/html"], "");
+    assert!(page.body.contains("method=\"post\""));
+    // Another server of the same user does not know the link, unless it shares too.
+    let alone = Running::start();
+    assert!(alone.watching.is_empty());
+}
+
+#[test]
+fn other_computers_reach_a_server_only_with_a_token_of_its_own() {
+    let home = tempfile::tempdir().unwrap();
+    let vars = [("HOME".into(), home.path().as_os_str().to_owned())];
+    let caller = Caller::new(vars.into(), home.path());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let bind = |options: WebOptions| {
+        let options = WebOptions {
+            port: Some(0),
+            ..options
+        };
+        runtime.block_on(Server::bind(caller.clone(), options))
+    };
+    let origin = || Some(PublicOrigin::parse("https://agon.example.org").unwrap());
+    let behind = |token_file| WebOptions {
+        origin: origin(),
+        token_file,
+        ..WebOptions::default()
+    };
+    let refused = bind(behind(None)).err().unwrap();
+    assert_eq!(refused.code, Code::MissingParameter);
+    let everywhere = WebOptions {
+        listen: Some([0, 0, 0, 0].into()),
+        ..WebOptions::default()
+    };
+    assert_eq!(bind(everywhere).err().unwrap().code, Code::InvalidParameter);
+    let file = home.path().join("token");
+    for (text, mode) in [
+        ("short", 0o600),
+        (&"x y".repeat(20), 0o600),
+        (&"a".repeat(64), 0o644),
+    ] {
+        fs::write(&file, text).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        assert_eq!(
+            bind(behind(Some(file.clone()))).err().unwrap().code,
+            Code::Store
+        );
+    }
+    fs::write(&file, format!("{}\n", "a".repeat(64))).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let server = bind(behind(Some(file))).unwrap();
+    assert!(!server.is_local());
+    let address = format!("https://agon.example.org/?key={}", "a".repeat(64));
+    assert_eq!(server.address(), address);
+}
+
+#[test]
+fn a_server_behind_a_proxy_knows_its_own_pages_by_their_origin() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("token");
+    fs::write(&file, "a".repeat(64)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let options = WebOptions {
+        origin: Some(PublicOrigin::parse("https://agon.example.org").unwrap()),
+        token_file: Some(file),
+        ..WebOptions::default()
+    };
+    let server = Running::with_options(options, Duration::from_secs(20));
+    let cookie = server.cookie();
+    let ask = |host: &str, origin: &str| {
+        let lines = [
+            "POST /debates HTTP/1.1".to_owned(),
+            format!("Host: {host}"),
+            format!("Origin: {origin}"),
+            "X-Agon: 1".to_owned(),
+            cookie.clone(),
+        ];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        server.send(&lines, "").status
+    };
+    assert_eq!(ask("agon.example.org", "https://agon.example.org"), 404);
+    // The same name without encryption, or another one, is another site.
+    assert_eq!(ask("agon.example.org", "http://agon.example.org"), 403);
+    assert_eq!(ask("agon.example.org", "https://evil.example"), 403);
+    assert_eq!(ask("evil.example", "https://agon.example.org"), 421);
+    let first = format!("GET /?key={} HTTP/1.1", server.key);
+    let arrived = server.send(&[&first, "Host: agon.example.org"], "");
+    assert!(arrived.head.contains("; secure"), "{}", arrived.head);
+}
