@@ -33,6 +33,8 @@ struct Wanted {
     words: Option<String>,
     /// The name of a run state, such as `running`.
     state: Option<String>,
+    /// Whether the user may start a debate.
+    may_start: bool,
 }
 
 /// `GET /`: the list.
@@ -41,6 +43,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Rep
     let wanted = Wanted {
         words: fields.text("q").map(str::to_owned),
         state: fields.text("state").map(str::to_owned),
+        may_start: !site.is_read_only(),
     };
     let form = error_form(&request);
     let asked = wanted.clone();
@@ -91,7 +94,7 @@ fn all_entries(caller: &Caller, wanted: &Wanted) -> Result<Markup, Failure> {
         .filter(|row| state.is_none_or(|state| row.run.to_string() == state));
     Ok(html! {
         @if rows.is_empty() {
-            (empty_list())
+            (empty_list(wanted.may_start))
         } @else {
             (state_links(&rows, state))
             ol.debates data-refresh="list" { @for row in shown { (list_entry(row, &costs)) } }
@@ -106,12 +109,12 @@ fn all_entries(caller: &Caller, wanted: &Wanted) -> Result<Markup, Failure> {
     })
 }
 
-fn empty_list() -> Markup {
+fn empty_list(may_start: bool) -> Markup {
     html! {
         section.part.empty {
             h2 { "No debates yet" }
-            p { a.button.main href="/new" { "Start a debate" } }
-            p.note { "Or watch a recorded one in a terminal, without any tool: " code { "agon demo" } }
+            @if may_start { p { a.button.main href="/new" { "Start a debate" } } }
+            p.note { @if may_start { "Or watch" } @else { "Watch" } " a recorded one in a terminal, without any tool: " code { "agon demo" } }
         }
     }
 }
