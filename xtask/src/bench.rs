@@ -92,6 +92,11 @@ const BENCHES: &[Bench] = &[
         run: |metadata| example(metadata, "agon-engine", "bench_sessions"),
     },
     Bench {
+        name: "web",
+        about: "`agon web`: a list of 1,000 debates, 200 open pages, and the server at rest",
+        run: |metadata| example(metadata, "agon-web", "bench_web"),
+    },
+    Bench {
         name: "local",
         about: "the built-in model against a llama.cpp server, on the same file",
         run: local::figures,

@@ -174,8 +174,8 @@ fn page(site: &Arc<Site>, loaded: &Loaded, slots: &[Slot], done: Option<&str>) -
     let body = html! {
         @if let Some(done) = done { p.done role="status" { (done) } }
         @for note in notes { p.done role="status" dir="auto" { (plain_line(&note)) } }
-        @for slot in slots.iter().filter(|slot| !slot.is_section) { (slot.markup()) }
-        main { @for slot in slots.iter().filter(|slot| slot.is_section) { (slot.markup()) } }
+        @for slot in slots.iter().filter(|slot| !slot.is_content) { (slot.markup()) }
+        main { @for slot in slots.iter().filter(|slot| slot.is_content) { (slot.markup()) } }
         (head::footer(&address))
         (agon_report::point_panel())
     };

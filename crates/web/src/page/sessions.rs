@@ -23,6 +23,8 @@ use crate::steering::to_json;
 const SESSIONS: &str = "/sessions";
 /// Maximum width of a title in the list, in columns.
 const MAX_COLUMNS: usize = 180;
+/// The number of characters of an id that name a session without a title.
+const SHORT_ID: usize = 8;
 
 /// `GET /sessions`: the list.
 pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Reply {
@@ -117,11 +119,14 @@ fn address(session: &SessionHealthDoc) -> String {
     format!("{SESSIONS}/{}/{}", session.host, path_segment(&session.id))
 }
 
-/// Returns the title of a session, or its tool and id.
+/// Returns the title of a session, or its tool and the beginning of its id.
 fn title(session: &SessionHealthDoc) -> String {
     let title = session.title.as_deref().map(plain_line);
     let title = title.filter(|title| !title.is_empty());
-    title.unwrap_or_else(|| format!("{} {}", session.host, plain_line(&session.id)))
+    title.unwrap_or_else(|| {
+        let id: String = plain_line(&session.id).chars().take(SHORT_ID).collect();
+        format!("{} {id}", session.host)
+    })
 }
 
 /// Returns the tokens in a context with the limit from which results get worse.
@@ -159,5 +164,8 @@ fn dot(state: ContextState) -> &'static str {
 }
 
 fn pattern_name(pattern: &str) -> String {
-    pattern.replace('_', " ")
+    match pattern {
+        "tokens" => "a full context".to_owned(),
+        other => other.replace('_', " "),
+    }
 }

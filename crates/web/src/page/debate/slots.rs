@@ -17,7 +17,7 @@ pub(crate) struct Slot {
     pub(crate) hash: String,
     pub(crate) body: Markup,
     /// Whether it belongs into `main`.
-    pub(crate) is_section: bool,
+    pub(crate) is_content: bool,
 }
 
 impl Slot {
@@ -25,14 +25,14 @@ impl Slot {
     ///
     /// The script counts on by itself, so the time alone does not change the part.
     fn ticking(id: &'static str, render: impl Fn(u64) -> Markup) -> Self {
-        let fixed = Self::new(id, false, render(0));
+        let fixed = Self::new(id, true, render(0));
         Self {
             body: render(now_ms()),
             ..fixed
         }
     }
 
-    fn new(id: &'static str, is_section: bool, body: Markup) -> Self {
+    fn new(id: &'static str, is_content: bool, body: Markup) -> Self {
         // With the name, because several parts may be empty, and a part that becomes empty must be
         // sent.
         let digest = Sha256::digest(format!("{id} {}", body.0));
@@ -42,7 +42,7 @@ impl Slot {
             id,
             hash: hash.collect(),
             body,
-            is_section,
+            is_content,
         }
     }
 
@@ -75,14 +75,14 @@ pub(crate) fn slots(site: &Site, loaded: &Loaded) -> Vec<Slot> {
     };
     let mut slots = vec![
         Slot::new("contents", false, contents),
-        Slot::new("masthead", false, masthead),
+        Slot::new("masthead", true, masthead),
         Slot::ticking("status", |now_ms| {
             head::status_bar(loaded, page.lead.as_deref(), now_ms)
         }),
         Slot::ticking("under-way", |now_ms| under_way::calls(loaded, now_ms)),
-        Slot::new("steer", false, steer),
-        Slot::new("answer", false, page.answer.clone()),
-        Slot::new("then", false, then),
+        Slot::new("steer", true, steer),
+        Slot::new("answer", true, page.answer.clone()),
+        Slot::new("then", true, then),
     ];
     for (id, _) in PAGE_SECTIONS {
         let section = page.sections.iter().find(|section| section.id == id);
@@ -100,7 +100,7 @@ mod tests {
     fn the_time_alone_does_not_change_the_hash_of_a_part() {
         let render = |now_ms: u64| html! { p { (now_ms) } };
         let slot = Slot::ticking("status", render);
-        assert_eq!(slot.hash, Slot::new("status", false, render(0)).hash);
+        assert_eq!(slot.hash, Slot::new("status", true, render(0)).hash);
         assert_ne!(slot.body.0, render(0).0, "it shows the time of now");
     }
 }

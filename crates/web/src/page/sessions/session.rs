@@ -79,6 +79,7 @@ fn next_step(session: &SessionHealthDoc, step: &NextStepDoc) -> Markup {
     let what = match step.step {
         "write" => "Write these lines into a file that your tool reads at the start.",
         "select" => "Start a new session or compact this one, and load only these files.",
+        "compress" if step.lines.is_empty() => "Compact the session.",
         "compress" => "Compact the session, and keep these lines word for word.",
         _ => "Continue in a new session, and give it the hand-over.",
     };

@@ -4,8 +4,8 @@ use agon_caller::system::{describe_age, now_ms};
 use agon_report::text::{count_with_noun, format_duration, plain_line, truncate_to_width};
 use agon_teamwork::gate::TeamGateState;
 use agon_teamwork::{
-    GateDefinition, MailHeader, PathLock, TaskState, TeamMemberState, TeamRunState, TeamTaskState,
-    WaitsFor, describe_wait,
+    GateDefinition, MailHeader, PathLock, TaskId, TaskState, TeamMemberState, TeamRunState,
+    TeamStatusDoc, TeamTaskState, WaitsFor, describe_wait,
 };
 use maud::{Markup, html};
 
@@ -51,7 +51,7 @@ pub(super) fn board(board: &Board) -> Markup {
                 div.columns { @for column in COLUMNS { (cards(column, board)) } }
             }
             @if !status.runs.is_empty() { (runs(&status.runs)) }
-            @if !status.members.is_empty() { (members(&status.members)) }
+            @if !status.members.is_empty() { (members(status)) }
             @if !status.locks.is_empty() { (locks(&status.locks)) }
             @if !board.gates.is_empty() { (gates(&board.gates)) }
             @if !board.mail.is_empty() { (mail(&board.mail)) }
@@ -180,15 +180,23 @@ fn runs(runs: &[TeamRunState]) -> Markup {
     }
 }
 
-fn members(members: &[TeamMemberState]) -> Markup {
+fn members(status: &TeamStatusDoc) -> Markup {
+    let held = |row: &TeamMemberState| -> Vec<TaskId> {
+        let holds = |task: &&TeamTaskState| {
+            let lease = task.task.lease.as_ref();
+            lease.is_some_and(|lease| lease.holder == row.member.name)
+        };
+        let held = status.tasks.iter().filter(holds);
+        held.map(|row| row.task.id).collect()
+    };
     html! {
         section.part {
             h2 { "Members" }
             div.scroller tabindex="0" role="region" aria-label="Members" {
                 table {
-                    thead { tr { @for name in ["Name", "Role", "Tool", "Session", "Task", "Unread mail"] { th scope="col" { (name) } } } }
+                    thead { tr { @for name in ["Name", "Role", "Tool", "Session", "Holds", "Unread mail"] { th scope="col" { (name) } } } }
                     tbody {
-                        @for row in members {
+                        @for row in &status.members {
                             @let session = row.session.as_ref();
                             tr {
                                 th scope="row" { (row.member.name) }
@@ -200,7 +208,7 @@ fn members(members: &[TeamMemberState]) -> Markup {
                                         None => span.faint { "not started by Agon" },
                                     }
                                 }
-                                td { @if let Some(task) = session.and_then(|session| session.task) { a href={ "/team/tasks/" (task) } { (task) } } }
+                                td { @for task in held(row) { a href={ "/team/tasks/" (task) } { (task) } " " } }
                                 td { @if row.unread > 0 { strong { (row.unread) } } @else { span.faint { "0" } } }
                             }
                         }

@@ -3,8 +3,8 @@
 use agon_record::text::strip_invisible_characters;
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    Change, GateStanding, NeededTask, Review, TaskEvidence, TeamShownDoc, describe_standing,
-    describe_wait, format_event_time,
+    Change, GateStanding, NeededTask, Review, TaskEvidence, TeamShownDoc, WaitsFor,
+    describe_standing, describe_wait, format_event_time,
 };
 use maud::{Markup, html};
 
@@ -16,7 +16,9 @@ const MAX_VALUE: usize = 80;
 /// Returns the page of a task.
 pub(super) fn task(shown: &TeamShownDoc) -> Markup {
     let (state, task) = (&shown.state, &shown.state.task);
+    // The line with the state already names the holder.
     let waits = state.waits_for.iter();
+    let waits = waits.filter(|one| !matches!(one, WaitsFor::Holder { .. }));
     let waits: Vec<String> = waits.map(|one| plain_line(&describe_wait(one))).collect();
     html! {
         p.kicker.back { a href="/team" { "Team" } }
