@@ -281,6 +281,7 @@ mod tests {
                 "skills",
                 "context",
                 "sessions",
+                "web",
                 "local",
                 "first-debate"
             ]

@@ -137,6 +137,14 @@ pub(crate) enum ErrorForm {
 /// Returns the response for a failed request.
 pub(crate) fn failure(site: &Arc<Site>, failure: &Failure, form: ErrorForm) -> Reply {
     let status = status_of(failure);
+    // A message may name folders of the user.
+    let hidden = Failure::new(failure.code, "this cannot be shown")
+        .hint("the user who shares this address can see why");
+    let is_harmless = matches!(failure.code, Code::UnknownDebate | Code::UnknownPage);
+    let failure = match site.is_watching() && !is_harmless {
+        true => &hidden,
+        false => failure,
+    };
     let document = failure.document(&CommandLine);
     if form == ErrorForm::Document {
         return match serde_json::to_value(&document) {

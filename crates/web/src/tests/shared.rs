@@ -73,6 +73,21 @@ fn the_watching_address_shows_the_debates_without_any_form() {
             assert!(!answer.body.contains(secret), "{path} has {secret}");
         }
     }
+    // An error does not name the user's folders.
+    std::fs::create_dir_all(server.debates().join("broken/.agon")).unwrap();
+    std::fs::write(server.debates().join("broken/.agon/journal.jsonl"), "x").unwrap();
+    let home = server.debates().parent().unwrap().display().to_string();
+    for path in ["/debates/broken", "/debates/broken.json", "/team.json"] {
+        let answer = send(
+            &server,
+            &format!("GET {path} HTTP/1.1"),
+            &[&cookie, html],
+            "",
+        );
+        assert!(answer.status >= 400, "{path}");
+        assert!(!answer.body.contains(&home), "{path}: {}", answer.body);
+    }
+    assert!(server.get("/debates/broken").body.contains(&home));
     // What concerns the user more than the debates, or starts programs.
     for path in [
         "/new",
