@@ -7,9 +7,9 @@
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 
+use crate::endpoint::Endpoint;
 use crate::fields::Fields;
 use crate::key::Key;
-use crate::place::Place;
 
 /// The header of a write by a program. A form of another site cannot send it, and a script of
 /// another site would need this server's permission.
@@ -26,7 +26,7 @@ pub(crate) struct Gate {
     key: Key,
     /// The key of people who may only watch; `None` if there is no address for them.
     watching: Option<Key>,
-    place: Place,
+    endpoint: Endpoint,
     /// The origins whose pages are those of this server.
     origins: Vec<String>,
     is_read_only: bool,
@@ -122,12 +122,12 @@ impl Refusal {
 }
 
 impl Gate {
-    pub(crate) fn new(key: Key, place: Place, is_shared: bool, is_read_only: bool) -> Self {
+    pub(crate) fn new(key: Key, endpoint: Endpoint, is_shared: bool, is_read_only: bool) -> Self {
         Self {
             watching: is_shared.then(|| key.watching()),
             key,
-            origins: place.origins(),
-            place,
+            origins: endpoint.origins(),
+            endpoint,
             is_read_only,
         }
     }
@@ -149,7 +149,7 @@ impl Gate {
 
     /// Returns the address without the key.
     pub(crate) fn origin(&self) -> String {
-        self.place.origin()
+        self.endpoint.origin()
     }
 
     pub(crate) fn is_read_only(&self) -> bool {
@@ -167,7 +167,7 @@ impl Gate {
             (Access::Watching, Some(key)) => key,
             (Access::Watching, None) | (Access::Full, _) => &self.key,
         };
-        let secure = if self.place.is_encrypted() {
+        let secure = if self.endpoint.is_encrypted() {
             "; Secure"
         } else {
             ""
@@ -182,7 +182,7 @@ impl Gate {
     /// Returns the name of a cookie. A browser sends a cookie to every port of a host, so each
     /// server has its own. A user who tries the watching address keeps the other one.
     fn cookie_name(&self, access: Access) -> String {
-        let port = self.place.port();
+        let port = self.endpoint.port();
         match access {
             Access::Full => format!("agon-{port}"),
             Access::Watching => format!("agon-{port}-watch"),

@@ -10,6 +10,7 @@
 
 mod api;
 mod collected;
+mod endpoint;
 mod feed;
 mod fields;
 mod find;
@@ -20,7 +21,6 @@ mod key;
 mod loaded;
 mod notices;
 mod page;
-mod place;
 mod reply;
 mod router;
 mod sent;
@@ -31,7 +31,7 @@ mod steering;
 mod thread;
 mod work;
 
-pub use place::PublicOrigin;
+pub use endpoint::PublicOrigin;
 pub use server::{Server, WebOptions};
 
 #[cfg(test)]

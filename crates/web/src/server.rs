@@ -21,9 +21,9 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
+use crate::endpoint::{self, Endpoint, PublicOrigin};
 use crate::gate::{Gate, MOUNTED};
 use crate::key::{Key, key_folder};
-use crate::place::{self, Place, PublicOrigin};
 use crate::router;
 use crate::site::{MAX_WORK, Site};
 
@@ -83,7 +83,7 @@ impl Server {
     /// and there is no token file.
     pub async fn bind(caller: Caller, options: WebOptions) -> Result<Self, Failure> {
         let ip = options.listen.unwrap_or(Ipv4Addr::LOCALHOST.into());
-        let is_local = place::is_local(ip, options.origin.as_ref())?;
+        let is_local = endpoint::is_local(ip, options.origin.as_ref())?;
         let key = match &options.token_file {
             Some(file) => Key::read_from(&caller.cwd.join(file))?,
             None if is_local => Key::read_or_create(&caller)?,
@@ -98,8 +98,8 @@ impl Server {
         let listener = listen(ip, options.port).await?;
         let address = listener.local_addr();
         let address = address.map_err(|error| Failure::from_error(Code::PortTaken, &error))?;
-        let place = Place::new(address, options.origin);
-        let gate = Gate::new(key, place, options.share, options.read_only);
+        let endpoint = Endpoint::new(address, options.origin);
+        let gate = Gate::new(key, endpoint, options.share, options.read_only);
         Ok(Self {
             listener,
             site: Arc::new(Site::new(caller, gate)),

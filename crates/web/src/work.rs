@@ -65,9 +65,9 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+    use crate::endpoint::Endpoint;
     use crate::gate::Gate;
     use crate::key::Key;
-    use crate::place::Place;
 
     /// Tells when it is dropped.
     struct Told(mpsc::Sender<()>);
@@ -86,7 +86,7 @@ mod tests {
             caller,
             Gate::new(
                 key,
-                Place::new(([127, 0, 0, 1], 1).into(), None),
+                Endpoint::new(([127, 0, 0, 1], 1).into(), None),
                 false,
                 false,
             ),

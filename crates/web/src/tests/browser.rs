@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::raw::{Running, unfinished};
 
 /// Evaluates `expression` until it is `wanted`.
-fn until(browser: &mut Browser, expression: &str, wanted: &Value) {
+pub(super) fn until(browser: &mut Browser, expression: &str, wanted: &Value) {
     let since = Instant::now();
     loop {
         let found = browser.value(expression);

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use agon_caller::Caller;
 use agon_teamwork::{JoinRequest, NewTask, SendRequest};
+use agon_testkit::browser::{Browser, Screen};
 use agon_testkit::git;
 
+use super::browser::until;
 use super::raw::{Answer, Running};
 
 /// Text that would be markup if it was not escaped.
@@ -147,4 +149,34 @@ fn an_unchanged_board_is_not_sent_again() {
     assert_eq!(changed.status, 200);
     assert!(changed.body.contains("Greet by name"));
     assert_ne!(version(&changed), first);
+}
+
+#[test]
+fn an_open_board_shows_a_new_task_and_keeps_the_focus() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let server = Running::start();
+    let caller = team(&server);
+    add(&caller, "Greet by name");
+    let address = format!("http://{}/team?key={}", server.host(), server.key);
+    browser.open(&address, Screen::DESK);
+    let cards = "document.querySelectorAll('.card').length";
+    until(&mut browser, cards, &1.into());
+    let title = "document.activeElement.textContent";
+    browser.value("document.querySelector('.card a').focus()");
+    add(&caller, "Write the manual");
+    until(&mut browser, cards, &2.into());
+    assert_eq!(browser.value(title), "Greet by name");
+    // A board that did not change is not asked for in full again.
+    browser.value(
+        "window.sizes = []; window.real = fetch;
+         window.fetch = async (...all) => {
+           const reply = await real(...all);
+           sizes.push((await reply.clone().text()).length);
+           return reply;
+         };",
+    );
+    until(&mut browser, "sizes.length > 2", &true.into());
+    assert_eq!(browser.value("sizes.slice(1).every((it) => it === 0)"), true);
 }

@@ -29,7 +29,7 @@ impl PublicOrigin {
             let message = "the origin is not an address such as https://agon.example.org";
             Failure::new(Code::InvalidParameter, message)
                 .parameter("origin")
-                .hint("give the scheme and the host, and a port if it is not the usual one")
+                .hint("give the scheme and the host, and a port if it is not the default")
         })?;
         Ok(Self(url.origin().ascii_serialization()))
     }
@@ -37,12 +37,12 @@ impl PublicOrigin {
 
 /// Where a server listens.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Endpoint {
     address: SocketAddr,
     origin: Option<PublicOrigin>,
 }
 
-impl Place {
+impl Endpoint {
     pub(crate) fn new(address: SocketAddr, origin: Option<PublicOrigin>) -> Self {
         Self { address, origin }
     }
@@ -61,7 +61,7 @@ impl Place {
         if self.address.ip() == Ipv4Addr::LOCALHOST {
             hosts.push(format!("localhost:{}", self.address.port()));
         }
-        // Browsers leave out the usual port.
+        // Browsers leave out the default port.
         if self.address.port() == 80 {
             hosts.push(self.address.ip().to_string());
         }
