@@ -9,7 +9,19 @@ use crate::{print_violations, workspace};
 ///
 /// A crate's row is above those of all crates it uses; crates of the same row never use each other.
 const LAYERS: &[Layer] = &[
-    layer("agon", Row(12), AnyRowBelow),
+    layer("agon", Row(13), AnyRowBelow),
+    layer(
+        "agon-trial",
+        Row(12),
+        Only(&[
+            "agon-batch",
+            "agon-caller",
+            "agon-debates",
+            "agon-files",
+            "agon-record",
+            "agon-verdict",
+        ]),
+    ),
     layer("agon-acp", Row(11), AnyRowBelow),
     layer("agon-mcp", Row(11), AnyRowBelow),
     layer("agon-web", Row(11), AnyRowBelow),

@@ -13,8 +13,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use crate::answer;
 use crate::front::RowFront;
 use crate::identity::Identity;
+use crate::input::RowKind;
 use crate::work::{Item, Work};
 
 /// The schema of an estimate.
@@ -101,6 +103,16 @@ pub async fn estimate(caller: &Caller, work: &Work) -> Result<Estimate, Failure>
     let mut sum = Sum::default();
     let mut failures = Vec::new();
     for (shape, (item, count)) in kinds.into_iter().take(MAX_PLANS) {
+        if let RowKind::Answer { .. } = item.row.kind {
+            match answer::plan(&settings, &item.row.request) {
+                Ok((seated, tokens)) => {
+                    sum.add_answers(tokens, count);
+                    estimate.groups.insert(shape.clone(), [seated].into());
+                }
+                Err(failure) => failures.push((item.row.line, failure)),
+            }
+            continue;
+        }
         match plan(caller, &item.row.request).await {
             Ok(planned) => {
                 sum.add(&planned, count);
@@ -190,6 +202,15 @@ impl Sum {
         if let Some(cost) = planned.expected.cost {
             self.cost = Some(self.cost.unwrap_or(0.0) + cost * as_float(count));
         }
+    }
+
+    /// Adds answers without a debate, whose duration is not known.
+    fn add_answers(&mut self, tokens: u64, count: u64) {
+        self.debates += count;
+        self.calls += count;
+        self.has_unknown_tokens = true;
+        let tokens = tokens.saturating_mul(count);
+        self.tokens = self.tokens.map(|sum| sum.saturating_add(tokens));
     }
 
     /// Scales the sums to all debates, with `at_once` calls at once.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use agon_caller::{Failure, Notes};
+use agon_caller::{CallFront, Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};
+use agon_debates::questions::consult::{ConsultAnswer, ConsultFront};
+use agon_debates::request::ToolName;
 use agon_debates::steer::observer::{AskKey, Event, Observer, PersonQuestion, State};
 #[cfg(feature = "local-model")]
 use agon_seats::model::{PullFront, PullProgress, UnwatchedPull};
@@ -128,6 +130,22 @@ impl Notes for RowFront {
 impl PullFront for RowFront {
     fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
         (Box::new(UnwatchedPull), self.cancel.clone())
+    }
+}
+
+impl CallFront for RowFront {
+    fn cancel_token(&mut self) -> CancellationToken {
+        self.cancel.clone()
+    }
+}
+
+impl ConsultFront for RowFront {
+    fn ask_started(&mut self, _: usize, _: &ToolName) {}
+
+    fn ask_finished(&mut self, _: usize, _: &ConsultAnswer, note: Option<&str>) {
+        if let Some(note) = note {
+            self.note(note);
+        }
     }
 }
 

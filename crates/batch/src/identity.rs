@@ -12,6 +12,8 @@ use agon_debates::request::{
 };
 use serde::Serialize;
 
+use crate::input::{Row, RowKind};
+
 // The size of a file that a debate may have as context, with some room.
 /// Maximum size of a context file whose content is part of the identity, in bytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -135,6 +137,38 @@ pub fn identity(
     let context = context.as_deref().or(settings.context.as_deref());
     add_files(&mut hash, context.unwrap_or_default(), files);
     Identity(hash.0.finalize().to_hex().to_string())
+}
+
+/// Returns the identity of repetition `repeat` of a row. That of a debate is the identity of its
+/// request.
+pub(crate) fn row_identity(
+    row: &Row,
+    settings: &Settings,
+    files: &ContextFiles,
+    repeat: u32,
+) -> Identity {
+    of_kind(row.kind, identity(&row.request, settings, files, repeat))
+}
+
+/// Returns what rows of the same kind have in common: everything but their texts.
+pub(crate) fn row_shape(row: &Row, settings: &Settings, files: &ContextFiles) -> Identity {
+    let kind = match row.kind {
+        RowKind::Debate => RowKind::Debate,
+        RowKind::Answer { .. } => RowKind::Answer { sample: 0 },
+    };
+    of_kind(kind, shape(&row.request, settings, files))
+}
+
+fn of_kind(kind: RowKind, request: Identity) -> Identity {
+    match kind {
+        RowKind::Debate => request,
+        RowKind::Answer { sample } => {
+            let mut hash = Hasher(blake3::Hasher::new());
+            hash.add("answer", sample);
+            hash.add("request", request.as_str());
+            Identity(hash.0.finalize().to_hex().to_string())
+        }
+    }
 }
 
 /// Returns what requests of the same kind have in common: everything but their texts.

@@ -27,8 +27,23 @@ pub struct Row {
     pub id: String,
     /// The user's tags.
     pub tags: Vec<String>,
+    /// What is run for it.
+    pub kind: RowKind,
     /// The request.
     pub request: StartRequest,
+}
+
+/// What is run for a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowKind {
+    /// A debate.
+    #[default]
+    Debate,
+    /// One answer of the first side's tool to the topic, without a debate and without the context.
+    Answer {
+        /// Distinguishes several answers to the same question, from 1.
+        sample: u32,
+    },
 }
 
 /// An error in the file.

@@ -7,6 +7,7 @@
 //!
 //! This crate knows no terminal. It does not call tools itself: `debates` does.
 
+mod answer;
 pub mod columns;
 pub mod detach;
 pub mod document;

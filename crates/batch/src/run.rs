@@ -3,7 +3,7 @@
 mod item;
 mod pool;
 mod progress;
-mod unusable;
+pub(crate) mod unusable;
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

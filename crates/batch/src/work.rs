@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use agon_caller::{Caller, Failure, settings};
 
 use crate::folder::{BatchFolder, debate_name};
-use crate::identity::{ContextFiles, Identity, identity, shape};
+use crate::identity::{ContextFiles, Identity, row_identity, row_shape};
 use crate::input::Row;
 use crate::request::BatchRequest;
 use crate::results::{BatchResult, ResultStatus};
@@ -68,6 +68,14 @@ pub struct Requests {
     duplicates: usize,
 }
 
+impl Requests {
+    /// Returns each row with its repetition and identity.
+    pub fn iter(&self) -> impl Iterator<Item = (&Row, u32, &Identity)> {
+        let chosen = self.chosen.iter();
+        chosen.map(|chosen| (&chosen.row, chosen.repeat, &chosen.identity))
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Chosen {
     row: Row,
@@ -91,9 +99,9 @@ pub fn choose_requests(
     let mut requests = Requests::default();
     let mut known = BTreeSet::new();
     for row in rows {
-        let shape = shape(&row.request, &settings, &files);
+        let shape = row_shape(&row, &settings, &files);
         for repeat in 1..=batch.repeat.max(1) {
-            let identity = identity(&row.request, &settings, &files, repeat);
+            let identity = row_identity(&row, &settings, &files, repeat);
             if batch.shard.is_some_and(|shard| !shard.contains(&identity)) {
                 continue;
             }

@@ -18,6 +18,7 @@ fn row(id: &str, topic: &str) -> (Row, Identity) {
         line: 1,
         id: id.to_owned(),
         tags: Vec::new(),
+        kind: crate::input::RowKind::Debate,
         request,
     };
     (row, identity)

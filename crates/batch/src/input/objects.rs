@@ -3,7 +3,7 @@
 use agon_debates::request::StartRequest;
 use serde_json::{Map, Value};
 
-use super::{InputError, Row, check, overlay};
+use super::{InputError, Row, RowKind, check, overlay};
 
 /// Settings that concern how one debate is started, which the batch decides.
 const DECIDED: &[&str] = &[
@@ -90,6 +90,7 @@ fn read_line(
         line,
         id,
         tags,
+        kind: RowKind::Debate,
         request,
     })
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::template::Template;
-use super::{InputError, Row, check, objects};
+use super::{InputError, Row, RowKind, check, objects};
 use crate::columns::{self, Column, Field, Set};
 use crate::request::BatchRequest;
 
@@ -164,6 +164,7 @@ impl<'a> Reader<'a> {
                 line,
                 id: set.id,
                 tags: set.tags,
+                kind: RowKind::Debate,
                 request,
             }),
             Err((field, what)) => self.fail(line, Some(field), what),

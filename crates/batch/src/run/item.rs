@@ -12,8 +12,10 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
 use super::unusable::Unusable;
+use crate::answer;
 use crate::folder::{AFTER_FULL_DISK, BatchFolder, attempt_name};
 use crate::front::{Live, RowFront, RowNote};
+use crate::input::RowKind;
 use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
 use crate::usage::Used;
 use crate::work::Item;
@@ -48,6 +50,9 @@ pub(super) async fn run_item(
         return ItemEnd::Stopped;
     }
     let mut front = RowFront::new(cancel.clone(), notes.clone(), Arc::clone(live));
+    if let RowKind::Answer { sample } = item.row.kind {
+        return run_answer(caller, item, sample, live, &mut front).await;
+    }
     // Look now: this run may have begun the debate and returned it.
     let (earlier, last) = folder.latest_attempt(&item.slug);
     let mut attempt = last.max(1);
@@ -119,6 +124,43 @@ pub(super) async fn run_item(
         attempt,
         folder: find::is_debate_folder(&path).then(|| format!("debates/{name}")),
         ..result
+    }))
+}
+
+/// Asks one tool for an answer. Nothing of it is stored but its result.
+async fn run_answer(
+    caller: &Caller,
+    item: &Item,
+    sample: u32,
+    live: &Arc<Live>,
+    front: &mut RowFront,
+) -> ItemEnd {
+    let answer = match answer::ask(caller, &item.row.request, front).await {
+        Ok(answer) => answer,
+        Err(failure) => match failure.code {
+            Code::Cancelled => return ItemEnd::Stopped,
+            Code::DailyTokens | Code::MonthlyTokens => return ItemEnd::OverBudget(failure),
+            Code::DiskFull | Code::Configuration | Code::Entropy => return ItemEnd::Fatal(failure),
+            _ => answer::Answered::failed(failure),
+        },
+    };
+    let status = match &answer.text {
+        Ok(_) => ResultStatus::Done,
+        Err(failure) => match answer::find_unusable(&item.row.request, failure) {
+            Some(unusable) => return ItemEnd::Unusable(unusable, failure.clone()),
+            None if failure.code == Code::Cancelled => return ItemEnd::Stopped,
+            None if needs_user(failure) => return ItemEnd::Fatal(failure.clone()),
+            None => ResultStatus::Failed,
+        },
+    };
+    live.begin((answer.used.tokens, answer.used.cost_micros));
+    let failure = answer.text.as_ref().err();
+    ItemEnd::Result(Box::new(BatchResult {
+        repeat: sample,
+        error: failure.map(|failure| failure.code.name().to_owned()),
+        message: failure.map(|failure| failure.message.clone()),
+        answer: answer.text.ok(),
+        ..result((item, answer.used), status, None)
     }))
 }
 

@@ -9,7 +9,7 @@ use crate::estimate::SeatedTool;
 
 /// A tool that cannot be used, or one of its models.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unusable {
+pub(crate) struct Unusable {
     tool: ToolName,
     /// The model, if the tool has others that may be usable; `None` inside for its default.
     only: Option<Option<String>>,
@@ -34,6 +34,16 @@ impl Unusable {
             _ => return None,
         };
         let tool = seating.tool.clone();
+        Some(Self { tool, only })
+    }
+
+    /// Returns the tool that could not give an answer with `code`, if it can give none.
+    pub(crate) fn of_answer(tool: ToolName, model: Option<String>, code: Code) -> Option<Self> {
+        let only = match code {
+            Code::NotInstalled | Code::LoggedOut | Code::RateLimited => None,
+            Code::NoSuchModel => Some(model),
+            _ => return None,
+        };
         Some(Self { tool, only })
     }
 

@@ -34,6 +34,7 @@ pub(crate) async fn run(
         context: args.context.join(&CONTEXT_SEPARATOR.to_string()),
         allow_secrets: args.allow_secrets,
         continued: args.continued.clone(),
+        forget: false,
         timeout: args.timeout,
         transport: args.transport,
     };

@@ -91,6 +91,7 @@ pub async fn ask(
     let settings = settings::read_settings(caller)?;
     let consults = caller
         .state_dir()
+        .filter(|_| !request.forget)
         .map(|dir| Consults::in_dir(dir.join("consults")));
     let mut restored = restored::restore_consult(caller, request, consults.as_ref(), front)?;
     let mut respondents =

@@ -63,6 +63,9 @@ pub struct ConsultRequest {
     pub allow_secrets: bool,
     /// The consult to continue; an empty text means the project's last one.
     pub continued: Option<String>,
+    /// Whether to store nothing, so that it cannot be continued.
+    #[serde(skip)]
+    pub forget: bool,
     /// Seconds for an answer.
     pub timeout: u64,
     /// The transport.
@@ -80,6 +83,7 @@ impl ConsultRequest {
             context: "none".to_owned(),
             allow_secrets: false,
             continued: None,
+            forget: false,
             timeout,
             transport: None,
         }

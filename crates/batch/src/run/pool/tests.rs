@@ -20,6 +20,7 @@ fn item(topic: &str) -> Item {
             line: 1,
             id: String::new(),
             tags: Vec::new(),
+            kind: crate::input::RowKind::Debate,
             request,
         },
         repeat: 1,
