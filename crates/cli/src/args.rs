@@ -33,6 +33,7 @@ mod skills;
 mod steer;
 mod team;
 mod tools;
+mod trial;
 mod wait;
 mod watch;
 mod web;
@@ -77,6 +78,9 @@ pub(crate) use team::{
     WorktreeCommand,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
+pub(crate) use trial::{
+    TrialArgs, TrialCommand, TrialFormat, TrialGenerateArgs, TrialRunArgs, TrialShowArgs,
+};
 pub(crate) use wait::WaitArgs;
 pub(crate) use watch::WatchArgs;
 pub(crate) use web::WebArgs;
@@ -126,7 +130,7 @@ Exit codes:
        roster check: an installed agent differs from the roster
     8  check, hosts lint, skills lint, roster check or skills import found errors
        review: a defect or a standing objection is at least as severe as --fail-on
-    9  batch: some debates failed
+    9  batch, trial: some debates or answers failed
    70  a bug in Agon
   130  cancelled; `agon resume` continues a debate";
 
@@ -271,6 +275,8 @@ commands! {
     Review(Box<ChangeReviewArgs>),
     /// Run many debates from a file
     Batch(Box<BatchArgs>),
+    /// Measure whether a debate is worth its price
+    Trial(Box<TrialArgs>),
     /// Open a formal debate: a motion, two sides, a judge who scores every argument
     New(NewArgs),
     /// Run exchanges of a formal debate

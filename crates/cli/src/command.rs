@@ -46,6 +46,7 @@ pub(crate) mod skills;
 pub(crate) mod stop;
 pub(crate) mod team;
 pub(crate) mod tools;
+pub(crate) mod trial;
 pub(crate) mod usage;
 pub(crate) mod wait;
 pub(crate) mod watch;

@@ -11,7 +11,7 @@ pub(crate) enum Exit {
     Lesser,
     /// `check` found errors.
     Findings,
-    /// Some debates of a batch failed.
+    /// Some debates of a batch failed, or answers of a trial.
     SomeFailed,
     /// A failure.
     Failed(FailureKind),

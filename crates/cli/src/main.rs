@@ -215,6 +215,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         cli.command,
         Command::Debate(_)
             | Command::Batch(_)
+            | Command::Trial(_)
             | Command::Consult(_)
             | Command::Review(_)
             | Command::New(_)
@@ -241,6 +242,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Consult(args) => block_on(command::consult::run(edge, global, args, out)),
         Command::Review(args) => block_on(command::review::run(edge, global, args, out)),
         Command::Batch(args) => block_on(command::batch::run(edge, global, args, out)),
+        Command::Trial(args) => block_on(command::trial::run(edge, global, args, out)),
         Command::New(args) => block_on(command::new::run(edge, global, args, out)),
         Command::Run(args) => block_on(command::run::run(edge, global, args, out)),
         Command::Resume(args) => block_on(command::resume::run(edge, global, args, out)),

@@ -10,6 +10,7 @@ pub mod arm;
 pub mod compare;
 pub mod document;
 pub mod folder;
+pub mod generate;
 pub mod grade;
 pub mod outcome;
 pub mod present;

@@ -23,7 +23,7 @@ const GROUPS: [CommandGroup; 7] = [
     CommandGroup {
         heading: "Decide",
         common: &["debate", "consult", "continue", "resume", "demo"],
-        others: &["review", "batch"],
+        others: &["review", "batch", "trial"],
     },
     CommandGroup {
         heading: "Read",

@@ -1,7 +1,7 @@
 //! `agon batch`: runs many debates from a file.
 
 mod background;
-mod watch;
+pub(crate) mod watch;
 
 use std::process::exit;
 
@@ -63,7 +63,7 @@ pub(crate) async fn run(
     }
     lines.iter().for_each(|line| out.eprint_line(line));
     if work.todo() > 0 && !args.yes && !args.handed {
-        confirm(edge, global).await?;
+        confirm(edge, global, "batch").await?;
     }
     if args.detach && !args.handed && work.todo() > 0 {
         return background::start(edge, global, &folder, &expected, out);
@@ -133,7 +133,7 @@ fn request_from_args(args: &BatchArgs) -> BatchRequest {
 }
 
 /// Returns what a batch will take: a line, and one for each other number that is not 0.
-fn estimate_lines(expected: &Estimate, work: &Work) -> Vec<String> {
+pub(crate) fn estimate_lines(expected: &Estimate, work: &Work) -> Vec<String> {
     let debates = count_with_noun(expected.debates as u64, "debate");
     let mut parts = vec![debates];
     if expected.debates > 0 {
@@ -181,14 +181,18 @@ fn estimate_lines(expected: &Estimate, work: &Work) -> Vec<String> {
 }
 
 /// Asks on a terminal whether to start.
-async fn confirm(edge: &Surroundings, global: &Global) -> Result<(), Failure> {
+pub(crate) async fn confirm(
+    edge: &Surroundings,
+    global: &Global,
+    what: &str,
+) -> Result<(), Failure> {
     if !edge.terminal || global.json {
         return Err(Failure::new(
             Code::NotConfirmed,
             "nothing was started, because there is no terminal to ask on",
         )
         .parameter("yes")
-        .hint("add --yes to start the batch"));
+        .hint(format!("add --yes to start the {what}")));
     }
     match asking::confirm_on_terminal("\nStart?").await {
         true => Ok(()),
@@ -202,7 +206,7 @@ async fn confirm(edge: &Surroundings, global: &Global) -> Result<(), Failure> {
 /// Ends the process on the second signal. Nothing is lost: every answer is on disk before it is
 /// used, and the guard ends the tools.
 #[expect(clippy::exit, reason = "the user asked twice to end at once")]
-fn exit_on_second_signal(stop: CancellationToken) {
+pub(crate) fn exit_on_second_signal(stop: CancellationToken) {
     tokio::task::spawn_local(async move {
         stop.cancelled().await;
         let second = stop::signal_cancellation_token();
@@ -263,6 +267,16 @@ fn print_summary(
             print_failures(&doc, out)?;
         }
     }
+    check_summary(summary, out)?;
+    let Summary { progress, .. } = summary;
+    match progress.done == progress.requests {
+        true => Ok(Exit::Done),
+        false => Ok(Exit::SomeFailed),
+    }
+}
+
+/// Prints what was not run, and returns why a run ended early.
+pub(crate) fn check_summary(summary: &Summary, out: &mut Out) -> Result<(), Failure> {
     if summary.skipped > 0 {
         let debates = count_with_noun(summary.skipped as u64, "debate");
         out.eprint_line(&format!(
@@ -271,21 +285,16 @@ fn print_summary(
     }
     let again = "run the same command again to continue; finished debates are not asked again";
     match &summary.early {
-        None => {}
+        None => Ok(()),
         Some(EarlyEnd::Stopped) => {
-            return Err(Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(again));
+            Err(Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(again))
         }
         Some(EarlyEnd::Capped(cap)) => {
             let message = format!("the limit {cap} was reached");
-            return Err(Failure::new(Code::Limit, message)
+            Err(Failure::new(Code::Limit, message)
                 .parameter(*cap)
-                .hint(format!("raise --{cap} and run the same command again")));
+                .hint(format!("raise --{cap} and run the same command again")))
         }
-        Some(EarlyEnd::Failed(failure)) => return Err(failure.clone()),
-    }
-    let Summary { progress, .. } = summary;
-    match progress.done == progress.requests {
-        true => Ok(Exit::Done),
-        false => Ok(Exit::SomeFailed),
+        Some(EarlyEnd::Failed(failure)) => Err(failure.clone()),
     }
 }

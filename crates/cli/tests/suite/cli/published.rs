@@ -196,6 +196,10 @@ const PRINTED: &[(&str, &str)] = &[
     ("team land r1", "error"),
     ("decide job-store --taken --why cheap", "decided"),
     ("batch missing.jsonl", "error"),
+    ("trial missing.jsonl", "error"),
+    ("trial show missing", "error"),
+    ("trial compare one two", "error"),
+    ("trial generate number-puzzle --count 1", "error"),
     ("rm job-store --yes", "removed"),
     ("hook claude stop", "error"),
 ];
