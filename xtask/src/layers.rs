@@ -19,6 +19,7 @@ const LAYERS: &[Layer] = &[
             "agon-debates",
             "agon-files",
             "agon-record",
+            "agon-report",
             "agon-verdict",
         ]),
     ),

@@ -62,8 +62,11 @@ pub enum ModelSource {
         package: String,
         /// Its version.
         version: String,
-        /// The path of the file in the wheel; `*` matches any characters.
+        /// The path of the file in the wheel or the source package; `*` matches any characters.
         member: String,
+        /// The size of the package in bytes, if it is far larger than the file.
+        #[serde(default)]
+        packed: u64,
     },
 }
 

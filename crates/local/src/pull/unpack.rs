@@ -1,7 +1,8 @@
 //! Extracts one file from a package.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::ops::Range;
 use std::path::Path;
 
 /// The reason why a file could not be extracted.
@@ -27,19 +28,106 @@ pub(super) fn unpack(
     size: u64,
     gone: &dyn Fn() -> bool,
 ) -> Result<(), UnpackError> {
-    let unread = |error: &dyn std::error::Error| UnpackError::Package(error.to_string());
-    let file = agon_files::open(package).map_err(|error| unread(&error))?;
-    let mut archive = zip::ZipArchive::new(BufReader::new(file)).map_err(|error| unread(&error))?;
+    let unread = |error: io::Error| UnpackError::Package(error.to_string());
+    let mut file = agon_files::open(package).map_err(unread)?;
+    let mut start = [0; 2];
+    file.read_exact(&mut start).map_err(unread)?;
+    file.rewind().map_err(unread)?;
+    match start == GZIP {
+        true => unpack_tar(BufReader::new(file), member, to, size, gone),
+        false => unpack_zip(BufReader::new(file), member, to, size, gone),
+    }
+}
+
+/// The first bytes of a file in the format of gzip, as source packages are.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+fn unpack_zip(
+    package: impl Read + Seek,
+    member: &str,
+    to: &Path,
+    size: u64,
+    gone: &dyn Fn() -> bool,
+) -> Result<(), UnpackError> {
+    let unread = |error: zip::result::ZipError| UnpackError::Package(error.to_string());
+    let mut archive = zip::ZipArchive::new(package).map_err(unread)?;
     let nothing = || UnpackError::Nothing(member.to_owned());
     let named = archive
         .file_names()
         .filter_map(Result::ok)
         .find(|name| matches_member(name, member));
     let named = named.map(|name| name.into_owned()).ok_or_else(nothing)?;
-    let mut inside = archive.by_name(&named).map_err(|error| unread(&error))?;
+    let inside = archive.by_name(&named).map_err(unread)?;
     if inside.size() != size {
         return Err(nothing());
     }
+    copy(inside, member, to, size, gone)
+}
+
+/// The size of a block of a tar archive.
+const BLOCK: usize = 512;
+
+fn unpack_tar(
+    package: impl Read,
+    member: &str,
+    to: &Path,
+    size: u64,
+    gone: &dyn Fn() -> bool,
+) -> Result<(), UnpackError> {
+    let unread = |error: io::Error| UnpackError::Package(error.to_string());
+    let nothing = || UnpackError::Nothing(member.to_owned());
+    let mut archive = flate2::read::GzDecoder::new(package);
+    let mut header = [0; BLOCK];
+    loop {
+        if gone() {
+            return Err(UnpackError::Write(io::ErrorKind::Interrupted.into()));
+        }
+        archive.read_exact(&mut header).map_err(unread)?;
+        let text = |range: Range<usize>| {
+            let field = header.get(range).unwrap_or_default();
+            let end = field
+                .iter()
+                .position(|byte| *byte == 0)
+                .unwrap_or(field.len());
+            std::str::from_utf8(field.get(..end).unwrap_or_default()).unwrap_or_default()
+        };
+        // Two empty blocks end an archive.
+        if text(0..100).is_empty() {
+            return Err(nothing());
+        }
+        let length = u64::from_str_radix(text(124..136).trim(), 8).map_err(|_| nothing())?;
+        let name = match text(345..500) {
+            prefix if !prefix.is_empty() && text(257..262) == "ustar" => {
+                format!("{prefix}/{}", text(0..100))
+            }
+            _ => text(0..100).to_owned(),
+        };
+        if matches_member(&name, member) {
+            return match length == size {
+                true => copy(archive.take(length), member, to, size, gone),
+                false => Err(nothing()),
+            };
+        }
+        let padded = length
+            .checked_next_multiple_of(BLOCK as u64)
+            .ok_or_else(nothing)?;
+        let skipped =
+            io::copy(&mut (&mut archive).take(padded), &mut io::sink()).map_err(unread)?;
+        if skipped < padded {
+            return Err(nothing());
+        }
+    }
+}
+
+/// Writes the content of a member to `to`, which must have `size` bytes.
+fn copy(
+    mut inside: impl Read,
+    member: &str,
+    to: &Path,
+    size: u64,
+    gone: &dyn Fn() -> bool,
+) -> Result<(), UnpackError> {
+    let unread = |error: io::Error| UnpackError::Package(error.to_string());
     let mut out = BufWriter::new(File::create(to).map_err(UnpackError::Write)?);
     let mut piece = vec![0; 256 * 1024];
     let mut written = 0_u64;
@@ -47,13 +135,13 @@ pub(super) fn unpack(
         if gone() {
             return Err(UnpackError::Write(io::ErrorKind::Interrupted.into()));
         }
-        let read = inside.read(&mut piece).map_err(|error| unread(&error))?;
+        let read = inside.read(&mut piece).map_err(unread)?;
         if read == 0 {
             break;
         }
         written = written.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
         if written > size {
-            return Err(nothing());
+            return Err(UnpackError::Nothing(member.to_owned()));
         }
         out.write_all(&piece[..read]).map_err(UnpackError::Write)?;
     }
@@ -77,7 +165,42 @@ fn matches_member(name: &str, member: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::matches_member;
+    use std::fs;
+
+    use super::*;
+
+    /// Returns a source package with these files.
+    fn source_package(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut tar = Vec::new();
+        for (name, content) in files {
+            let mut header = [0; BLOCK];
+            header[..name.len()].copy_from_slice(name.as_bytes());
+            let size = format!("{:011o}\0", content.len());
+            header[124..136].copy_from_slice(size.as_bytes());
+            tar.extend(header);
+            tar.extend(*content);
+            tar.resize(tar.len().next_multiple_of(BLOCK), 0);
+        }
+        tar.resize(tar.len() + 2 * BLOCK, 0);
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(&tar).unwrap();
+        packed.finish().unwrap()
+    }
+
+    #[test]
+    fn a_file_of_a_source_package_is_extracted() {
+        let dir = tempfile::tempdir().unwrap();
+        let (package, to) = (dir.path().join("a.tar.gz"), dir.path().join("out"));
+        let bytes = source_package(&[("a/one", &[7; 700]), ("a/two", b"wanted")]);
+        fs::write(&package, &bytes).unwrap();
+        let unpack = |member, size| unpack(&package, member, &to, size, &|| false);
+        unpack("a/two", 6).unwrap();
+        assert_eq!(fs::read(&to).unwrap(), b"wanted");
+        assert!(matches!(unpack("a/two", 5), Err(UnpackError::Nothing(_))));
+        assert!(matches!(unpack("a/three", 6), Err(UnpackError::Nothing(_))));
+        fs::write(&package, &bytes[..bytes.len() / 2]).unwrap();
+        assert!(super::unpack(&package, "a/two", &to, 6, &|| false).is_err());
+    }
 
     #[test]
     fn a_star_stands_for_letters_but_not_for_folders() {

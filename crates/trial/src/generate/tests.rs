@@ -84,13 +84,13 @@ fn each_of_15_kinds_of_bugs_is_planted_beside_a_false_lead() {
                 let start = source.find(&format!("def {}(", kind.name)).unwrap();
                 let own = source[start + 4..].split("\ndef ").next().unwrap();
                 let body: Vec<_> = kind
-                    .wrong
+                    .right
                     .lines()
                     .map(|line| format!("    {line}\n"))
                     .collect();
                 assert_eq!(
                     own.contains(&body.concat()),
-                    kind.name == question.answer,
+                    kind.name != question.answer,
                     "{own}"
                 );
             }

@@ -27,7 +27,12 @@ fn outcome(at: usize, arm: Arm, grade: Grade, tokens: u64) -> Outcome {
     }
 }
 
-fn loaded() -> Loaded {
+/// Returns the report of one answer and a duel on 40 questions.
+pub(crate) fn sample_report() -> Report {
+    report(&loaded())
+}
+
+pub(crate) fn loaded() -> Loaded {
     let of = |at: usize| {
         let one = [Grade::Right, Grade::Wrong, Grade::Unreadable, Grade::Failed][at % 4];
         [

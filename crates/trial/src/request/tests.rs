@@ -9,7 +9,7 @@ fn caller() -> Caller {
 fn request(arms: &[Arm]) -> TrialRequest {
     let question = |id: usize| Question {
         id: format!("q{id}"),
-        text: "Which one?".to_owned(),
+        text: format!("Which one is {id}?"),
         options: vec!["x".to_owned(), "y".to_owned()],
         answer: "x".to_owned(),
         context: (id < 5).then(|| "It is x.".to_owned()),
