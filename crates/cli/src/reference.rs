@@ -31,11 +31,12 @@ const GENERATED: [&str; 7] = [
 ];
 
 /// The guides, below `docs/`.
-const GUIDES: [&str; 9] = [
+const GUIDES: [&str; 10] = [
     "install.md",
     "first-debate.md",
     "your-code.md",
     "batch.md",
+    "trial.md",
     "in-your-tool.md",
     "pull-request.md",
     "team.md",

@@ -23,3 +23,4 @@ mod real;
 mod scenarios;
 mod support;
 mod team;
+mod trial;

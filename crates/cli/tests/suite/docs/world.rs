@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use agon_testkit::{Env, FakeTools, Sandbox, add, git};
+use agon_testkit::{Env, FakeTools, Sandbox, Script, add, git};
 
 use crate::cli::record::sick;
 use crate::team::started::Team;
@@ -31,12 +31,14 @@ impl World {
     ///
     /// - `tools`: an empty project, and Claude Code, Codex and Gemini CLI, which hold the debate on
     ///   the job store;
-    /// - `code`: the same, with a commit and a change that is not committed;
+    /// - `trial`: the same, but they also answer questions outside a debate;
+    /// - `code`: as `tools`, with a commit and a change that is not committed;
     /// - `session`: a project with the record of a session of Claude Code;
     /// - `team`: a repository with a script, and Claude Code, which makes two files.
     pub(super) fn new(name: &str) -> Self {
         let mut world = match name {
             "tools" => Self::with_tools(),
+            "trial" => Self::with_answers(),
             "code" => Self::with_code(),
             "session" => Self::with_session(),
             "team" => Self::with_team(),
@@ -66,8 +68,18 @@ impl World {
     }
 
     fn with_tools() -> Self {
+        Self::with_script(&Script::job_store())
+    }
+
+    fn with_answers() -> Self {
+        let mut script = Script::job_store();
+        script.default = "Answer: A (60%)".to_owned();
+        Self::with_script(&script)
+    }
+
+    fn with_script(script: &Script) -> Self {
         let sandbox = Sandbox::new();
-        let tools = FakeTools::with(&["claude", "codex", "gemini"]);
+        let tools = FakeTools::with(&["claude", "codex", "gemini"]).script(script);
         let mut env = sandbox.env_with_path(tools.dir());
         env.insert("GEMINI_API_KEY".into(), "placeholder".into());
         Self {
