@@ -177,7 +177,10 @@ pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
 
 /// Calls `take` for each point in the order of their ids, with the name of its list and its index
 /// in the list.
-fn for_each_point<'a>(moves: &'a Moves, mut take: impl FnMut(&'static str, usize, Point<'a>)) {
+pub(crate) fn for_each_point<'a>(
+    moves: &'a Moves,
+    mut take: impl FnMut(&'static str, usize, Point<'a>),
+) {
     fn each<'a, T>(
         name: &'static str,
         list: &'a [T],

@@ -114,6 +114,31 @@ impl State {
         }
     }
 
+    /// Returns a copy without any turn, for a few events whose effect does not depend on others.
+    #[must_use]
+    pub fn without_turns(&self) -> Self {
+        Self {
+            spec: self.spec.clone(),
+            kind: self.kind.clone(),
+            seats: self.seats.clone(),
+            substitutes: self.substitutes.clone(),
+            replaced: self.replaced.clone(),
+            caps: self.caps,
+            turns: BTreeMap::new(),
+            spent: self.spent.clone(),
+            sent_back: self.sent_back,
+            capped: self.capped,
+            halted: self.halted.clone(),
+            closed: self.closed,
+            through: self.through,
+            words: self.words.clone(),
+            orders: self.orders.clone(),
+            decisions: self.decisions.clone(),
+            former_decisions: self.former_decisions,
+            typed: self.typed.clone(),
+        }
+    }
+
     /// Returns the argument that the user types for this debate in a command.
     pub fn command_name(&self) -> &str {
         self.typed.as_deref().unwrap_or(&self.spec.slug)
@@ -269,17 +294,13 @@ impl State {
 
     /// Returns the moves of `turn`, if it was admitted.
     pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
-        match self.turns.get(&turn)?.end.as_ref()? {
-            TurnEnd::Admitted(admitted) => Some(admitted.as_ref()),
-            TurnEnd::Lost { .. } => None,
-        }
+        self.turns.get(&turn)?.admitted()
     }
 
     /// Returns every admitted turn, in debate order.
     pub fn admitted_turns(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
-        self.turns
-            .iter()
-            .filter_map(|(&turn, _)| Some((turn, self.admitted(turn)?)))
+        let turns = self.turns.iter();
+        turns.filter_map(|(&id, turn)| Some((id, turn.admitted()?)))
     }
 
     /// Returns every turn that was lost, with the reason.
@@ -296,9 +317,10 @@ impl State {
     pub fn nodes(&self) -> Vec<Node<'_>> {
         let mut nodes = Vec::new();
         for (turn, admitted) in self.admitted_turns() {
-            let points = point::points(&admitted.moves);
-            let ids = admitted.ids.iter();
-            nodes.extend(ids.zip(points).map(|(&id, point)| Node { id, turn, point }));
+            let mut ids = admitted.ids.iter();
+            point::for_each_point(&admitted.moves, |_, _, point| {
+                nodes.extend(ids.next().map(|&id| Node { id, turn, point }));
+            });
         }
         nodes
     }

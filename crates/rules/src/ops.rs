@@ -134,7 +134,7 @@ fn evaluate_exchange(
     if let Some(refused) = held.refusal() {
         return StepOutcome::Refused(refused);
     }
-    let after = state.clone().with_events(&held.events);
+    let after = state.without_turns().with_events(&held.events);
     let told = StepReport {
         warnings: held.warnings(),
         ..exchange_report(&after, &turns)
@@ -166,7 +166,7 @@ fn evaluate_judgment(state: &State, brought: SubmittedReply<'_>, at_ms: u64) -> 
     if let Some(refused) = held.refusal() {
         return StepOutcome::Refused(refused);
     }
-    let after = state.clone().with_events(&held.events);
+    let after = state.without_turns().with_events(&held.events);
     let judgment = panel::judgment_from_turns(&after, exchange, &[turn]);
     let told = StepReport {
         warnings: held.warnings(),

@@ -216,6 +216,16 @@ fn one_sided_verdict(state: &State) -> Option<Verdict> {
     ))
 }
 
+/// Returns the number of citations by result, in words; `None` without citations.
+pub fn citations_in_words(state: &State, verdict: &Verdict) -> Option<String> {
+    citations::summary_of(state, &verdict.citations)
+}
+
+/// Returns the points that lack evidence or stayed unsupported, as fragments without a full stop.
+pub fn support_in_words(state: &State, verdict: &Verdict) -> Vec<String> {
+    support::sentences_of(state, &verdict.support, &verdict.unsupported)
+}
+
 /// Returns a verdict with only the computed fields filled in.
 fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
     let effort = state.seats.values().next().map(|seat| seat.effort);
@@ -224,6 +234,9 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
     let seats: BTreeMap<_, _> = seats
         .map(|(&at, seat)| (at, seat_doc(seat, state.model(at), effort)))
         .collect();
+    let citations = count::citation_counts(state);
+    let (support, unsupported) = (support_counts(state), unsupported_points(state));
+    let sentences = support::sentences_of(state, &support, &unsupported);
     Verdict {
         schema: SCHEMA.to_owned(),
         debate: state.spec.slug.clone(),
@@ -253,15 +266,15 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
         agreements: Vec::new(),
         disagreements: Vec::new(),
         quality: None,
-        rigor: rigor::rigor_summary(state),
+        rigor: rigor::rigor_summary(state, &citations, sentences),
         blind: blind_answers(state),
         authority: authority::authority(state),
         missing: authority::missing_turns(state),
         stability: stability::stability(state),
         readings: Readings::default(),
-        citations: count::citation_counts(state),
-        support: support_counts(state),
-        unsupported: unsupported_points(state),
+        citations,
+        support,
+        unsupported,
         findings: count::finding_counts(state),
         usage: count::usage_totals(state),
         notes: note_docs(state),

@@ -31,6 +31,16 @@ pub struct Turn {
     pub end: Option<TurnEnd>,
 }
 
+impl Turn {
+    /// Returns its moves, if it was admitted.
+    pub fn admitted(&self) -> Option<&Admitted> {
+        match self.end.as_ref()? {
+            TurnEnd::Admitted(admitted) => Some(admitted),
+            TurnEnd::Lost { .. } => None,
+        }
+    }
+}
+
 /// One ask and its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ask {

@@ -4,8 +4,8 @@ use agon_record::id::NodeId;
 use agon_record::moves::Choose;
 use agon_record::state::State;
 use agon_verdict::verdict::{
-    GraphLead, Verdict, citation_summary, faulty_points, graph_sentence, name_with_fault,
-    support_sentences,
+    GraphLead, Verdict, citations_in_words, faulty_points, graph_sentence, name_with_fault,
+    support_in_words,
 };
 
 use super::Document;
@@ -187,10 +187,10 @@ fn debate_facts_md(state: &State, verdict: &Verdict) -> String {
             escape_inline(&missing.cause)
         );
     }
-    if let Some(citations) = citation_summary(state) {
+    if let Some(citations) = citations_in_words(state, verdict) {
         put!(out, "- citations: {}\n", escape_inline(&citations));
     }
-    for support in support_sentences(state) {
+    for support in support_in_words(state, verdict) {
         put!(out, "- support: {}\n", escape_inline(&support));
     }
     put!(out, "- rigor: {}\n", escape_inline(&verdict.rigor));

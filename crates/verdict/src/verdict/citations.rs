@@ -2,9 +2,11 @@
 //!
 //! All screens and documents use these words, so that none sounds better than another.
 
+use std::collections::BTreeMap;
+
 use agon_record::evidence::{self, citation_fault};
 use agon_record::ground::Citations;
-use agon_record::id::NodeId;
+use agon_record::id::{NodeId, Seat};
 use agon_record::stamp::StampKind;
 use agon_record::state::State;
 
@@ -16,7 +18,11 @@ use super::fault::name_with_fault;
 ///
 /// Points with wrong or missing citations are named. `None` without citations.
 pub fn citation_summary(state: &State) -> Option<String> {
-    let counts = count::citation_counts(state);
+    summary_of(state, &count::citation_counts(state))
+}
+
+/// As [`citation_summary`], for citations that were already counted.
+pub(super) fn summary_of(state: &State, counts: &BTreeMap<Seat, Citations>) -> Option<String> {
     let is_checked = counts.values().any(|side| side.unchecked < side.total());
     let sum = |kind| counts.values().map(|side| side.count(kind)).sum::<u32>();
     let total = match counts.values().map(Citations::total).sum::<u32>() {
@@ -63,8 +69,11 @@ pub fn decisive_faults(state: &State, verdict: &Verdict) -> Vec<String> {
 }
 
 /// Returns the citation results and the source they were checked against, without a full stop.
-pub(super) fn checked_citations_sentence(state: &State) -> String {
-    match (citation_summary(state), &state.spec.source) {
+pub(super) fn checked_citations_sentence(
+    state: &State,
+    counts: &BTreeMap<Seat, Citations>,
+) -> String {
+    match (summary_of(state, counts), &state.spec.source) {
         (None, _) => "no citations".to_owned(),
         (Some(found), Some(source)) => format!("checked against {}: {found}", source.about),
         (Some(found), None) => found,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agon_record::event::{Cap, CauseCode, Outcome};
+use agon_record::ground::Citations;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::{Grade, Quality};
 use agon_record::seat_finding::SeatFinding;
@@ -12,15 +13,19 @@ use agon_record::state::{State, TurnEnd};
 use agon_record::support::challenger_certified_answer;
 use agon_record::text::count_with_noun;
 
-use super::{authority, citations, count, stability, support, vendor};
+use super::{authority, citations, count, stability, vendor};
 
 /// Returns what Agon enforced and checked, followed by the cautions.
-pub(super) fn rigor_summary(state: &State) -> String {
+pub(super) fn rigor_summary(
+    state: &State,
+    citations: &BTreeMap<Seat, Citations>,
+    support: Vec<String>,
+) -> String {
     let mut said = vec![
         enforced_rules_sentence(state),
-        citations::checked_citations_sentence(state),
+        citations::checked_citations_sentence(state, citations),
     ];
-    said.extend(support::support_sentences(state));
+    said.extend(support);
     said.extend(cautions(state));
     said.join("; ")
 }

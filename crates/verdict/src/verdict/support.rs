@@ -173,6 +173,15 @@ fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
 /// Returns the points that lack evidence and the points that stayed unsupported, as fragments
 /// without a full stop.
 pub fn support_sentences(state: &State) -> Vec<String> {
+    sentences_of(state, &support_counts(state), &unsupported_points(state))
+}
+
+/// As [`support_sentences`], for points that were already counted.
+pub(super) fn sentences_of(
+    state: &State,
+    counts: &BTreeMap<Seat, Support>,
+    unsupported: &[Unsupported],
+) -> Vec<String> {
     type Ids = fn(&Support) -> &[NodeId];
     let kinds: [([&str; 2], Ids); 3] = [
         (["cites nothing", "cite nothing"], |support| &support.ids),
@@ -191,7 +200,6 @@ pub fn support_sentences(state: &State) -> Vec<String> {
             |support| &support.unquoted_ids,
         ),
     ];
-    let counts = support_counts(state);
     let sides = state.spec.format().sides();
     let mut said = Vec::new();
     for ([of_one, of_several], part) in kinds {
@@ -210,7 +218,6 @@ pub fn support_sentences(state: &State) -> Vec<String> {
             .collect();
         said.extend(weak);
     }
-    let unsupported = unsupported_points(state);
     if !unsupported.is_empty() {
         let ids = unsupported.iter().map(|one| {
             let id = name_with_fault(state, one.id);
