@@ -1,5 +1,6 @@
 //! Renders a drawing as a Mermaid flowchart.
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use agon_argue::format::{LeftOut, draw_bounded};
@@ -33,11 +34,11 @@ pub fn mermaid(drawing: &Drawing) -> String {
     let n = drawing.nodes.len();
     let edges = drawing.edges.iter().map(|edge| (edge.from, edge.to));
     let edges: Vec<_> = edges.filter(|&(from, to)| from < n && to < n).collect();
-    // A drawing over the limits is rendered once for each step of a binary search, so escape the
-    // labels once for all of them.
+    // A drawing over the limits is rendered once for each step of a binary search, so escape each
+    // label once for all of them, and none that no step shows.
     let labels = Labels {
-        nodes: drawing.nodes.iter().map(node_label).collect(),
-        edges: drawing.edges.iter().map(edge_label).collect(),
+        nodes: vec![OnceCell::new(); drawing.nodes.len()],
+        edges: vec![OnceCell::new(); drawing.edges.len()],
     };
     draw_bounded(n, &edges, |shown, left_out| {
         render_shown_nodes(drawing, &labels, shown, left_out)
@@ -46,8 +47,8 @@ pub fn mermaid(drawing: &Drawing) -> String {
 
 /// The escaped labels of all nodes and edges, in the drawing's order.
 struct Labels {
-    nodes: Vec<String>,
-    edges: Vec<String>,
+    nodes: Vec<OnceCell<String>>,
+    edges: Vec<OnceCell<String>>,
 }
 
 fn node_label(node: &DrawnNode) -> String {
@@ -97,7 +98,10 @@ fn render_shown_nodes(
     }
     let nodes = drawing.nodes.iter().zip(&labels.nodes).enumerate();
     for (nth, (node, label)) in nodes.filter(|&(nth, _)| shown[nth]) {
-        let class = side_class(node.side);
+        let (label, class) = (
+            label.get_or_init(|| node_label(node)),
+            side_class(node.side),
+        );
         push_formatted(
             &mut out,
             format_args!("    n{nth}[\"{label}\"]:::{class}\n"),
@@ -109,6 +113,7 @@ fn render_shown_nodes(
     let edges = edges.filter(|(it, _)| is_shown(it.from) && is_shown(it.to));
     for (nth, (edge, label)) in edges.enumerate() {
         let (from, to, line) = (edge.from, edge.to, arrow_syntax(edge.polarity));
+        let label = label.get_or_init(|| edge_label(edge));
         push_formatted(&mut out, format_args!("    n{from} {line}{label} n{to}\n"));
         let kind = POLARITIES.iter().position(|it| *it == edge.polarity);
         if let Some(styled) = kind.and_then(|kind| styled.get_mut(kind)) {

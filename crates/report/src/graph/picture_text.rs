@@ -1,5 +1,6 @@
 //! Sanitises, shortens and wraps text for pictures.
 
+use agon_record::text::is_plain_line;
 use unicode_width::UnicodeWidthChar;
 
 use super::font::Font;
@@ -15,6 +16,10 @@ const READ: usize = 4_000;
 /// It removes hidden characters and those that XML forbids, and allows at most two stacked
 /// combining marks.
 pub(super) fn sanitise_to_width(text: &str, columns: usize) -> String {
+    // Nearly all texts are short and plain ASCII.
+    if text.len() <= columns.min(READ) && is_plain_line(text) {
+        return text.to_owned();
+    }
     let head: String = text.chars().take(READ).collect();
     let mut marks = 0;
     let mut line = plain_line(&head);
