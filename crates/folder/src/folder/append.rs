@@ -11,6 +11,11 @@ use super::Folder;
 /// How much the journal must grow before a new snapshot is written, in bytes.
 const SNAPSHOT_EVERY: u64 = 64 * 1024;
 
+// Reading a kilobyte of the journal costs about as much as writing one of the snapshot, and it is
+// read at each opening. At an eighth, a step of `agon ops` reads few lines and rarely writes one.
+/// How much it must grow, as a part of the snapshot's size.
+const SNAPSHOT_PART: u64 = 8;
+
 /// Why events were not recorded; state and journal are unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
@@ -87,7 +92,7 @@ impl Folder {
     pub(super) fn write_snapshot_if_grown(&mut self) {
         let (reaches, size) = self.snapshot;
         let grown = self.after.end.offset.saturating_sub(reaches);
-        if grown < SNAPSHOT_EVERY.max(size) {
+        if grown < SNAPSHOT_EVERY.max(size / SNAPSHOT_PART) {
             return;
         }
         // Ignore a failure: without a snapshot, the next opening only reads more.
