@@ -9,6 +9,7 @@ mod journal_mark;
 mod new;
 mod open;
 mod project;
+mod published;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub use new::{NamedFolder, NewFolder};
 pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;
 
+use self::published::Published;
 use crate::manifest::Manifest;
 
 /// A debate folder open for writing; only one process can open it at a time.
@@ -45,6 +47,7 @@ pub struct Folder {
     after: SnapshotPoint,
     state: State,
     manifest: Manifest,
+    published: Published,
     runs: RunList,
     /// The length that the snapshot covers, and its size.
     snapshot: (u64, u64),

@@ -50,6 +50,6 @@ pub use listed::{
     ListedDebate, ListedFolder, ListedRecord, ListedVerdict, Unreadable, read_listed,
 };
 pub use projection::projections;
-pub use publication::{changed_published_files, published_files};
+pub use publication::{Earlier, changed_published_files, published_files};
 pub use removal::{interrupted_removals, remove_debate};
 pub use view::{Problem, Recorded, View, ViewError};

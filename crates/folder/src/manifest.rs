@@ -1,9 +1,13 @@
 //! Records how the projections were last written.
 //!
-//! `.agon/projections.json` is `{"PATH": {"hash": "…", "seq": n, "was": ["…"]}}`. It is synced
-//! *before* the files it describes are replaced; the files themselves are not synced, so a crash of
-//! the machine may restore any version in `was`. A file that Agon wrote is therefore always
-//! recognized.
+//! `.agon/projections.json` is `{"PATH": {"hash": "…", "seq": n, "len": n, "was": ["…"]}}`. It is
+//! synced *before* the files it describes are replaced; the files themselves are not synced, so a
+//! crash of the machine may restore any version in `was`. A file that Agon wrote is therefore
+//! always recognized.
+//!
+//! The transcript is written only with all other files. If the `seq` of its entry is the last line
+//! of the journal, all files are as published after that line, by the version `agon`. The next
+//! publication then extends them instead of rendering them whole.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,6 +33,9 @@ pub(crate) struct ManifestEntry {
     pub(crate) seq: u64,
     /// Its length in bytes.
     pub(crate) len: u64,
+    /// The version of Agon that rendered it; only in the entry of the transcript.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) agon: String,
     /// Hashes of versions that may reappear, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) was: Vec<String>,

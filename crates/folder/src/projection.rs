@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::formal_files;
 use crate::markup::is_unseen;
+use crate::publication::Earlier;
 
 /// Returns the data files of a debate with their paths.
 ///
@@ -30,21 +31,21 @@ pub fn projections(state: &State) -> Vec<Projection> {
     changed_projections(state, None, verdict(state).as_ref())
 }
 
-/// Returns the files among [`projections`] that `events`, which led to `state`, change; all files
-/// if the events are unknown.
+/// Returns the files among [`projections`] that may differ from the earlier ones; all files if these
+/// are unknown.
 ///
 /// So a long debate writes only what is new. `verdict` is the verdict on `state`; the caller
 /// computes it once because that takes time.
 pub(crate) fn changed_projections(
     state: &State,
-    events: Option<&[Event]>,
+    earlier: Option<Earlier<'_>>,
     verdict: Option<&Verdict>,
 ) -> Vec<Projection> {
     let ids: Option<BTreeSet<NodeId>> =
-        events.map(|events| events.iter().flat_map(added_node_ids).collect());
+        earlier.map(|earlier| earlier.events.iter().flat_map(added_node_ids).collect());
     let mut files = match state.format_rules().judging {
         Judging::AtTheEnd => duel_files(state, ids.as_ref()),
-        Judging::EachRound => formal_files(state, ids.as_ref()),
+        Judging::EachRound => formal_files(state, ids.as_ref(), earlier),
     };
     files.extend(verdict.and_then(verdict_file));
     to_projections(files)
@@ -86,7 +87,11 @@ fn duel_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, St
 }
 
 /// Returns the files of a formal debate; only those arguments that are in `only`.
-fn formal_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
+fn formal_files(
+    state: &State,
+    only: Option<&BTreeSet<NodeId>>,
+    earlier: Option<Earlier<'_>>,
+) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut put = |path: String, text: Option<String>| files.extend(text.map(|text| (path, text)));
     put(
@@ -105,9 +110,13 @@ fn formal_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, 
         };
         put(path, text);
     }
+    let extended = earlier.and_then(|earlier| {
+        let text = earlier.text(formal_files::scores::FILE)?;
+        formal_files::scores::extend_file(state, earlier.events, text)
+    });
     put(
-        "scores.json".to_owned(),
-        formal_files::scores::render_file(state),
+        formal_files::scores::FILE.to_owned(),
+        extended.or_else(|| formal_files::scores::render_file(state)),
     );
     files
 }

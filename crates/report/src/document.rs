@@ -10,6 +10,7 @@ mod transcript;
 mod turn;
 mod verdict_md;
 
+use agon_record::event::Event;
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 
@@ -29,7 +30,13 @@ pub struct Document {
     pub about: &'static str,
     /// Renders the document for a debate and its verdict; `None` if there is nothing to write yet.
     pub render: fn(&State, Option<&Verdict>) -> Option<Vec<u8>>,
+    /// Renders the document from its text before the given events; `None` if it must be rendered
+    /// from the debate.
+    pub extend: Option<Extend>,
 }
+
+/// Renders a document from its text before the events, which led to the state.
+pub(crate) type Extend = fn(&State, &[Event], &str) -> Option<String>;
 
 /// All documents, in the order in which they are written.
 pub const DOCUMENTS: &[Document] = &[
@@ -43,8 +50,27 @@ pub const DOCUMENTS: &[Document] = &[
 /// The transcript is always included, the verdict once there is one. The same debate renders to
 /// the same bytes.
 pub fn render_documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
+    render_documents_since(state, verdict, &[], |_| None)
+}
+
+/// As [`render_documents`], with the same bytes, but reuses the text of long documents.
+///
+/// `earlier` returns the text that a document had before `events`, which led to `state`; `None` if
+/// that is unknown.
+pub fn render_documents_since<'a>(
+    state: &State,
+    verdict: Option<&Verdict>,
+    events: &[Event],
+    earlier: impl Fn(&str) -> Option<&'a str>,
+) -> Vec<(String, Vec<u8>)> {
     let rendered = |document: &Document| {
-        let bytes = (document.render)(state, verdict)?;
+        let extended = document
+            .extend
+            .and_then(|extend| extend(state, events, earlier(document.path)?));
+        let bytes = match extended {
+            Some(text) => text.into_bytes(),
+            None => (document.render)(state, verdict)?,
+        };
         Some((document.path.to_owned(), bytes))
     };
     DOCUMENTS.iter().filter_map(rendered).collect()

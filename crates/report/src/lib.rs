@@ -34,8 +34,8 @@ pub mod text;
 
 pub use document::{
     DOCUMENTS, Document, RecordForm, decision_record_in_form, decision_record_md, pull_request_md,
-    readme_md, record_mark, record_title, render_documents, transcript_md, turn_markdown,
-    verdict_md,
+    readme_md, record_mark, record_title, render_documents, render_documents_since, transcript_md,
+    turn_markdown, verdict_md,
 };
 pub use drawing::{debate_drawing, graph_drawing};
 pub use finding::finding_point_index;

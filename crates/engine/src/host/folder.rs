@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_folder::{
-    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, NamedFolder,
-    NewFolder, OpenError, OpenReport, ProjectError, changed_published_files,
+    AppendError, CreateError, Earlier, Folder, ImportError, ImportStepsError, ImportedSteps,
+    NamedFolder, NewFolder, OpenError, OpenReport, ProjectError, changed_published_files,
 };
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_record::event::Event;
@@ -26,9 +26,17 @@ pub struct FolderHost {
     folder: Folder,
     now_ms: fn() -> u64,
     /// The events since the documents were last up to date; `None` if that is unknown.
-    since: Option<Vec<Event>>,
+    since: Option<Since>,
     /// The verdict on the current state, or that there is none; computed on demand.
     verdict: Option<Option<Arc<Verdict>>>,
+}
+
+/// What was recorded since the documents were last up to date.
+#[derive(Debug)]
+struct Since {
+    /// The number of journal lines then.
+    line: u64,
+    events: Vec<Event>,
 }
 
 /// Why the folder could not be written.
@@ -175,15 +183,23 @@ impl FolderHost {
     ///
     /// If a document cannot be checked or written, or belongs to another program.
     pub fn publish_if_outdated(&mut self) -> Result<(), FolderError> {
-        let folder = &self.folder;
+        let folder = &mut self.folder;
         let sound = folder
             .has_every_argument_file()
             .and_then(|all| Ok(all && folder.has_unchanged_documents()?));
         if sound.map_err(ProjectError::from)? {
-            self.since = Some(Vec::new());
+            self.begin_since();
             return Ok(());
         }
         self.publish_documents()
+    }
+
+    /// Notes that the documents are up to date.
+    fn begin_since(&mut self) {
+        self.since = Some(Since {
+            line: self.folder.line_count(),
+            events: Vec::new(),
+        });
     }
 
     /// Sets the argument that the user types for this debate in commands; it is not recorded.
@@ -244,7 +260,7 @@ impl Host for FolderHost {
         self.verdict = None;
         self.folder.append((self.now_ms)(), events)?;
         if let Some(since) = &mut self.since {
-            since.extend_from_slice(events);
+            since.events.extend_from_slice(events);
         }
         Ok(())
     }
@@ -267,10 +283,16 @@ impl Host for FolderHost {
 
     fn publish_documents(&mut self) -> Result<(), FolderError> {
         let verdict = self.verdict();
-        let events = self.since.as_deref();
-        let files = changed_published_files(self.folder.state(), events, verdict.as_deref());
-        self.folder.write_projections(&files)?;
-        self.since = Some(Vec::new());
+        let folder = &self.folder;
+        let line = self.since.as_ref().map_or(0, |since| since.line);
+        let bytes = |path: &str| folder.published_document(line, path);
+        let earlier = self.since.as_ref().map(|since| Earlier {
+            events: &since.events,
+            bytes: &bytes,
+        });
+        let files = changed_published_files(folder.state(), earlier, verdict.as_deref());
+        self.folder.publish(files)?;
+        self.begin_since();
         Ok(())
     }
 }
@@ -309,29 +331,4 @@ fn to_group(entry: &RunEntry) -> Group {
 }
 
 #[cfg(test)]
-mod tests {
-    use agon_samples::batches::{AT, batches, spec};
-    use agon_store::RealDisk;
-
-    use super::*;
-
-    #[test]
-    fn the_verdict_that_is_published_is_the_one_that_is_handed_out() {
-        let parent = tempfile::tempdir().unwrap();
-        let disk = Arc::new(RealDisk);
-        let mut host = FolderHost::create(disk, parent.path(), spec(), || AT).unwrap();
-        let [before @ .., last] = batches() else {
-            panic!("there are no batches")
-        };
-        for batch in before {
-            host.record(batch).unwrap();
-        }
-        host.publish_documents().unwrap();
-        assert_eq!(host.verdict, Some(None));
-        host.record(last).unwrap();
-        host.publish_documents().unwrap();
-        let published = host.verdict.clone().unwrap().unwrap();
-        assert!(Arc::ptr_eq(&published, &host.verdict().unwrap()));
-        assert_eq!(Some(&*published), verdict(host.state()).as_ref());
-    }
-}
+mod tests;

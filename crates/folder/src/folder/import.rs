@@ -10,6 +10,7 @@ use agon_store::{Disk, DiskError, Layout, RelPath, failpoints};
 
 use super::Folder;
 use super::create::{ATTRIBUTES, CreateError, FolderFiles, UnnamedFolder, write_git_attributes};
+use super::published::Published;
 use crate::foreign::{self, Foreign, ForeignError};
 use crate::manifest::{Manifest, ManifestEntry, blake3_hex};
 
@@ -132,6 +133,7 @@ impl Folder {
             after: new.after,
             state,
             manifest,
+            published: Published::default(),
             runs,
             snapshot: (0, 0),
             poisoned: false,
@@ -159,6 +161,7 @@ pub(super) fn manifest_entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
         hash,
         seq,
         len,
+        agon: String::new(),
         was,
     })
 }

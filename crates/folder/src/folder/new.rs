@@ -10,6 +10,7 @@ use agon_store::{Disk, Layout, create_dirs_synced, failpoints, slug, slug_with_n
 
 use super::Folder;
 use super::create::{CreateError, FolderFiles, NAMES_TRIED, UnnamedFolder};
+use super::published::Published;
 use crate::manifest::Manifest;
 
 impl Folder {
@@ -218,6 +219,7 @@ impl NamedFolder {
             after: self.folder.after,
             state: State::open(self.spec),
             manifest: Manifest::default(),
+            published: Published::default(),
             runs,
             snapshot: (0, 0),
             poisoned: false,

@@ -8,6 +8,7 @@ use agon_store::load::{LoadError, Loaded, SnapshotUse, load_debate};
 use agon_store::{Disk, DiskError, Holder, Layout, LockError, RunList, save_in_aside_dir};
 
 use super::Folder;
+use super::published::Published;
 use crate::manifest::Manifest;
 use crate::view::{Problem, blob_problem};
 
@@ -135,6 +136,7 @@ impl Folder {
             after: loaded.after,
             state: loaded.state,
             manifest,
+            published: Published::default(),
             runs,
             snapshot: loaded.snapshot,
             poisoned: false,

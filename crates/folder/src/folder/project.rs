@@ -8,6 +8,7 @@ use agon_store::{
 };
 
 use super::Folder;
+use super::published::version_for;
 use crate::manifest::{FileStatus, ManifestEntry, WAS_MAX, accept_imported_status, blake3_hex};
 
 /// Why projections were not written.
@@ -41,7 +42,7 @@ impl Folder {
     /// If another program changed files, or a file operation fails.
     pub fn write_projections(&mut self, files: &[Projection]) -> Result<(), ProjectError> {
         let found = self.file_statuses(files)?;
-        let mut next = self.manifest.clone();
+        let mut changed = Vec::new();
         for ((path, bytes), standing) in files.iter().zip(&found) {
             let there = match standing {
                 FileStatus::Current if self.manifest.0.contains_key(path) => continue,
@@ -59,21 +60,17 @@ impl Folder {
                 self.sync_file_and_dir(path, there.is_some())?;
                 was = there.into_iter().collect();
             }
-            let (hash, seq) = (blake3_hex(bytes), self.after.end.seq);
-            let len = bytes.len() as u64;
-            next.0.insert(
-                path.clone(),
-                ManifestEntry {
-                    hash,
-                    seq,
-                    len,
-                    was,
-                },
-            );
+            let entry = ManifestEntry {
+                hash: blake3_hex(bytes),
+                seq: self.after.end.seq,
+                len: bytes.len() as u64,
+                agon: version_for(path),
+                was,
+            };
+            changed.push((path.clone(), entry));
         }
-        if next != self.manifest {
-            next.write(&*self.disk, &self.layout)?;
-            self.manifest = next;
+        if !changed.is_empty() {
+            self.write_manifest(changed)?;
         }
         for ((path, bytes), standing) in files.iter().zip(&found) {
             if *standing != FileStatus::Current {
@@ -81,6 +78,28 @@ impl Folder {
             }
         }
         Ok(())
+    }
+
+    /// Writes the manifest with changed entries.
+    fn write_manifest(
+        &mut self,
+        changed: Vec<(RelPath, ManifestEntry)>,
+    ) -> Result<(), ProjectError> {
+        let mut former = Vec::with_capacity(changed.len());
+        for (path, entry) in changed {
+            let earlier = self.manifest.0.insert(path.clone(), entry);
+            former.push((path, earlier));
+        }
+        let written = self.manifest.write(&*self.disk, &self.layout);
+        if written.is_err() {
+            for (path, earlier) in former {
+                match earlier {
+                    Some(entry) => self.manifest.0.insert(path, entry),
+                    None => self.manifest.0.remove(&path),
+                };
+            }
+        }
+        Ok(written?)
     }
 
     /// Updates the files of [`projections`](crate::projections) to the current state.
@@ -110,26 +129,6 @@ impl Folder {
             let there = self.disk.metadata(&path.under(self.layout.root()))?;
             let there = there.filter(|meta| meta.kind == FileKind::File);
             if known.is_none() || there.map(|meta| meta.len) != known {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Returns whether all documents except the files of points are unchanged.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read.
-    pub fn has_unchanged_documents(&self) -> Result<bool, DiskError> {
-        let known = self.manifest.0.iter();
-        for (path, entry) in known.filter(|(path, _)| !path.as_str().starts_with("arguments/")) {
-            let at = path.under(self.layout.root());
-            let file = self.disk.metadata(&at)?;
-            if file.is_none_or(|meta| meta.kind != FileKind::File) {
-                return Ok(false);
-            }
-            if blake3_hex(&self.disk.read(&at)?) != entry.hash {
                 return Ok(false);
             }
         }
@@ -263,6 +262,11 @@ impl Folder {
 
     fn file_status(&self, path: &RelPath, bytes: &[u8]) -> Result<FileStatus, DiskError> {
         let (disk, root) = (&*self.disk, self.layout.root());
+        if let Some(now) = disk.metadata(&path.under(root))?
+            && let Some(known) = self.published.file_status(path, &now, bytes)
+        {
+            return Ok(known);
+        }
         let standing = self.manifest.file_status(disk, root, path, bytes)?;
         accept_imported_status(disk, root, &self.state, path, standing)
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agon_record::event::ScoreEntry;
-use agon_record::id::{NodeId, Seat, Stage};
+use agon_record::event::{Event, ScoreEntry};
+use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::score::Score;
 use agon_record::state::State;
 use agon_store::time;
@@ -56,11 +56,7 @@ pub(crate) fn render_file(state: &State) -> Option<String> {
         .into_iter()
         .filter(|id| !known.contains(id))
         .filter_map(|id| {
-            let all = state.score_histories().get(&id)?;
-            let entry = EntryJson {
-                current_score: all.last()?.score,
-                history: history_items(all).collect(),
-            };
+            let entry = EntryJson::new(state.score_histories().get(&id)?)?;
             Some((id.to_string(), to_ascii_json_nested(&entry, 1)))
         })
         .collect();
@@ -68,6 +64,68 @@ pub(crate) fn render_file(state: &State) -> Option<String> {
         edits.push(members_insertion(base, base.trim(), &file.members, &new));
     }
     Some(apply_edits(base, edits))
+}
+
+/// Returns the expected file, given the one before `events`; `None` if it must be rendered from the
+/// state.
+pub(crate) fn extend_file(state: &State, events: &[Event], earlier: &str) -> Option<String> {
+    let is_import = |event: &Event| matches!(event, Event::Imported(_));
+    if events.iter().any(is_import) || imported_text(state, FILE).is_some() {
+        return None;
+    }
+    let judgments = events.iter().filter_map(|event| match event {
+        Event::Scored(judgment) => Some(judgment.as_ref()),
+        _ => None,
+    });
+    let (mut changed, mut listed) = (BTreeSet::new(), Vec::new());
+    for judgment in judgments {
+        changed.extend(judgment.scores.iter().map(|one| one.id));
+        changed.extend(judgment.rescores.iter().map(|one| one.id));
+        listed.extend(arguments_judged_in(state, judgment.exchange));
+    }
+    if changed.is_empty() {
+        return Some(earlier.to_owned());
+    }
+    let mut edits = Vec::new();
+    let mut new = BTreeSet::new();
+    for id in changed {
+        match earlier.find(&format!("\n  \"{id}\": {{")) {
+            None => _ = new.insert(id),
+            Some(begins) => {
+                let ends = begins + earlier.get(begins..)?.find(ENTRY_END)? + ENTRY_END.len();
+                edits.push((begins..ends, entry_text(state, id)?));
+            }
+        }
+    }
+    let end = earlier.strip_suffix("\n}")?.len();
+    for id in listed {
+        if new.remove(&id) {
+            edits.push((end..end, format!(",{}", entry_text(state, id)?)));
+        }
+    }
+    // Their place is unknown.
+    new.is_empty().then(|| apply_edits(earlier, edits))
+}
+
+/// The end of an argument's entry. Inside strings, a line end is escaped.
+const ENTRY_END: &str = "\n  }";
+
+/// Returns the entry of one argument with its key, from the end of the previous line.
+fn entry_text(state: &State, id: NodeId) -> Option<String> {
+    let entry = EntryJson::new(state.score_histories().get(&id)?)?;
+    Some(format!("\n  \"{id}\": {}", to_ascii_json_nested(&entry, 1)))
+}
+
+/// Returns the arguments that judges scored in an exchange, in their order.
+fn arguments_judged_in(state: &State, exchange: u16) -> Vec<NodeId> {
+    let from = TurnId::round(exchange, Seat::Proposer);
+    let turns = state.turns.range(from..);
+    let turns = turns.take_while(|(turn, _)| turn.stage == from.stage);
+    let judges = turns.filter(|(turn, _)| turn.seat.is_judge());
+    let scores = judges.filter_map(|(&turn, _)| state.admitted(turn)?.moves.scores());
+    scores
+        .flat_map(|scores| scores.scores.iter().map(|one| one.argument_id))
+        .collect()
 }
 
 /// Returns the arguments in the order of their first scores.
@@ -92,6 +150,15 @@ fn arguments_by_first_score(state: &State) -> Vec<NodeId> {
 struct EntryJson<'a> {
     current_score: Score,
     history: Vec<ItemJson<'a>>,
+}
+
+impl<'a> EntryJson<'a> {
+    fn new(all: &'a [ScoreEntry]) -> Option<Self> {
+        Some(Self {
+            current_score: all.last()?.score,
+            history: history_items(all).collect(),
+        })
+    }
 }
 
 /// One item of a history as it is written.

@@ -7,7 +7,7 @@ use agon_record::state::State;
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::formal_support::{formal_spec, judgment, next, rebuttal};
+use super::formal_support::{formal_spec, judgment, next, rebuttal, since};
 use crate::formal_files::{argument, debate, scores};
 use agon_verdict::verdict::verdict;
 
@@ -188,7 +188,7 @@ fn a_step_changes_the_files_that_it_is_said_to_change() {
             state.apply(event).unwrap();
         }
         let all = projections(&state);
-        let said = changed_projections(&state, Some(&events), verdict(&state).as_ref());
+        let said = changed_projections(&state, Some(since(&events)), verdict(&state).as_ref());
         for file in &all {
             assert!(before.contains(file) || said.contains(file), "{}", file.0);
         }

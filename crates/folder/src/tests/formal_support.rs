@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::support::{AT, admitted, given, spec};
 use crate::formal_files::argument::render_file;
 use crate::raw_json::to_ascii_json;
-use crate::{Folder, projections};
+use crate::{Earlier, Folder, projections};
 
 pub(super) fn debates() -> PathBuf {
     PathBuf::from("/srv/debates")
@@ -280,4 +280,10 @@ pub(super) fn changed(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)])
     names.sort();
     names.dedup();
     names
+}
+
+/// Returns events after which no earlier bytes are known.
+pub(super) fn since(events: &[Event]) -> Earlier<'_> {
+    let bytes = &|_: &str| None;
+    Earlier { events, bytes }
 }

@@ -13,7 +13,7 @@ use agon_verdict::verdict::verdict;
 use serde_json::json;
 
 use super::formal_support::{
-    Other, changed, debates, files, formal_spec, image, next, place, rebuttal,
+    Other, changed, debates, files, formal_spec, image, next, place, rebuttal, since,
 };
 use super::support::{AT, find, open};
 use crate::foreign::Contents;
@@ -208,7 +208,11 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
         .collect();
     let mut all = [
         projections(&view.state),
-        changed_projections(&view.state, Some(&events), verdict(&view.state).as_ref()),
+        changed_projections(
+            &view.state,
+            Some(since(&events)),
+            verdict(&view.state).as_ref(),
+        ),
     ];
     all.iter_mut().for_each(|files| files.sort());
     assert!(all[0] == all[1]);

@@ -18,4 +18,5 @@ pub(super) const DOCUMENT: Document = Document {
         }
         Judging::AtTheEnd => None,
     },
+    extend: None,
 };

@@ -1,5 +1,7 @@
 //! `transcript.md`: both sides as prose, rendered from the moves.
 
+mod extended;
+
 use agon_record::event::Halt;
 use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Finding;
@@ -14,10 +16,14 @@ use crate::labels;
 use crate::markdown::{escape_inline, link_points};
 use crate::text::{count_with_noun, format_duration};
 
+/// The heading of the last section.
+const REMARKS: &str = "Remarks";
+
 pub(super) const DOCUMENT: Document = Document {
     path: "transcript.md",
     about: "both sides in prose",
     render: |state, _| Some(link_points(state, &transcript_md(state)).into_bytes()),
+    extend: Some(extended::extend),
 };
 
 /// Returns the transcript as Markdown: every turn with its seat, tool and model.
@@ -25,6 +31,14 @@ pub(super) const DOCUMENT: Document = Document {
 /// It is rendered from the moves, never from the replies. A lost turn has its cause, and every turn
 /// its unresolved findings. Unfinished turns are left out. Text from tools is escaped.
 pub fn transcript_md(state: &State) -> String {
+    let mut out = head_md(state);
+    push_turns(&mut out, state, &state.turns, None);
+    push_remarks(&mut out, state);
+    format!("{}\n", out.trim_end())
+}
+
+/// Returns everything before the turns.
+fn head_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", escape_inline(&state.spec.topic));
     put!(out, "{}.\n\n", format_and_progress(state));
     for (&seat, seating) in &state.seats {
@@ -38,24 +52,36 @@ pub fn transcript_md(state: &State) -> String {
         );
     }
     out.push_str(&user_input_md(state));
+    out
+}
+
+/// Appends the finished turns among `turns`; `stage` already has its heading.
+fn push_turns<'a>(
+    out: &mut String,
+    state: &State,
+    turns: impl IntoIterator<Item = (&'a TurnId, &'a Turn)>,
+    mut stage: Option<Stage>,
+) {
     // As in `link_points`, mark faults only after the end, so that `check` and `replay` agree.
     let marks_faults = state.closed.is_some();
-    let mut stage = None;
-    for (&id, turn) in &state.turns {
+    for (&id, turn) in turns {
         let Some(end) = &turn.end else { continue };
         if stage != Some(id.stage) {
-            push_heading(&mut out, 2, &stage_name(state.spec.format(), id.stage));
+            push_heading(out, 2, &stage_name(state.spec.format(), id.stage));
             stage = Some(id.stage);
         }
-        push_heading(&mut out, 3, &turn_heading(state, id, turn));
+        push_heading(out, 3, &turn_heading(state, id, turn));
         out.push_str(&turn_end_md(state, id, end, marks_faults));
     }
+}
+
+/// Appends what happened outside the turns.
+fn push_remarks(out: &mut String, state: &State) {
     let remarks = closing_remarks(state);
     if !remarks.is_empty() {
-        push_heading(&mut out, 2, "Remarks");
+        push_heading(out, 2, REMARKS);
         put!(out, "- {}\n", remarks.join("\n- "));
     }
-    format!("{}\n", out.trim_end())
 }
 
 /// Returns a turn as Markdown without a heading: its moves, its citation checks and its unresolved

@@ -18,6 +18,7 @@ pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
     about: "the verdict, for people to read",
     render: |state, verdict| Some(link_points(state, &verdict_md(state, verdict?)).into_bytes()),
+    extend: None,
 };
 
 /// Returns the verdict as Markdown: the answer, its basis, the open questions, and facts about the

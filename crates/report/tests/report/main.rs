@@ -7,6 +7,7 @@ mod debates;
 mod demonstration;
 mod documents;
 mod exchanges;
+mod extended;
 mod formal;
 mod golden;
 mod hostile;
