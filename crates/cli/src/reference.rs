@@ -10,6 +10,7 @@ mod links;
 mod markdown;
 mod rules;
 mod settings;
+mod tool_pages;
 mod typed;
 mod variables;
 

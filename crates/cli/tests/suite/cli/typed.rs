@@ -57,6 +57,7 @@ const REFUSALS: &[&str] = &[
     "closed",
     "has ended",
     "needs a terminal",
+    "only a person at a terminal",
     "is there already",
     "already exists",
     "has no verdict yet",
