@@ -2,11 +2,17 @@
 //! build that the README describes if that is the subject.
 
 mod argue;
+mod commands;
+mod duel;
 mod first_debate;
+mod growth;
 mod hook;
+mod lists;
 mod local;
 mod mcp;
 mod ops;
+mod program;
+mod repo;
 mod start;
 
 use std::process::Stdio;
@@ -47,6 +53,36 @@ const BENCHES: &[Bench] = &[
         run: argue::figures,
     },
     Bench {
+        name: "growth",
+        about: "a debate of 10 to 2,004 points: show, check, replay, graph, reports",
+        run: growth::figures,
+    },
+    Bench {
+        name: "lists",
+        about: "100 to 10,000 debates in a folder: list, show, completion",
+        run: lists::figures,
+    },
+    Bench {
+        name: "commands",
+        about: "commands that wait for nothing: skills, roster, rules",
+        run: commands::figures,
+    },
+    Bench {
+        name: "duel",
+        about: "whole duels of tools that answer at once",
+        run: duel::figures,
+    },
+    Bench {
+        name: "starts",
+        about: "60 detached starts at the same time",
+        run: duel::starts,
+    },
+    Bench {
+        name: "repo",
+        about: "quick duels about this repository and one of 18,900 files",
+        run: repo::figures,
+    },
+    Bench {
         name: "turn",
         about: "the engine's overhead in a turn of a tool that answers at once",
         run: |metadata| example(metadata, "agon-engine", "bench_turn"),
@@ -70,6 +106,11 @@ const BENCHES: &[Bench] = &[
         name: "redact",
         about: "secrets found, look-alikes left alone, and speed, compared with patterns and entropy",
         run: |metadata| example(metadata, "agon-redact", "bench_redact"),
+    },
+    Bench {
+        name: "redact-shapes",
+        about: "speed of redaction on prose, code, logs and JSON, with and without secrets",
+        run: |metadata| example(metadata, "agon-redact", "bench_shapes"),
     },
     Bench {
         name: "search",
@@ -272,11 +313,18 @@ mod tests {
                 "hook",
                 "ops",
                 "argue",
+                "growth",
+                "lists",
+                "commands",
+                "duel",
+                "starts",
+                "repo",
                 "turn",
                 "many",
                 "batch",
                 "evidence",
                 "redact",
+                "redact-shapes",
                 "search",
                 "skills",
                 "context",

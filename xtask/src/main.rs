@@ -1,5 +1,5 @@
 //! Checks and tasks of this workspace: `cargo xtask
-//! layers|cycles|tidy|words|changelog|package|plugins|pictures|test|hosts|bench|fuzz`.
+//! layers|cycles|tidy|words|changelog|package|plugins|pictures|test|hosts|bench|size|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -17,6 +17,7 @@ mod layers;
 mod model;
 mod package;
 mod pictures;
+mod size;
 mod source;
 mod team;
 mod test;
@@ -62,6 +63,8 @@ enum Task {
     Team(team::Args),
     /// Run benchmarks and print each figure with its floor or limit
     Bench(bench::Args),
+    /// Measure the size of the packaged program, with its limit
+    Size(size::Args),
     /// Fuzz the parsers of tool output and replies
     Fuzz(fuzz::Args),
     /// Measure the start of one program (used by `bench`, which is too large to measure from)
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Task::Hosts(args) => hosts::run(&args),
         Task::Team(args) => team::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Size(args) => size::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Probe(args) => bench::probe(&args),
     };

@@ -191,13 +191,13 @@ struct Measured {
 }
 
 /// A step with its exchange.
-enum Step {
+pub(super) enum Step {
     Exchange(u16),
     Judgment(u16),
 }
 
 impl Step {
-    fn args(&self, debate: &str) -> Vec<String> {
+    pub(super) fn args(&self, debate: &str) -> Vec<String> {
         let words: Vec<String> = match self {
             Self::Exchange(at) => {
                 vec!["process-exchange".into(), debate.into(), at.to_string()]
@@ -214,7 +214,7 @@ impl Step {
             .collect()
     }
 
-    fn inputs(&self) -> Vec<(&'static str, Value)> {
+    pub(super) fn inputs(&self) -> Vec<(&'static str, Value)> {
         match *self {
             Self::Exchange(at) => vec![
                 ("prop.json", arguments_json("prop", at)),
