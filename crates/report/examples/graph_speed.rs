@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let picture = svg(&drawing);
     println!("svg     {:?}, {} bytes", start.elapsed(), picture.len());
     let start = Instant::now();
-    let pixels = png(&drawing, 16_000_000)?;
+    let pixels = png(&drawing, 24_000_000)?;
     println!("png     {:?}, {} bytes", start.elapsed(), pixels.len());
 
     if let Some(folder) = args.next() {

@@ -5,13 +5,14 @@ use agon_record::state::State;
 use agon_report::debate_drawing;
 use agon_report::graph::png as painted;
 
-// 402 points took 1.6 s to render in a release build, and 0.04 s as SVG, which is always written.
+// A thousand points take about half a second to render in a release build, ten times as long as
+// their SVG, which is always written.
 /// Maximum number of points; rendering more would take most of a report's time.
 const MAX_PAINTED_POINTS: usize = 1_000;
-// At four bytes per pixel, rendering takes 160 MB. A larger picture is scaled down. Tested by
-// `a_png_has_at_most_the_pixels_allowed`.
-/// Maximum number of pixels of a picture.
-const MAX_PIXELS: u32 = 40_000_000;
+// 504 points of a formal debate are drawn at two thirds of the size of the SVG, so their text can
+// still be read, and take about 0.3 s. Tested by `a_png_has_at_most_the_pixels_allowed`.
+/// Maximum number of pixels of a picture; a larger one is scaled down.
+const MAX_PIXELS: u32 = 24_000_000;
 
 /// Renders the argument graph as PNG.
 ///

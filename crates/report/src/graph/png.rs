@@ -1,5 +1,8 @@
 //! Renders a drawing as PNG.
 
+use std::io::Write as _;
+
+use ::png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
 use super::Drawing;
@@ -29,10 +32,14 @@ pub enum PngError {
     },
 }
 
+// Large enough that few paths are drawn twice, and a small part of a large picture's memory.
+/// Pixels that are drawn at a time.
+const BAND_PIXELS: u32 = 1_000_000;
+
 /// Returns the picture of [`svg`](super::svg()) as PNG with at most `max_pixels` pixels.
 ///
-/// It has twice the resolution of the SVG if there is room, else as much as fits. It needs about 8
-/// bytes of memory per pixel.
+/// It has twice the resolution of the SVG if there is room, else as much as fits. It is drawn and
+/// compressed in bands, so the memory it needs hardly depends on the number of pixels.
 ///
 /// # Errors
 ///
@@ -44,21 +51,63 @@ pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
     let Some((width, height, scale)) = size_and_scale_within(&scene, max_pixels) else {
         return Err(none);
     };
-    let mut canvas = Canvas {
-        pixels: Pixmap::new(width, height).ok_or(none)?,
-        scale: Transform::from_scale(scale, scale),
+    let mut outlines = Outlines {
         font: &font,
+        scale,
+        all: Vec::new(),
     };
-    canvas.pixels.fill(tiny_skia::Color::WHITE);
     for mark in &scene.marks {
-        canvas.draw(mark);
+        outlines.add(mark);
     }
-    canvas
-        .pixels
-        .encode_png()
-        .map_err(|error| PngError::Encode {
-            cause: Box::new(error),
-        })
+    let rows = (BAND_PIXELS / width).clamp(1, height);
+    let band = Pixmap::new(width, rows).ok_or(none)?;
+    write_bands(&outlines.all, band, height, scale).map_err(|error| PngError::Encode {
+        cause: Box::new(error),
+    })
+}
+
+/// Draws the outlines band by band into a picture of `height` rows.
+fn write_bands(
+    outlines: &[Outline],
+    mut band: Pixmap,
+    height: u32,
+    scale: f32,
+) -> Result<Vec<u8>, EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, band.width(), height);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Balanced);
+    // A drawing is mostly one colour: without a filter it is smallest, and quickest to write.
+    encoder.set_filter(Filter::NoFilter);
+    let mut writer = encoder.write_header()?;
+    let mut stream = writer.stream_writer()?;
+    let mut row = Vec::new();
+    for top in (0..height).step_by(band.height() as usize) {
+        let rows = band.height().min(height - top);
+        let (from, to) = (top as f32, (top + rows) as f32);
+        band.fill(tiny_skia::Color::WHITE);
+        let place = Transform::from_scale(scale, scale).post_translate(0.0, -from);
+        for outline in outlines {
+            if outline.top < to && outline.bottom > from {
+                outline.draw(&mut band, place);
+            }
+        }
+        let width = band.width() as usize;
+        for pixels in band.pixels().chunks_exact(width).take(rows as usize) {
+            row.clear();
+            // All is drawn on white, so no pixel is transparent.
+            row.extend(
+                pixels
+                    .iter()
+                    .flat_map(|it| [it.red(), it.green(), it.blue()]),
+            );
+            stream.write_all(&row)?;
+        }
+    }
+    stream.finish()?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// Returns the width, height and scale of a picture within `most` pixels.
@@ -75,14 +124,36 @@ fn size_and_scale_within(scene: &Scene, most: u32) -> Option<(u32, u32, f32)> {
     Some((width, height.min(most / width).max(1), scale))
 }
 
-struct Canvas<'a> {
-    pixels: Pixmap,
-    scale: Transform,
-    font: &'a Font,
+/// A filled or stroked path.
+struct Outline {
+    path: Path,
+    colour: Colour,
+    /// How the path is stroked; it is filled without it.
+    stroke: Option<Stroke>,
+    /// The rows of the picture that it touches.
+    top: f32,
+    bottom: f32,
 }
 
-impl Canvas<'_> {
-    fn draw(&mut self, mark: &SceneMark) {
+impl Outline {
+    fn draw(&self, pixels: &mut Pixmap, place: Transform) {
+        let paint = solid_paint(self.colour);
+        match &self.stroke {
+            Some(stroke) => pixels.stroke_path(&self.path, &paint, stroke, place, None),
+            None => pixels.fill_path(&self.path, &paint, FillRule::Winding, place, None),
+        }
+    }
+}
+
+/// The outlines of a scene, in the order in which they are drawn.
+struct Outlines<'a> {
+    font: &'a Font,
+    scale: f32,
+    all: Vec<Outline>,
+}
+
+impl Outlines<'_> {
+    fn add(&mut self, mark: &SceneMark) {
         match mark {
             SceneMark::Panel {
                 area,
@@ -91,20 +162,20 @@ impl Canvas<'_> {
                 line,
             } => {
                 let path = build_path(&rounded_rect_steps(*area, *radius));
-                self.fill(path.as_ref(), *fill);
+                self.fill(path.clone(), *fill);
                 if let Some(line) = line {
-                    self.stroke(path.as_ref(), *line, false);
+                    self.stroke(path, *line, false);
                 }
             }
             SceneMark::Stroke {
                 steps,
                 colour,
                 dotted,
-            } => self.stroke(build_path(steps).as_ref(), *colour, *dotted),
+            } => self.stroke(build_path(steps), *colour, *dotted),
             SceneMark::Shape { steps, fill, line } => {
                 let path = build_path(steps);
-                self.fill(path.as_ref(), *fill);
-                self.stroke(path.as_ref(), *line, false);
+                self.fill(path.clone(), *fill);
+                self.stroke(path, *line, false);
             }
             SceneMark::Words {
                 at,
@@ -115,34 +186,42 @@ impl Canvas<'_> {
                 let mut outline = PathBuilder::new();
                 self.font
                     .outline_text(&mut outline, text, *size, at.0, at.1);
-                self.fill(outline.finish().as_ref(), *colour);
+                self.fill(outline.finish(), *colour);
             }
             SceneMark::Group { marks, .. } => {
                 for mark in marks {
-                    self.draw(mark);
+                    self.add(mark);
                 }
             }
         }
     }
 
-    fn fill(&mut self, path: Option<&Path>, colour: Colour) {
-        if let Some(path) = path {
-            let rule = FillRule::Winding;
-            self.pixels
-                .fill_path(path, &solid_paint(colour), rule, self.scale, None);
-        }
+    fn fill(&mut self, path: Option<Path>, colour: Colour) {
+        self.push(path, colour, None);
     }
 
-    fn stroke(&mut self, path: Option<&Path>, colour: Colour, dotted: bool) {
-        if let Some(path) = path {
-            let stroke = Stroke {
-                width: LINE,
-                dash: StrokeDash::new(DOTS.to_vec(), 0.0).filter(|_| dotted),
-                ..Stroke::default()
-            };
-            self.pixels
-                .stroke_path(path, &solid_paint(colour), &stroke, self.scale, None);
-        }
+    fn stroke(&mut self, path: Option<Path>, colour: Colour, dotted: bool) {
+        let stroke = Stroke {
+            width: LINE,
+            dash: StrokeDash::new(DOTS.to_vec(), 0.0).filter(|_| dotted),
+            ..Stroke::default()
+        };
+        self.push(path, colour, Some(stroke));
+    }
+
+    fn push(&mut self, path: Option<Path>, colour: Colour, stroke: Option<Stroke>) {
+        let Some(path) = path else { return };
+        // A mitre is at most `miter_limit` times as long as the line is wide. One more pixel is for
+        // smooth edges.
+        let reach = stroke.as_ref().map_or(0.0, |it| it.width * it.miter_limit);
+        let bounds = path.bounds();
+        self.all.push(Outline {
+            top: (bounds.top() - reach) * self.scale - 1.0,
+            bottom: (bounds.bottom() + reach) * self.scale + 1.0,
+            path,
+            colour,
+            stroke,
+        });
     }
 }
 
