@@ -113,7 +113,7 @@ pub(crate) struct Marks {
 }
 
 /// A mark and its position.
-type Place = (ScanMark, Range<usize>);
+type MarkLocation = (ScanMark, Range<usize>);
 
 impl Marks {
     /// Returns the marks of all rules.
@@ -177,7 +177,7 @@ impl Marks {
         &'m self,
         text: &'m str,
         runs: &'m LongRuns,
-    ) -> impl Iterator<Item = Place> + 'm {
+    ) -> impl Iterator<Item = MarkLocation> + 'm {
         let words = self.finder.find(text);
         let words = words.filter_map(|found| Some((*self.marks.get(found.number)?, found.range)));
         let mut words = words.peekable();
@@ -194,7 +194,7 @@ impl Marks {
     }
 
     /// Returns the marks of one byte.
-    fn find_bytes(&self, text: &[u8], runs: &LongRuns) -> impl Iterator<Item = Place> {
+    fn find_bytes(&self, text: &[u8], runs: &LongRuns) -> impl Iterator<Item = MarkLocation> {
         let mut done = 0;
         let places = runs.very_long.iter().flat_map(move |run| {
             let start = run.start.saturating_sub(1).max(done);

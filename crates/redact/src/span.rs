@@ -141,7 +141,7 @@ pub(crate) fn unquoted_span(text: &str, at: usize, stops: &[u8]) -> Range<usize>
     };
     let rest = text.get(at..).unwrap_or_default();
     let rest = &rest[..rest.floor_char_boundary(MAX_VALUE)];
-    // Most words consist of letters and digits, so their other characters are looked at first.
+    // Most words consist of letters and digits, which are quicker to recognize than `stop`.
     let plain = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let length = rest[plain..].find(stop).map(|more| plain + more);
     at..at + length.unwrap_or(rest.len())
