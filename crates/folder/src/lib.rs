@@ -19,6 +19,7 @@
 //! ```
 
 mod check;
+mod earlier;
 mod edition;
 mod find;
 mod folder;
@@ -38,6 +39,7 @@ mod view;
 mod tests;
 
 pub use check::{CheckReport, Counts, FileProblem, check};
+pub use earlier::Earlier;
 pub use edition::{EarlierEdition, earlier_edition, earlier_folder_edition};
 pub use find::{FindError, Listing, find_debate, list_debates};
 pub use folder::{
@@ -50,6 +52,6 @@ pub use listed::{
     ListedDebate, ListedFolder, ListedRecord, ListedVerdict, Unreadable, read_listed,
 };
 pub use projection::projections;
-pub use publication::{Earlier, changed_published_files, published_files};
+pub use publication::{changed_published_files, published_files};
 pub use removal::{interrupted_removals, remove_debate};
 pub use view::{Problem, Recorded, View, ViewError};

@@ -15,9 +15,9 @@ use agon_store::{Projection, RelPath};
 use agon_verdict::verdict::{Verdict, verdict};
 use serde_json::Value;
 
+use crate::earlier::Earlier;
 use crate::formal_files;
 use crate::markup::is_unseen;
-use crate::publication::Earlier;
 
 /// Returns the data files of a debate with their paths.
 ///

@@ -1,35 +1,16 @@
 //! The list of all published files.
 
-use agon_record::event::Event;
 use agon_record::state::State;
 use agon_report::render_documents_since;
 use agon_store::{Projection, RelPath};
 use agon_verdict::verdict::{Verdict, verdict};
 
+use crate::earlier::Earlier;
 use crate::projection::changed_projections;
 
 /// Returns every file of a debate outside `.agon/`, by its path in the folder.
 pub fn published_files(state: &State) -> Vec<Projection> {
     changed_published_files(state, None, verdict(state).as_ref())
-}
-
-// Its entry in the manifest tells when all files were last published.
-/// The path of the transcript.
-pub(crate) const TRANSCRIPT: &str = "transcript.md";
-
-/// The files as they were published before further events.
-#[derive(Clone, Copy)]
-pub struct Earlier<'a> {
-    /// The events since then, which led to the state.
-    pub events: &'a [Event],
-    /// Returns the bytes of the file at a path, if they are known.
-    pub bytes: &'a dyn Fn(&str) -> Option<&'a [u8]>,
-}
-
-impl<'a> Earlier<'a> {
-    pub(crate) fn text(&self, path: &str) -> Option<&'a str> {
-        std::str::from_utf8((self.bytes)(path)?).ok()
-    }
 }
 
 /// Returns the files among [`published_files`] that may differ from the earlier ones; all files if

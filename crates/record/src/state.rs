@@ -114,31 +114,6 @@ impl State {
         }
     }
 
-    /// Returns a copy without any turn, for a few events whose effect does not depend on others.
-    #[must_use]
-    pub fn without_turns(&self) -> Self {
-        Self {
-            spec: self.spec.clone(),
-            kind: self.kind.clone(),
-            seats: self.seats.clone(),
-            substitutes: self.substitutes.clone(),
-            replaced: self.replaced.clone(),
-            caps: self.caps,
-            turns: BTreeMap::new(),
-            spent: self.spent.clone(),
-            sent_back: self.sent_back,
-            capped: self.capped,
-            halted: self.halted.clone(),
-            closed: self.closed,
-            through: self.through,
-            words: self.words.clone(),
-            orders: self.orders.clone(),
-            decisions: self.decisions.clone(),
-            former_decisions: self.former_decisions,
-            typed: self.typed.clone(),
-        }
-    }
-
     /// Returns the argument that the user types for this debate in a command.
     pub fn command_name(&self) -> &str {
         self.typed.as_deref().unwrap_or(&self.spec.slug)

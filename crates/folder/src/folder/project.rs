@@ -80,6 +80,18 @@ impl Folder {
         Ok(())
     }
 
+    /// Writes all files of a publication that may have changed, as [`Folder::write_projections`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn publish(&mut self, files: Vec<Projection>) -> Result<(), ProjectError> {
+        self.published.begin();
+        self.write_projections(&files)?;
+        self.published.end(self.line_count(), files);
+        Ok(())
+    }
+
     /// Writes the manifest with changed entries.
     fn write_manifest(
         &mut self,

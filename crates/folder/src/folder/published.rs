@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use agon_store::{DiskError, FileKind, FileMark, Meta, Projection, RelPath};
 
-use super::{Folder, ProjectError};
+use super::Folder;
+use crate::earlier::TRANSCRIPT;
 use crate::manifest::{FileStatus, ManifestEntry, blake3_hex};
-use crate::publication::TRANSCRIPT;
 
 /// The documents as last published.
 #[derive(Debug, Default)]
@@ -24,6 +24,20 @@ struct Document {
 }
 
 impl Published {
+    /// Forgets when the documents were rendered, because they are about to change.
+    pub(super) fn begin(&mut self) {
+        self.line = None;
+    }
+
+    /// Remembers the written files of a publication after the journal line `line`.
+    pub(super) fn end(&mut self, line: u64, files: Vec<Projection>) {
+        self.line = Some(line);
+        for (path, bytes) in files.into_iter().filter(|(path, _)| is_document(path)) {
+            let read = None;
+            self.documents.insert(path, Document { bytes, read });
+        }
+    }
+
     /// Returns the status of a file without reading it, if it is unchanged since it was read.
     pub(super) fn file_status(
         &self,
@@ -53,25 +67,6 @@ pub(super) fn version_for(path: &RelPath) -> String {
 }
 
 impl Folder {
-    /// Writes all files of a publication that may have changed, as [`Folder::write_projections`].
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn publish(&mut self, files: Vec<Projection>) -> Result<(), ProjectError> {
-        self.published.line = None;
-        self.write_projections(&files)?;
-        self.published.line = Some(self.line_count());
-        for (path, bytes) in files {
-            if is_document(&path) {
-                let read = None;
-                let document = Document { bytes, read };
-                self.published.documents.insert(path, document);
-            }
-        }
-        Ok(())
-    }
-
     /// Returns a document as it was published after the journal line `line`, if that is known.
     pub fn published_document(&self, line: u64, path: &str) -> Option<&[u8]> {
         if self.published.line != Some(line) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::State;
 use crate::event::{Asked, Cause, Class, Given, Reply, Usage};
 use crate::finding::Finding;
 use crate::ground::GroundStamp;
@@ -29,6 +30,33 @@ pub struct Turn {
     pub asks: Vec<Ask>,
     /// How it ended.
     pub end: Option<TurnEnd>,
+}
+
+impl State {
+    /// Returns a copy without any turn, for a few events whose effect does not depend on others.
+    #[must_use]
+    pub fn without_turns(&self) -> Self {
+        Self {
+            spec: self.spec.clone(),
+            kind: self.kind.clone(),
+            seats: self.seats.clone(),
+            substitutes: self.substitutes.clone(),
+            replaced: self.replaced.clone(),
+            caps: self.caps,
+            turns: BTreeMap::new(),
+            spent: self.spent.clone(),
+            sent_back: self.sent_back,
+            capped: self.capped,
+            halted: self.halted.clone(),
+            closed: self.closed,
+            through: self.through,
+            words: self.words.clone(),
+            orders: self.orders.clone(),
+            decisions: self.decisions.clone(),
+            former_decisions: self.former_decisions,
+            typed: self.typed.clone(),
+        }
+    }
 }
 
 impl Turn {
