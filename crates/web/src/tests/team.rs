@@ -178,5 +178,8 @@ fn an_open_board_shows_a_new_task_and_keeps_the_focus() {
          };",
     );
     until(&mut browser, "sizes.length > 2", &true.into());
-    assert_eq!(browser.value("sizes.slice(1).every((it) => it === 0)"), true);
+    assert_eq!(
+        browser.value("sizes.slice(1).every((it) => it === 0)"),
+        true
+    );
 }
