@@ -121,7 +121,8 @@ impl Agon {
     pub(crate) fn run_in(&self, folder: &Path, args: &[&str]) -> Ran {
         let mut command = self.command(args);
         let output = command.current_dir(folder).output().unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
+        // Not every output is text: `agon report --format png` prints a picture.
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
         check_printed_document(&command, &stdout);
         Ran {
             args: args.iter().map(|&arg| arg.to_owned()).collect(),
