@@ -29,7 +29,7 @@ pub(crate) struct WebArgs {
     #[arg(long, value_name = "ADDR", requires = "token_file")]
     pub(crate) listen: Option<IpAddr>,
 
-    /// The address that browsers use, such as https://agon.example.org behind a proxy
+    /// Expect browsers at the address URL, such as that of a proxy
     #[arg(long, value_name = "URL", requires = "token_file")]
     pub(crate) origin: Option<String>,
 
@@ -49,4 +49,5 @@ Examples:
   agon web --no-open --port 8080
   agon web --read-only
   agon web --share
-  agon web --share --listen 192.168.1.5 --token-file ~/agon-token";
+  agon web --share --listen 192.168.1.5 --token-file ~/agon-token
+  agon web --origin https://agon.example.org --token-file ~/agon-token";
