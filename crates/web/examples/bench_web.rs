@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::disallowed_methods,
     reason = "a benchmark prints what it measured"
 )]
 
