@@ -109,3 +109,38 @@ fn tool_of(request: &StartRequest) -> Result<(ToolName, Option<String>), Failure
     })?;
     Ok((tool, side.model.clone()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(tool: Option<&str>) -> StartRequest {
+        let mut request = StartRequest {
+            topic: "x".repeat(400),
+            ..StartRequest::default()
+        };
+        let [side, _] = &mut request.seats.sides;
+        (side.tool, side.model) = (tool.map(str::to_owned), Some("m".to_owned()));
+        request
+    }
+
+    #[test]
+    fn an_answer_needs_a_known_tool_and_about_the_tokens_of_its_question() {
+        let plan = |tool| plan(&Settings::default(), &request(tool));
+        let (seated, tokens) = plan(Some("claude")).unwrap();
+        assert_eq!(
+            (seated.tool.as_str(), seated.model.as_deref()),
+            ("claude", Some("m"))
+        );
+        assert_eq!(tokens, ANSWER_TOKENS + 100);
+        assert_eq!(plan(None).unwrap_err().code, Code::MissingParameter);
+        assert_eq!(plan(Some("clod")).unwrap_err().code, Code::UnknownTool);
+    }
+
+    #[test]
+    fn a_tool_without_quota_or_model_gives_no_other_answer() {
+        let found = |code| find_unusable(&request(Some("claude")), &Failure::new(code, ""));
+        assert!(found(Code::RateLimited).is_some() && found(Code::NoSuchModel).is_some());
+        assert!(found(Code::Timeout).is_none());
+    }
+}

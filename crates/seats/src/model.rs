@@ -78,8 +78,10 @@ pub struct ModelEntry {
 /// A file in a package of the Python package index.
 #[derive(Clone, Copy, Debug)]
 pub struct PackageFile<'a> {
-    /// What it is, for messages.
+    /// Its name in messages: letters, digits, `.`, `_` and `-`.
     pub name: &'a str,
+    /// What it is, in a few words.
+    pub title: &'a str,
     /// The name under which it is stored.
     pub file: &'a str,
     /// The size of the file in bytes.

@@ -75,6 +75,9 @@ pub struct DebateFacts {
     pub lengths: Option<[usize; 2]>,
 }
 
+/// A question and an arm, with the results of its rows; `None` for a row without one.
+type Group<'a> = ((&'a str, Arm), Vec<Option<&'a BatchResult>>);
+
 /// Returns the outcomes of a plan whose results are complete, in the order of the plan: those of a
 /// vote only once all its answers have ended.
 ///
@@ -90,7 +93,7 @@ pub fn outcomes(
         .iter()
         .map(|result| (result.identity.as_str(), result))
         .collect();
-    let mut groups: Vec<((&str, Arm), Vec<Option<&BatchResult>>)> = Vec::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
     let mut place = BTreeMap::new();
     for row in plan {
         let key = (row.question.as_str(), row.arm);
@@ -106,7 +109,7 @@ pub fn outcomes(
         .iter()
         .map(|question| (question.id.as_str(), question))
         .collect();
-    let outcome = |((question, arm), group): ((&str, Arm), Vec<Option<&BatchResult>>)| {
+    let outcome = |((question, arm), group): Group<'_>| {
         let question = questions.get(question)?;
         let group: Vec<_> = group.into_iter().collect::<Option<_>>()?;
         Some(outcome(folder, trial.seed, question, arm, &group))
@@ -136,8 +139,8 @@ fn outcome(
             (reading.answer.clone(), reading.confidence)
         }),
     };
-    let folders = results.iter().filter_map(|result| result.folder.as_ref());
-    let debate_folder = folders.last().filter(|_| arm.is_debate()).cloned();
+    let mut folders = results.iter().filter_map(|result| result.folder.as_ref());
+    let debate_folder = folders.next_back().filter(|_| arm.is_debate()).cloned();
     let debate = debate_folder.as_ref().and_then(|name| {
         let view = find::read(&folder.join(name)).ok()?;
         Some(facts(&view.state))

@@ -20,7 +20,7 @@ const STYLE: &str = "\
 .picture .ideal { stroke: var(--faint); stroke-dasharray: 4 4; } \
 .tables { overflow-x: auto; } .tables th, .tables td { text-align: right; padding: .25rem .5rem; \
 white-space: nowrap; } .tables th:first-child, .tables td:first-child { text-align: left; } \
-main.trial { max-width: 72rem; margin-inline: auto; }";
+main.trial > .part { max-width: 64rem; }";
 
 /// Returns the page.
 pub fn page(report: &Report) -> String {

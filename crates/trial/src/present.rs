@@ -25,13 +25,11 @@ pub fn is_exchanged(question: &Question, seed: u64) -> bool {
     Random::named(seed, &format!("sides {}", question.id)).chance(0.5)
 }
 
-/// Returns the text that an arm asks, on one line.
+/// Returns the text that an arm asks; on one line in a debate.
 pub fn topic(question: &Question, presented: &Presented, arm: Arm) -> String {
     let mut parts = Vec::new();
-    let passage = match arm {
-        Arm::Evidence => None,
-        _ => question.open_context(),
-    };
+    let passage = question.open_context();
+    let passage = passage.filter(|_| question.source(arm).is_none());
     if let Some(passage) = passage {
         parts.push(format!("Passage: {passage}"));
     }
@@ -53,8 +51,14 @@ pub fn topic(question: &Question, presented: &Presented, arm: Arm) -> String {
     parts.push(format!(
         "{place} \"Answer: {form} and NN how sure you are that it is right, from 0 to 100."
     ));
-    let text = parts.join(" ");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    match arm.is_debate() {
+        true => parts
+            .join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" "),
+        false => parts.join("\n"),
+    }
 }
 
 #[cfg(test)]
@@ -67,7 +71,7 @@ mod tests {
             text: "Which one?".to_owned(),
             options: ["w", "x", "y", "z"].map(str::to_owned).to_vec(),
             answer: "w".to_owned(),
-            context: Some("It is\nthe first.".to_owned()),
+            context: Some("It is  the first.".to_owned()),
             ..Question::default()
         }
     }
@@ -101,6 +105,13 @@ mod tests {
         );
         assert!(duel.contains("The answer of the verdict has the form \"Answer: X (NN%)\""));
         assert!(!topic(&question, &presented, Arm::Evidence).contains("first."));
+        let lines = Question {
+            context: Some("def first():\n    return 1".to_owned()),
+            ..question.clone()
+        };
+        assert!(!topic(&lines, &presented, Arm::Duel).contains("return"));
+        assert!(topic(&lines, &presented, Arm::One).contains(":\n    return 1\nWhich one?"));
+        assert!(!lines.has_evidence() && question.has_evidence());
         let hidden = Question {
             hidden: true,
             ..question

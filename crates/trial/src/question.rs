@@ -6,6 +6,7 @@ use agon_caller::{Code, Failure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::arm::Arm;
 use crate::grade::{expression_value, number_in};
 
 /// The schema of a question.
@@ -84,6 +85,24 @@ impl Question {
     /// Returns the passage that the arms other than `evidence` get.
     pub fn open_context(&self) -> Option<&str> {
         self.context.as_deref().filter(|_| !self.hidden)
+    }
+
+    /// Returns the passage that debates of `arm` get as a source.
+    ///
+    /// The topic of a debate is one line, so a passage of several lines, such as code, is a source in
+    /// every debate.
+    pub fn source(&self, arm: Arm) -> Option<&str> {
+        let passage = self.context.as_deref()?;
+        let is_source = match arm {
+            Arm::Evidence => true,
+            _ => arm.is_debate() && !self.hidden && passage.trim().contains('\n'),
+        };
+        is_source.then_some(passage)
+    }
+
+    /// Returns whether `evidence` gets the passage in another way than `duel`.
+    pub fn has_evidence(&self) -> bool {
+        self.source(Arm::Evidence).is_some() && self.source(Arm::Duel).is_none()
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {

@@ -83,7 +83,7 @@ impl TrialRequest {
         let has_passage = self
             .questions
             .iter()
-            .any(|question| question.context.is_some());
+            .any(|question| question.has_evidence());
         if self.arms.contains(&Arm::Evidence) && !has_passage {
             let message = "the arm `evidence` needs questions with a passage (`context`)";
             return Err(Failure::new(Code::InvalidParameter, message).parameter("arms"));
@@ -117,7 +117,7 @@ impl TrialRequest {
                     true => votes.unwrap_or(0),
                     false => 1,
                 };
-                let is_empty = arm == Arm::Evidence && question.context.is_none();
+                let is_empty = arm == Arm::Evidence && !question.has_evidence();
                 if !is_empty {
                     rows.extend((1..=samples).map(|sample| self.row(line, question, arm, sample)));
                 }
@@ -138,10 +138,10 @@ impl TrialRequest {
         if arm == Arm::Deep {
             (request.quick, request.deep, request.rounds) = (false, true, None);
         }
-        if let (Arm::Evidence, Some(text)) = (arm, &question.context) {
+        if let Some(text) = question.source(arm) {
             request.pasted.push(PastedText {
                 name: "passage.txt".to_owned(),
-                text: text.clone(),
+                text: text.to_owned(),
             });
         }
         if arm == Arm::Consult {

@@ -216,3 +216,30 @@ fn the_content_of_a_context_file_is_part_of_the_identity() {
     assert_eq!(identify(&files), before);
     assert_ne!(seen(), before);
 }
+
+#[test]
+fn an_answer_is_another_request_than_a_debate_and_than_another_sample() {
+    let files = ContextFiles::new(Path::new("/"));
+    let of = |kind| {
+        let row = Row {
+            line: 1,
+            id: String::new(),
+            tags: Vec::new(),
+            kind,
+            request: StartRequest::default(),
+        };
+        let settings = Settings::default();
+        (
+            row_identity(&row, &settings, &files, 1),
+            row_shape(&row, &settings, &files),
+        )
+    };
+    let (debate, one) = (of(RowKind::Debate), of(RowKind::Answer { sample: 1 }));
+    let two = of(RowKind::Answer { sample: 2 });
+    let request = identity(&StartRequest::default(), &Settings::default(), &files, 1);
+    assert_eq!(debate.0, request);
+    assert_ne!(debate.0, one.0);
+    assert_ne!(one.0, two.0);
+    assert_eq!(one.1, two.1);
+    assert_ne!(debate.1, one.1);
+}

@@ -49,10 +49,12 @@ pub(super) async fn run_item(
     if cancel.is_cancelled() {
         return ItemEnd::Stopped;
     }
-    let mut front = RowFront::new(cancel.clone(), notes.clone(), Arc::clone(live));
     if let RowKind::Answer { sample } = item.row.kind {
+        // Its notes say what is asked, which the batch says for all.
+        let mut front = RowFront::silent(cancel.clone());
         return run_answer(caller, item, sample, live, &mut front).await;
     }
+    let mut front = RowFront::new(cancel.clone(), notes.clone(), Arc::clone(live));
     // Look now: this run may have begun the debate and returned it.
     let (earlier, last) = folder.latest_attempt(&item.slug);
     let mut attempt = last.max(1);

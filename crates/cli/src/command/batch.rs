@@ -56,7 +56,7 @@ pub(crate) async fn run(
         out.write_json(&expected)?;
         return Ok(Exit::Done);
     }
-    let lines = estimate_lines(&expected, &work);
+    let lines = estimate_lines(&expected, &work, "debate");
     if args.dry_run {
         lines.iter().try_for_each(|line| out.write_line(line))?;
         return Ok(Exit::Done);
@@ -133,8 +133,8 @@ fn request_from_args(args: &BatchArgs) -> BatchRequest {
 }
 
 /// Returns what a batch will take: a line, and one for each other number that is not 0.
-pub(crate) fn estimate_lines(expected: &Estimate, work: &Work) -> Vec<String> {
-    let debates = count_with_noun(expected.debates as u64, "debate");
+pub(crate) fn estimate_lines(expected: &Estimate, work: &Work, noun: &str) -> Vec<String> {
+    let debates = count_with_noun(expected.debates as u64, noun);
     let mut parts = vec![debates];
     if expected.debates > 0 {
         parts.push(count_with_noun(expected.calls, "call"));

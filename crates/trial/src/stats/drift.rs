@@ -18,8 +18,11 @@ pub struct Drift {
     pub p: f64,
 }
 
-/// Computes the drift over anchors: the earlier and the later answer, each with whether it is right.
-pub fn drift(anchors: &[((&str, bool), (&str, bool))]) -> Drift {
+/// An answer, and whether it is right.
+pub type Graded<'a> = (&'a str, bool);
+
+/// Computes the drift over anchors: the earlier and the later answer to each.
+pub fn drift(anchors: &[(Graded<'_>, Graded<'_>)]) -> Drift {
     let changed = anchors.iter().filter(|(before, after)| before.0 != after.0);
     let pairs: Vec<_> = anchors.iter().map(|(one, two)| (one.1, two.1)).collect();
     Drift {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bootstrap;
 use super::normal::erfc;
+use super::proportion::wilson;
 use super::{Interval, float};
 
 /// How two arms answered the same questions.
@@ -80,7 +81,18 @@ pub fn difference(pairs: &[(bool, bool)], seed: u64) -> Interval {
         .iter()
         .map(|&(first, second)| f64::from(u8::from(second)) - f64::from(u8::from(first)))
         .collect();
-    bootstrap::mean_interval(&values, seed)
+    let found = bootstrap::mean_interval(&values, seed);
+    if found.low < found.high {
+        return found;
+    }
+    // Resamples do not vary if the arms differ on no question, or on all in the same way. Other
+    // questions may be unlike these with the probability of the score interval.
+    let margin = wilson(0, values.len()).high;
+    Interval {
+        low: (found.value - margin).max(-1.0),
+        high: (found.value + margin).min(1.0),
+        ..found
+    }
 }
 
 #[cfg(test)]
@@ -93,6 +105,11 @@ mod tests {
         assert_eq!(table.exact_p(), 1.0);
         assert_eq!(table.chi_squared(), (0.0, 1.0));
         assert_eq!(table.count(), 2);
+        let none = difference(&[(true, true); 50], 1);
+        assert!(
+            none.value == 0.0 && none.low < -0.05 && none.high > 0.05,
+            "{none:?}"
+        );
     }
 
     #[test]

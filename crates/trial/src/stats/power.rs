@@ -6,7 +6,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::float;
 use super::normal::{Z95, quantile};
 
 /// The probability with which a trial should find a difference that exists.
@@ -77,18 +76,10 @@ pub fn questions_for(difference: f64, discordant: f64) -> Option<usize> {
     Some((root / difference).powi(2).ceil() as usize)
 }
 
-/// Returns how often a trial of `questions` questions finds a difference.
-pub fn chance_to_find(questions: usize, difference: f64, discordant: f64) -> f64 {
-    let spread = (discordant - difference * difference)
-        .max(f64::MIN_POSITIVE)
-        .sqrt();
-    let z = (difference.abs() * float(questions).sqrt() - Z95 * discordant.sqrt()) / spread;
-    super::normal::cdf(z)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::float;
     use crate::stats::mcnemar::PairTable;
     use crate::stats::random::Random;
 
@@ -123,6 +114,5 @@ mod tests {
         });
         let share = float(found.count()) / 1_000.0;
         assert!((share - POWER).abs() < 0.04, "{share}");
-        assert!((chance_to_find(questions, 0.1, 0.3) - POWER).abs() < 0.005);
     }
 }
