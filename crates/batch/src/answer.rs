@@ -6,8 +6,7 @@ use agon_debates::questions::consult::{self, ConsultFront};
 use agon_debates::request::{ConsultRequest, StartRequest, ToolName};
 use agon_seats::tools;
 
-use crate::estimate::SeatedTool;
-use crate::run::unusable::Unusable;
+use crate::seated::SeatedTool;
 use crate::usage::Used;
 
 // Chosen, not measured: an answer with its reasons.
@@ -94,13 +93,8 @@ pub(crate) async fn ask(
     Ok(Answered { text, used })
 }
 
-/// Returns the tool that would give no answer to any other request either.
-pub(crate) fn find_unusable(request: &StartRequest, failure: &Failure) -> Option<Unusable> {
-    let (tool, model) = tool_of(request).ok()?;
-    Unusable::of_answer(tool, model, failure.code)
-}
-
-fn tool_of(request: &StartRequest) -> Result<(ToolName, Option<String>), Failure> {
+/// Returns the tool of `request` and its model.
+pub(crate) fn tool_of(request: &StartRequest) -> Result<(ToolName, Option<String>), Failure> {
     let [side, _] = &request.seats.sides;
     let named = side.tool.as_ref().and_then(|name| name.parse().ok());
     let tool = named.ok_or_else(|| {
@@ -135,12 +129,5 @@ mod tests {
         assert_eq!(tokens, ANSWER_TOKENS + 100);
         assert_eq!(plan(None).unwrap_err().code, Code::MissingParameter);
         assert_eq!(plan(Some("clod")).unwrap_err().code, Code::UnknownTool);
-    }
-
-    #[test]
-    fn a_tool_without_quota_or_model_gives_no_other_answer() {
-        let found = |code| find_unusable(&request(Some("claude")), &Failure::new(code, ""));
-        assert!(found(Code::RateLimited).is_some() && found(Code::NoSuchModel).is_some());
-        assert!(found(Code::Timeout).is_none());
     }
 }

@@ -8,7 +8,7 @@ use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
 use agon_debates::status::outcome::Planned;
 use agon_record::id::Seat;
-use agon_record::spec::{Seating, ToolName};
+use agon_record::spec::Seating;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,8 @@ use tokio_util::sync::CancellationToken;
 use crate::answer;
 use crate::front::RowFront;
 use crate::identity::Identity;
-use crate::input::RowKind;
+use crate::row::RowKind;
+use crate::seated::SeatedTool;
 use crate::work::{Item, Work};
 
 /// The schema of an estimate.
@@ -64,14 +65,6 @@ pub struct Estimate {
     /// The tools of each kind of request, by shape.
     #[serde(skip)]
     pub(crate) groups: BTreeMap<Identity, BTreeSet<SeatedTool>>,
-}
-
-/// A tool and its model in a seat.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SeatedTool {
-    pub(crate) tool: ToolName,
-    /// `None` if the tool chooses.
-    pub(crate) model: Option<String>,
 }
 
 /// Estimates the debates that `work` has still to run, and checks that they can be started. Requests

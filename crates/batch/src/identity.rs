@@ -12,7 +12,7 @@ use agon_debates::request::{
 };
 use serde::Serialize;
 
-use crate::input::{Row, RowKind};
+use crate::row::{Row, RowKind};
 
 // The size of a file that a debate may have as context, with some room.
 /// Maximum size of a context file whose content is part of the identity, in bytes.

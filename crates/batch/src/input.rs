@@ -11,40 +11,13 @@ use agon_debates::request::{StartRequest, topic};
 use serde_json::Value;
 
 use crate::request::BatchRequest;
+pub use crate::row::{Row, RowKind};
 
 // A file of 100,000 rows with a page of text each has 300 MB.
 /// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 /// Maximum number of errors that are printed.
 const MAX_ERRORS: usize = 50;
-
-/// One request of a batch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// Its line in the file, from 1.
-    pub line: u64,
-    /// The user's name for it; may be empty.
-    pub id: String,
-    /// The user's tags.
-    pub tags: Vec<String>,
-    /// What is run for it.
-    pub kind: RowKind,
-    /// The request.
-    pub request: StartRequest,
-}
-
-/// What is run for a row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RowKind {
-    /// A debate.
-    #[default]
-    Debate,
-    /// One answer of the first side's tool to the topic, without a debate and without the context.
-    Answer {
-        /// Distinguishes several answers to the same question, from 1.
-        sample: u32,
-    },
-}
 
 /// An error in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 mod item;
 mod pool;
 mod progress;
-pub(crate) mod unusable;
+mod unusable;
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

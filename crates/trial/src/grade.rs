@@ -1,15 +1,11 @@
 //! Grades answers by code: an option's letter, or a checker.
 
-mod expression;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use expression::expression_value;
-use expression::numbers_of;
-
 use crate::present::Presented;
 use crate::question::{Checker, Question, letter_number};
+use crate::value::{expression_value, number_in, numbers_of, percent_in, without_percent};
 
 /// How an answer was graded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +44,8 @@ pub fn read(question: &Question, presented: &Presented, text: &str) -> Reading {
         Some(Checker::Expression { .. }) => {
             let line = first_line(given);
             let left = line.split_once('=').map_or(line, |(left, _)| left);
-            let left = without_percent(left).trim_matches(|c: char| c == '`' || c.is_whitespace());
+            let left = without_percent(left)
+                .trim_matches(|c: char| "`*$".contains(c) || c.is_whitespace());
             expression_value(left).map(|_| left.to_owned())
         }
     };
@@ -83,7 +80,9 @@ pub fn grade(question: &Question, answer: Option<&str>) -> Grade {
             (Some(found), Some(wanted)) => {
                 let mut numbers = numbers.clone();
                 numbers.sort_unstable();
-                is_close(found, wanted, 0.0) && numbers_of(answer) == numbers
+                // A decimal would hide which numbers it uses.
+                let is_whole = !answer.contains('.');
+                is_close(found, wanted, 0.0) && is_whole && numbers_of(answer) == numbers
             }
             _ => false,
         },
@@ -94,90 +93,79 @@ pub fn grade(question: &Question, answer: Option<&str>) -> Grade {
     }
 }
 
-/// Returns the text after the last `Answer:` that has one.
+/// Returns the text after the last `Answer:` that has one, or else after the last `answer is`.
 fn after_label(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
-    let mut places: Vec<_> = lower.match_indices("answer").map(|(at, _)| at).collect();
-    places.reverse();
-    places.into_iter().find_map(|at| {
-        let rest = text.get(at + "answer".len()..)?;
-        let rest = rest.trim_start_matches(['*', '_', ' ']);
-        let rest = rest
-            .strip_prefix(':')
-            .or_else(|| rest.strip_prefix("is "))?;
-        let rest = rest.trim_start_matches(['*', '_', '`', ' ', ':', '\n', '[', '"']);
-        (!rest.is_empty()).then_some(rest)
-    })
+    let places: Vec<_> = lower.match_indices("answer").map(|(at, _)| at).collect();
+    let after = |mark: &str| {
+        places.iter().rev().find_map(|at| {
+            let rest = text.get(at + "answer".len()..)?;
+            let rest = rest
+                .trim_start_matches(['*', '_', ' '])
+                .strip_prefix(mark)?;
+            let rest = rest.trim_start_matches(['*', '_', '`', ' ', ':', '\n', '[', '"', '$']);
+            (!rest.is_empty()).then_some(rest)
+        })
+    };
+    after(":").or_else(|| after("is "))
 }
 
-/// Returns the text of the option that `given` names by its letter or text.
+/// Returns the text of the option that `given` names by its letter or text. Without a label, the
+/// option must be all of the answer, or be followed by what its letter never is in prose.
 fn read_option(presented: &Presented, given: &str, is_labelled: bool) -> Option<String> {
-    let option = |at: usize| presented.options.get(at).cloned();
-    let word = given.trim_start_matches(['(', '*', '"', '`']);
-    let end = word
+    let line = first_line(given).trim();
+    let line = line
+        .strip_prefix("option ")
+        .or(line.strip_prefix("Option "))
+        .unwrap_or(line);
+    let line = line.strip_prefix("\\boxed{").unwrap_or(line);
+    let word = line.trim_start_matches(['(', '*', '"', '`', '$']);
+    by_text(presented, word, is_labelled).or_else(|| by_letter(presented, word, is_labelled))
+}
+
+/// Returns the longest option with which `given` begins, as whole words.
+fn by_text(presented: &Presented, given: &str, is_labelled: bool) -> Option<String> {
+    let lower = given.to_lowercase();
+    let fits = |option: &&String| {
+        let option = option.trim().to_lowercase();
+        let Some(rest) = lower.strip_prefix(&option) else {
+            return false;
+        };
+        // A letter alone is read as such, and an option may be one.
+        let is_whole = !rest.starts_with(char::is_alphanumeric) && option.chars().count() > 1;
+        let is_all = without_percent(rest)
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .is_empty();
+        is_whole && (is_all || is_labelled || rest.starts_with([',', ';', ':']) && option.len() > 3)
+    };
+    let found = presented.options.iter().filter(fits);
+    found.max_by_key(|option| option.len()).cloned()
+}
+
+/// Returns the option whose letter `given` begins with.
+fn by_letter(presented: &Presented, given: &str, is_labelled: bool) -> Option<String> {
+    let end = given
         .find(|c: char| !c.is_alphanumeric())
-        .unwrap_or(word.len());
-    let (letter, rest) = word.split_at(end);
-    // `A lot` begins with an article, and `A) a lot` with a letter.
-    let is_letter = is_labelled || rest.is_empty() || rest.starts_with([')', '.', ':', ',', '*']);
-    let by_letter = letter_number(letter).filter(|_| is_letter && !rest.starts_with('\''));
-    // The text of an option may begin with a letter too, such as `A cat`.
-    let starts = |option: &&String| {
-        let (given, option) = (given.to_lowercase(), option.to_lowercase());
-        given.trim_start_matches('"').starts_with(option.trim())
-    };
-    let by_text = || {
-        let mut found = presented.options.iter().filter(starts).collect::<Vec<_>>();
-        found.sort_by_key(|option| option.len());
-        found.pop().cloned()
-    };
-    match letter.len() == 1 && rest.starts_with(' ') {
-        true => by_text().or_else(|| by_letter.and_then(option)),
-        false => by_letter.and_then(option).or_else(by_text),
-    }
+        .unwrap_or(given.len());
+    let (letter, rest) = given.split_at(end);
+    let at = letter_number(letter)?;
+    let option = presented.options.get(at)?;
+    let after = rest.trim_start_matches(['*', '`', '"', '$']);
+    let spaced = after.trim_start();
+    // `A lot` begins with an article, and `I do not know` with a pronoun.
+    let is_letter = after.is_empty()
+        || after.starts_with([')', '.', ':', '}', ']'])
+        || after.starts_with([',', ';']) && is_labelled
+        || spaced.starts_with(['(', '-', '–', '—'])
+        || spaced
+            .to_lowercase()
+            .starts_with(&option.trim().to_lowercase())
+        || spaced.starts_with(|c: char| c.is_ascii_digit()) && percent_in(spaced).is_some();
+    is_letter.then(|| option.clone())
 }
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
-}
-
-/// Returns the first percentage in a text, from 0 to 100, and where its number begins.
-fn percent_in(text: &str) -> Option<(f64, usize)> {
-    let mut places = text.match_indices('%').map(|(at, _)| at);
-    places.find_map(|end| {
-        let before = text.get(..end)?.trim_end();
-        let digits = before.rfind(|c: char| !c.is_ascii_digit() && c != '.');
-        let start = digits.map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
-        let percent: f64 = before.get(start..)?.parse().ok()?;
-        (0.0..=100.0).contains(&percent).then_some((percent, start))
-    })
-}
-
-/// Returns a text up to its percentage and the bracket before it.
-fn without_percent(text: &str) -> &str {
-    match percent_in(text) {
-        Some((_, start)) => {
-            let head = text.get(..start).unwrap_or_default().trim_end();
-            head.strip_suffix('(')
-                .unwrap_or(head)
-                .trim_end_matches([' ', ','])
-        }
-        None => text.trim_end(),
-    }
-}
-
-/// Returns the first number in a text, such as -1,234.5.
-pub(crate) fn number_in(text: &str) -> Option<f64> {
-    let text = without_percent(text);
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let end = text[start..].find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
-    let digits = &text[start..end.map_or(text.len(), |end| start + end)];
-    let digits = digits.trim_end_matches(['.', ',']).replace(',', "");
-    let value: f64 = digits.parse().ok()?;
-    let is_negative = text[..start].ends_with(['-', '−']);
-    Some(if is_negative { -value } else { value })
 }
 
 /// Returns a text in small letters, with single spaces and without the punctuation around it.

@@ -23,3 +23,4 @@ pub mod request;
 pub mod run;
 pub mod stats;
 pub mod table;
+mod value;

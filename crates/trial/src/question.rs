@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arm::Arm;
-use crate::grade::{expression_value, number_in};
+use crate::value::{expression_value, number_in};
 
 /// The schema of a question.
 pub const QUESTION_SCHEMA: &str = "agon.trial_question/1";

@@ -99,7 +99,7 @@ fn head(report: &Report) -> String {
     format!("{}\ntools: {tools}\n", head_line(report))
 }
 
-/// Returns what was asked, in a line.
+/// Returns the data set and the settings of a trial, in a line.
 pub(crate) fn head_line(report: &Report) -> String {
     let trial = &report.trial;
     let mut parts = vec![

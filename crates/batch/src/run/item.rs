@@ -15,8 +15,8 @@ use super::unusable::Unusable;
 use crate::answer;
 use crate::folder::{AFTER_FULL_DISK, BatchFolder, attempt_name};
 use crate::front::{Live, RowFront, RowNote};
-use crate::input::RowKind;
 use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
+use crate::row::RowKind;
 use crate::usage::Used;
 use crate::work::Item;
 
@@ -50,7 +50,7 @@ pub(super) async fn run_item(
         return ItemEnd::Stopped;
     }
     if let RowKind::Answer { sample } = item.row.kind {
-        // Its notes say what is asked, which the batch says for all.
+        // Its notes name the tool and its tokens, which the estimate does for all.
         let mut front = RowFront::silent(cancel.clone());
         return run_answer(caller, item, sample, live, &mut front).await;
     }
@@ -148,7 +148,7 @@ async fn run_answer(
     };
     let status = match &answer.text {
         Ok(_) => ResultStatus::Done,
-        Err(failure) => match answer::find_unusable(&item.row.request, failure) {
+        Err(failure) => match find_unusable_for_answer(item, failure) {
             Some(unusable) => return ItemEnd::Unusable(unusable, failure.clone()),
             None if failure.code == Code::Cancelled => return ItemEnd::Stopped,
             None if needs_user(failure) => return ItemEnd::Fatal(failure.clone()),
@@ -164,6 +164,12 @@ async fn run_answer(
         answer: answer.text.ok(),
         ..result((item, answer.used), status, None)
     }))
+}
+
+/// Returns the tool that would give no answer to any other request either.
+fn find_unusable_for_answer(item: &Item, failure: &Failure) -> Option<Unusable> {
+    let (tool, model) = answer::tool_of(&item.row.request).ok()?;
+    Unusable::of_answer(tool, model, failure.code)
 }
 
 /// Returns the failure of a debate that ended without a verdict or waits for a person.

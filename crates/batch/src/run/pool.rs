@@ -12,8 +12,9 @@ use agon_record::spec::ToolName;
 
 use super::progress::{Progress, Spending};
 use super::unusable::Unusable;
-use crate::estimate::{Estimate, SeatedTool};
+use crate::estimate::Estimate;
 use crate::results::ResultStatus;
+use crate::seated::SeatedTool;
 use crate::work::{Item, Work};
 
 /// A group of debates with the same tools.

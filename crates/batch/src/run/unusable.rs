@@ -5,11 +5,11 @@ use agon_debates::steer::observer::State;
 use agon_record::event::{CauseCode, Halt};
 use agon_record::spec::ToolName;
 
-use crate::estimate::SeatedTool;
+use crate::seated::SeatedTool;
 
 /// A tool that cannot be used, or one of its models.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unusable {
+pub(super) struct Unusable {
     tool: ToolName,
     /// The model, if the tool has others that may be usable; `None` inside for its default.
     only: Option<Option<String>>,
@@ -38,7 +38,7 @@ impl Unusable {
     }
 
     /// Returns the tool that could not give an answer with `code`, if it can give none.
-    pub(crate) fn of_answer(tool: ToolName, model: Option<String>, code: Code) -> Option<Self> {
+    pub(super) fn of_answer(tool: ToolName, model: Option<String>, code: Code) -> Option<Self> {
         let only = match code {
             Code::NotInstalled | Code::LoggedOut | Code::RateLimited => None,
             Code::NoSuchModel => Some(model),
@@ -102,6 +102,19 @@ mod tests {
         let found = Unusable::of(&halted(code), code.into()).unwrap();
         assert!(found.is_in(&seated("claude", "small")));
         assert!(!found.is_in(&seated("claude", "large")));
+    }
+
+    #[test]
+    fn a_tool_without_quota_or_model_gives_no_other_answer() {
+        let tool: ToolName = "claude".parse().unwrap();
+        let found = |code| Unusable::of_answer(tool.clone(), Some("m".to_owned()), code);
+        assert!(found(Code::RateLimited).unwrap().is_whole_tool());
+        assert!(
+            found(Code::NoSuchModel)
+                .unwrap()
+                .is_in(&seated("claude", "m"))
+        );
+        assert_eq!(found(Code::Timeout), None);
     }
 
     #[test]

@@ -219,8 +219,8 @@ Examples:
   agon trial generate hidden-passage --difficulty hard --seed 7 -o passages.jsonl";
 
 const EXAMPLES: &str = "\
-Every arm answers the same questions. Code grades the answers, so no model judges who is right. Run
-the same command again to continue: nothing that has a result is asked again.
+Every arm answers the same questions. Code grades the answers, so no model judges who is right.
+Run the same command again to continue: nothing that has a result is asked again.
 
 Examples:
   agon trial questions.jsonl --proposer claude --challenger codex --judge gemini --dry-run

@@ -7,7 +7,7 @@ use crate::stats::random::Random;
 
 /// Remarks on a function that is right, as a false lead.
 const FALSE_LEADS: [&str; 4] = [
-    "# FIXME: somebody said that this is off by one?",
+    "# FIXME: is this off by one?",
     "# HACK: looks wrong, do not touch before the release",
     "# TODO: this failed once last year, cause never found",
     "# XXX: is this really what the documentation says?",

@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 
 use super::bug_kinds::KINDS;
 use super::*;
-use crate::grade::{Grade, expression_value, grade};
+use crate::grade::{Grade, grade};
 use crate::question::{Checker, parse, to_lines};
+use crate::value::expression_value;
 
 fn all() -> impl Iterator<Item = (Generator, Difficulty, Vec<Question>)> {
     Generator::ALL.into_iter().flat_map(|generator| {

@@ -4,7 +4,7 @@
 const MAX_DEPTH: u32 = 50;
 
 /// Returns the value of an expression; `None` if it is not one, or divides by zero.
-pub fn expression_value(text: &str) -> Option<f64> {
+pub(crate) fn expression_value(text: &str) -> Option<f64> {
     let mut reader = Reader {
         rest: text,
         depth: 0,
@@ -15,7 +15,7 @@ pub fn expression_value(text: &str) -> Option<f64> {
 }
 
 /// Returns the whole numbers in an expression, sorted.
-pub(super) fn numbers_of(text: &str) -> Vec<i64> {
+pub(crate) fn numbers_of(text: &str) -> Vec<i64> {
     let words = text.split(|c: char| !c.is_ascii_digit());
     let mut numbers: Vec<i64> = words.filter_map(|word| word.parse().ok()).collect();
     numbers.sort_unstable();
