@@ -77,7 +77,7 @@ pub fn generate(
 ) -> Vec<Question> {
     let one = |number: usize| {
         let name = format!("{} {} {number}", generator.name(), difficulty.name());
-        let random = &mut Random::named(seed, &name);
+        let random = &mut Random::from_name(seed, &name);
         let question = match generator {
             Generator::HiddenPassage => passage::question(difficulty, random),
             Generator::PlantedBug => bug::question(difficulty, random),

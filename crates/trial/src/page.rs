@@ -6,7 +6,7 @@ use agon_report::{PAGE_STYLE, csp_hash};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report::Report;
-use crate::table::{Table, arms_table, head_line, judging_table, notes, pairs_table};
+use crate::table::{ReportTable, arms_table, head_line, judging_table, notes, pairs_table};
 use pictures::{accuracy_picture, calibration_picture, price_picture};
 
 /// The style of the pictures, beside that of a debate's page.
@@ -102,7 +102,7 @@ fn body(report: &Report) -> Markup {
     }
 }
 
-fn table(table: &Table) -> Markup {
+fn table(table: &ReportTable) -> Markup {
     html! {
         div.tables {
             table {

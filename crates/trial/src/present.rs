@@ -15,14 +15,14 @@ pub struct Presented {
 pub fn present(question: &Question, seed: u64) -> Presented {
     let mut options = question.options.clone();
     if !question.fixed_order {
-        Random::named(seed, &format!("options {}", question.id)).shuffle(&mut options);
+        Random::from_name(seed, &format!("options {}", question.id)).shuffle(&mut options);
     }
     Presented { options }
 }
 
 /// Returns whether the sides are exchanged: the second tool then speaks first, in every arm.
 pub fn is_exchanged(question: &Question, seed: u64) -> bool {
-    Random::named(seed, &format!("sides {}", question.id)).chance(0.5)
+    Random::from_name(seed, &format!("sides {}", question.id)).chance(0.5)
 }
 
 /// Returns the text that an arm asks; on one line in a debate.

@@ -62,7 +62,7 @@ impl TrialRequest {
         if let Some(count) = self.sample {
             let seed = self.seed;
             let order = |question: &Question| {
-                Random::named(seed, &format!("sample {}", question.id)).bits()
+                Random::from_name(seed, &format!("sample {}", question.id)).bits()
             };
             let mut ids: Vec<_> = self
                 .questions

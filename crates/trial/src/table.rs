@@ -18,14 +18,14 @@ pub enum TableForm {
 
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct ReportTable {
     /// The names of the columns.
     pub header: Vec<String>,
     /// The cells of each row.
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl ReportTable {
     fn new<const N: usize>(header: [&str; N]) -> Self {
         Self {
             header: header.map(str::to_owned).to_vec(),
@@ -118,8 +118,8 @@ pub(crate) fn head_line(report: &Report) -> String {
 }
 
 /// Returns the table of the arms: accuracy, price and calibration.
-pub fn arms_table(arms: &[ArmReport]) -> Table {
-    let mut table = Table::new([
+pub fn arms_table(arms: &[ArmReport]) -> ReportTable {
+    let mut table = ReportTable::new([
         "arm",
         "n",
         "right",
@@ -155,8 +155,8 @@ pub fn arms_table(arms: &[ArmReport]) -> Table {
 }
 
 /// Returns the table of the debates: flips and biases of the judge.
-pub fn judging_table(arms: &[ArmReport]) -> Table {
-    let mut table = Table::new([
+pub fn judging_table(arms: &[ArmReport]) -> ReportTable {
+    let mut table = ReportTable::new([
         "debates",
         "judged twice",
         "flipped [95% CI]",
@@ -183,8 +183,8 @@ pub fn judging_table(arms: &[ArmReport]) -> Table {
 }
 
 /// Returns the table of the pairs.
-pub fn pairs_table(pairs: &[PairReport]) -> Table {
-    let mut table = Table::new([
+pub fn pairs_table(pairs: &[PairReport]) -> ReportTable {
+    let mut table = ReportTable::new([
         "pair",
         "n",
         "only first",
@@ -260,7 +260,7 @@ pub fn power_lines(power: &Power) -> Vec<String> {
 pub fn render_comparison(comparison: &Comparison, form: TableForm) -> String {
     let mut text = format!("{} questions in both trials\n\n", comparison.questions);
     text.push_str(&pairs_table(&comparison.arms).render(form));
-    let mut table = Table::new([
+    let mut table = ReportTable::new([
         "anchors",
         "n",
         "answers changed [95% CI]",
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_table_is_aligned_in_both_forms() {
-        let mut table = Table::new(["arm", "n"]);
+        let mut table = ReportTable::new(["arm", "n"]);
         table.rows.push(vec!["vote".to_owned(), "120".to_owned()]);
         assert_eq!(table.render(TableForm::Text), "arm     n\nvote  120\n");
         let wanted = "| arm  |   n |\n| ---- | --: |\n| vote | 120 |\n";

@@ -46,7 +46,7 @@ const REASONS: [&str; 5] = [
 ];
 
 /// A thing, who keeps it, and in which store.
-struct Kept {
+struct StoredThing {
     person: &'static str,
     thing: &'static str,
     store: usize,
@@ -63,12 +63,12 @@ pub(super) fn question(difficulty: Difficulty, random: &mut Random) -> Question 
     random.shuffle(&mut colours);
     let mut stores: Vec<usize> = (1..=colours.len()).collect();
     random.shuffle(&mut stores);
-    let kept: Vec<Kept> = people
+    let kept: Vec<StoredThing> = people
         .into_iter()
         .zip(things)
         .zip(&stores)
         .take(count)
-        .map(|((person, thing), &store)| Kept {
+        .map(|((person, thing), &store)| StoredThing {
             person,
             thing,
             store,
@@ -77,7 +77,7 @@ pub(super) fn question(difficulty: Difficulty, random: &mut Random) -> Question 
     let place = random.choose(&PLACES).copied().unwrap_or_default();
     let mut lines = vec![format!("From the stock book of {place}.")];
     lines.extend(kept.iter().map(
-        |Kept {
+        |StoredThing {
              person,
              thing,
              store,

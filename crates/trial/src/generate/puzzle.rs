@@ -5,19 +5,19 @@ use crate::question::{Checker, Question};
 use crate::stats::random::Random;
 
 /// The largest number of a puzzle.
-const LARGEST: usize = 12;
+const MAX_NUMBER: usize = 12;
 /// The largest value to reach.
-const LARGEST_VALUE: i64 = 200;
+const MAX_VALUE: i64 = 200;
 
 /// Returns a puzzle that can be solved: its value is that of an expression made at random.
 pub(super) fn question(difficulty: Difficulty, random: &mut Random) -> Question {
     let count = difficulty.pick(3, 4, 5);
     let (numbers, value) = loop {
         let numbers: Vec<i64> = (0..count)
-            .map(|_| i64::try_from(1 + random.below(LARGEST)).unwrap_or(1))
+            .map(|_| i64::try_from(1 + random.below(MAX_NUMBER)).unwrap_or(1))
             .collect();
         if let Some(value) = combine(numbers.clone(), random)
-            && (1..=LARGEST_VALUE).contains(&value)
+            && (1..=MAX_VALUE).contains(&value)
             // Otherwise the plain sum would do.
             && value != numbers.iter().sum::<i64>()
         {

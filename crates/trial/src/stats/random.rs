@@ -13,7 +13,7 @@ impl Random {
 
     /// Returns the generator of a seed and a name, such as the id of a question. Generators of
     /// different names are independent.
-    pub fn named(seed: u64, name: &str) -> Self {
+    pub fn from_name(seed: u64, name: &str) -> Self {
         let mut hash = blake3::Hasher::new();
         hash.update(&seed.to_le_bytes());
         hash.update(name.as_bytes());
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn numbers_are_below_their_bound_and_every_order_occurs() {
-        let mut random = Random::named(1, "q1");
+        let mut random = Random::from_name(1, "q1");
         assert!((0..1_000).all(|_| random.below(7) < 7));
         assert_eq!(random.below(0), 0);
         let mut orders = std::collections::BTreeMap::new();

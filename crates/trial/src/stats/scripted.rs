@@ -13,7 +13,7 @@ const WANTED: usize = 90;
 /// Returns in how many of 100 seeds `holds`.
 fn seeds(mut holds: impl FnMut(u64, &mut Random) -> bool) -> usize {
     (0..SEEDS)
-        .filter(|&seed| holds(seed, &mut Random::named(seed, "scripted")))
+        .filter(|&seed| holds(seed, &mut Random::from_name(seed, "scripted")))
         .count()
 }
 
@@ -45,7 +45,7 @@ fn the_difference_of_arms_with_correlated_errors_is_found() {
 fn a_bias_for_length_and_for_the_first_speaker_is_found() {
     let (mut longer, mut first) = (0, 0);
     for seed in 0..SEEDS {
-        let mut random = Random::named(seed, "wins");
+        let mut random = Random::from_name(seed, "wins");
         let debates: Vec<_> = (0..QUESTIONS)
             .map(|_| {
                 let is_longer = random.chance(0.68);
@@ -68,7 +68,7 @@ fn a_bias_for_length_and_for_the_first_speaker_is_found() {
 fn flips_and_what_they_predict_are_found() {
     let (mut rate, mut predicts) = (0, 0);
     for seed in 0..SEEDS {
-        let mut random = Random::named(seed, "flips");
+        let mut random = Random::from_name(seed, "flips");
         let debates: Vec<_> = (0..2 * QUESTIONS)
             .map(|_| {
                 let flipped = random.chance(0.13);
