@@ -66,7 +66,7 @@ pub(crate) fn render(site: &Arc<Site>, head: &PageHead<'_>, body: &Markup) -> Ma
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="referrer" content="no-referrer";
+                meta name="referrer" content="same-origin";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content="agon";
                 link #icon rel="icon" href=(icon("#625d54"));

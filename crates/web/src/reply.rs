@@ -7,7 +7,7 @@ use agon_caller::{Code, Failure, FailureKind};
 use agon_report::csp_hash;
 use axum::body::Body;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, SET_COOKIE,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY, SET_COOKIE,
 };
 use axum::http::{HeaderValue, Response, StatusCode};
 use maud::{Markup, html};
@@ -38,11 +38,12 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 });
 
-/// Headers of every response besides the policy.
+// With `no-referrer`, browsers send `Origin: null` with a form of our own page, and `gate` refuses it.
+/// Headers of every response besides the policy, unless it sets another cache or referrer policy.
 const PROTECTION: [(&str, &str); 6] = [
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
+    ("referrer-policy", "same-origin"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("cache-control", "no-store"),
@@ -53,8 +54,8 @@ pub(crate) fn protect(mut reply: Reply) -> Reply {
     let headers = reply.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, POLICY.clone());
     for (name, value) in PROTECTION {
-        let is_set = name == CACHE_CONTROL.as_str() && headers.contains_key(CACHE_CONTROL);
-        if !is_set {
+        let may_differ = name == CACHE_CONTROL.as_str() || name == REFERRER_POLICY.as_str();
+        if !(may_differ && headers.contains_key(name)) {
             headers.insert(name, HeaderValue::from_static(value));
         }
     }
@@ -109,6 +110,9 @@ pub(crate) fn arrival(location: &str, cookie: &str) -> Reply {
         }
     };
     let mut reply = page(markup);
+    // The address of this page contains the key, which no later request may name.
+    let referrer = HeaderValue::from_static("no-referrer");
+    reply.headers_mut().insert(REFERRER_POLICY, referrer);
     if let Ok(cookie) = HeaderValue::from_str(cookie) {
         reply.headers_mut().insert(SET_COOKIE, cookie);
     }

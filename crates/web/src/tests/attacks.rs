@@ -33,6 +33,8 @@ fn the_printed_address_gives_the_cookie_and_hides_the_key() {
     // The path is not an address of another server, and the key is gone.
     assert!(answer.body.contains("0; url=/evil.example/x?q=a\""));
     assert!(!answer.body.contains(&server.key));
+    // The next request must not name this address.
+    assert!(answer.head.contains("referrer-policy: no-referrer"));
     let cookie = answer.head.lines().find(|it| it.starts_with("set-cookie:"));
     let cookie = cookie.unwrap();
     for attribute in ["httponly", "samesite=strict", "path=/"] {
@@ -198,7 +200,7 @@ fn every_response_forbids_foreign_scripts_and_frames() {
             "frame-ancestors 'none'",
             "form-action 'self'",
             "x-content-type-options: nosniff",
-            "referrer-policy: no-referrer",
+            "referrer-policy: same-origin",
             "cache-control: no-store",
         ] {
             assert!(answer.head.contains(line), "{line} in {}", answer.head);

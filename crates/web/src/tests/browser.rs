@@ -120,3 +120,30 @@ fn a_hidden_tab_closes_its_stream_and_catches_up_when_it_is_shown() {
     until(&mut browser, said, &true.into());
     assert_eq!(browser.value("open.size"), Value::from(1));
 }
+
+#[test]
+fn a_form_of_a_page_reaches_the_server_also_without_scripts() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let server = Running::start();
+    let mut one = spec();
+    one.slug = "one".to_owned();
+    let path = server.debate(one, unfinished());
+    let before = agon_caller::find::read(&path).unwrap().lines;
+    let address = format!("http://{}/debates/one?key={}", server.host(), server.key);
+    browser.allow_scripts(false);
+    browser.open(&address, Screen::DESK);
+    until(
+        &mut browser,
+        "Boolean(document.getElementById('note'))",
+        &true.into(),
+    );
+    browser.value("document.getElementById('note').value = 'Mind the cost.'");
+    browser.value("document.querySelector('form[action$=\"/note\"] button').click()");
+    let path_shown = "location.pathname + location.search";
+    until(&mut browser, path_shown, &"/debates/one?done=note".into());
+    let said = "document.body.textContent.includes('Your note was added.')";
+    until(&mut browser, said, &true.into());
+    assert!(agon_caller::find::read(&path).unwrap().lines > before);
+}
