@@ -49,6 +49,30 @@ pub(crate) fn choose_project(
     }
 }
 
+/// Returns the caller in its own folder, or in the folder `named` in the call if that is in its
+/// project. For a server whose user chose the project, so that a client reaches no other one: it
+/// uses neither a client's open folders nor the environment.
+///
+/// # Errors
+///
+/// Returns an error if the folder named in the call is not in the project.
+pub(crate) fn choose_in_project(caller: &Caller, named: Option<&str>) -> Result<Caller, Failure> {
+    let Some(named) = named else {
+        return Ok(caller.clone());
+    };
+    let folder = existing_folder(Path::new(named))?;
+    if !is_within(&folder, &caller.project()) {
+        return Err(refuse(
+            format!(
+                "{} is not in the project of this server",
+                describe_path(named)
+            ),
+            "leave it out to use the project",
+        ));
+    }
+    Ok(with_cwd(caller, folder))
+}
+
 /// Returns the folder for debates of a server without a project. Each working folder has its own
 /// one, so that they do not share the latest debate.
 fn data_folder(caller: &Caller) -> Option<PathBuf> {
@@ -75,22 +99,7 @@ fn is_home_or_above(caller: &Caller) -> bool {
 /// this user's own debates. A model that its host confines to a folder cannot use this server to
 /// leave it.
 fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Caller, Failure> {
-    let shown = agon_report::text::plain_line(&named.display().to_string());
-    let refuse = |message: String, hint: &str| {
-        Failure::new(Code::InvalidParameter, message)
-            .parameter("project")
-            .hint(hint)
-    };
-    let give = "give the absolute path of an existing folder, or leave it out";
-    if !named.is_absolute() {
-        return Err(refuse(format!("{shown} is not an absolute path"), give));
-    }
-    // Uses the resolved path from here on, so that no other process can redirect a link in the
-    // meantime.
-    let folder = std::fs::canonicalize(named).ok();
-    let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
-        return Err(refuse(format!("{shown} is not a folder"), give));
-    };
+    let folder = existing_folder(named)?;
     let candidate = with_cwd(caller, folder.clone());
     let is_open = |base: &PathBuf| is_within(&folder, base);
     if !is_system_folder(named)
@@ -104,9 +113,36 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
         return Ok(candidate);
     }
     Err(refuse(
-        format!("{shown} is not a folder that this session has open"),
+        format!(
+            "{} is not a folder that this session has open",
+            describe_path(&named.to_string_lossy())
+        ),
         "leave it out to use the open project; for another folder, ask the user to open a session there",
     ))
+}
+
+/// Returns the folder that a model named, with its links resolved. Using this path from here on
+/// prevents other processes from redirecting a link in the meantime.
+fn existing_folder(named: &Path) -> Result<PathBuf, Failure> {
+    let shown = describe_path(&named.to_string_lossy());
+    let give = "give the absolute path of an existing folder, or leave it out";
+    if !named.is_absolute() {
+        return Err(refuse(format!("{shown} is not an absolute path"), give));
+    }
+    let folder = std::fs::canonicalize(named).ok();
+    folder
+        .filter(|folder| folder.is_dir())
+        .ok_or_else(|| refuse(format!("{shown} is not a folder"), give))
+}
+
+fn describe_path(named: &str) -> String {
+    agon_report::text::plain_line(named)
+}
+
+fn refuse(message: String, hint: &str) -> Failure {
+    Failure::new(Code::InvalidParameter, message)
+        .parameter("project")
+        .hint(hint)
 }
 
 /// Returns the folders that the host started this server for.

@@ -10,14 +10,15 @@ use crate::McpService;
 /// The server on HTTP: a service for one address.
 pub type McpHttp = StreamableHttpService<McpService, LocalSessionManager>;
 
-/// Returns the server on HTTP for `caller`. All sessions and calls end when `closing` is cancelled.
+/// Returns the server on HTTP for `caller`. Its clients work in the project of `caller`, whatever
+/// folders they have open, and get no tools of a team. All sessions and calls end when `closing` is cancelled.
 ///
 /// It checks neither `Host` nor `Origin` nor who asks: the web server must do that first.
 pub fn http_service(caller: Caller, closing: CancellationToken) -> McpHttp {
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .with_cancellation_token(closing.clone());
-    let mut service = McpService::new(caller);
+    let mut service = McpService::in_one_project(caller);
     service.closing = closing;
     let each_session = move || Ok(service.clone());
     StreamableHttpService::new(each_session, LocalSessionManager::default().into(), config)

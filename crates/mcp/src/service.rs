@@ -36,7 +36,17 @@ pub struct McpService {
     caller: Arc<Caller>,
     /// Cancelled when the client disconnects, which ends its calls.
     pub(crate) closing: CancellationToken,
-    roots: Roots,
+    scope: Scope,
+}
+
+/// The folders in which a client may work.
+#[derive(Debug)]
+enum Scope {
+    /// The folders that the client has open, and those that the host started this server for.
+    OfClient(Roots),
+    /// The project of the caller only. The client can be on another computer, so the server
+    /// neither trusts its folders nor acts as a member of a team for it.
+    Project,
 }
 
 impl Clone for McpService {
@@ -45,7 +55,10 @@ impl Clone for McpService {
         Self {
             caller: Arc::clone(&self.caller),
             closing: self.closing.clone(),
-            roots: Roots::default(),
+            scope: match self.scope {
+                Scope::OfClient(_) => Scope::OfClient(Roots::default()),
+                Scope::Project => Scope::Project,
+            },
         }
     }
 }
@@ -59,7 +72,16 @@ impl McpService {
                 ..caller
             }),
             closing: CancellationToken::new(),
-            roots: Roots::default(),
+            scope: Scope::OfClient(Roots::default()),
+        }
+    }
+
+    /// Returns a service for `caller` whose clients work in the project of `caller` only, and get
+    /// no tools of a team.
+    pub(crate) fn in_one_project(caller: Caller) -> Self {
+        Self {
+            scope: Scope::Project,
+            ..Self::new(caller)
         }
     }
 
@@ -71,15 +93,28 @@ impl McpService {
         context: &RequestContext<RoleServer>,
         read: impl FnOnce(Caller) -> T + Send + 'static,
     ) -> Result<T, Failure> {
-        let roots = self.roots.ask(context).await;
+        let roots = match &self.scope {
+            Scope::OfClient(roots) => Some(roots.ask(context).await),
+            Scope::Project => None,
+        };
         let caller = Arc::clone(&self.caller);
-        let choose = move || folder::choose_project(&caller, named.as_deref(), &roots).map(read);
+        let choose = move || {
+            let named = named.as_deref();
+            match roots {
+                Some(roots) => folder::choose_project(&caller, named, &roots),
+                None => folder::choose_in_project(&caller, named),
+            }
+            .map(read)
+        };
         let chosen = tokio::task::spawn_blocking(choose).await;
         chosen.unwrap_or_else(|error| Err(Failure::from_error(Code::Bug, &error)))
     }
 
     /// Returns whether a member of a team uses this client's folder.
     async fn is_joined(&self, context: &RequestContext<RoleServer>) -> bool {
+        if !self.has_team_tools() {
+            return false;
+        }
         let is_joined = |caller: Caller| agon_teamwork::is_joined(&caller);
         self.in_project(None, context, is_joined).await == Ok(true)
     }
@@ -157,12 +192,18 @@ impl McpService {
         agon_teamwork::is_started_member_host(&self.caller)
     }
 
+    /// Returns whether a client can act as a member of a team.
+    fn has_team_tools(&self) -> bool {
+        matches!(self.scope, Scope::OfClient(_))
+    }
+
     /// Returns the tool with this name, if this client may call it.
     fn find_tool(&self, name: &str) -> Option<&'static tool::ToolSpec> {
-        match self.is_member_host() {
+        let found = match self.is_member_host() {
             true => tool::TEAM_TOOLS.iter().find(|spec| spec.name == name),
             false => tool::find_tool(name),
-        }
+        };
+        found.filter(|spec| spec.effect != tool::Effect::Team || self.has_team_tools())
     }
 }
 
@@ -275,3 +316,6 @@ impl ServerHandler for McpService {
         prompt::render(&request)
     }
 }
+
+#[cfg(test)]
+mod tests;
