@@ -6,7 +6,7 @@ use agon_caller::{Caller, Code, Failure};
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::context::CallContext;
@@ -15,7 +15,7 @@ use crate::tool::ToolSpec;
 use crate::wording::CallWords;
 
 /// Runs a tool for `caller` and reports its progress to the client. Ends early if the client
-/// cancels the call or `closing` is cancelled.
+/// cancels the call or `closing` is cancelled. Frees `place` once its thread ends.
 ///
 /// # Errors
 ///
@@ -26,6 +26,7 @@ pub(crate) async fn run_tool(
     arguments: Value,
     request: RequestContext<RoleServer>,
     closing: &CancellationToken,
+    place: Option<OwnedSemaphorePermit>,
 ) -> Result<Value, Failure> {
     let (steps, mut reported) = mpsc::unbounded_channel();
     // The thread outlives a cancelled call, so dropping this guard cancels the thread too.
@@ -33,7 +34,10 @@ pub(crate) async fn run_tool(
     let _on_return = cancel.clone().drop_guard();
     let words = Arc::new(CallWords::of_tool(spec));
     let context = CallContext::new(Caller { words, ..caller }, cancel.clone(), steps);
-    let work = tokio::task::spawn_blocking(move || run_blocking(spec, &context, arguments));
+    let work = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        run_blocking(spec, &context, arguments)
+    });
     let progress = async {
         let token = request.meta.get_progress_token();
         let mut last = None;
@@ -57,11 +61,15 @@ pub(crate) async fn run_tool(
         done = work => done.unwrap_or_else(|error| {
             Err(Failure::from_error(Code::Bug, &error))
         }),
-        () = async { tokio::select! { () = request.ct.cancelled() => {}, () = cancel.cancelled() => {} } } => Err(Failure::new(Code::Cancelled,
-            "call cancelled; a running debate continues",
-        )),
+        () = async { tokio::select! { () = request.ct.cancelled() => {}, () = cancel.cancelled() => {} } } => Err(cancelled()),
         () = progress => Err(Failure::new(Code::Bug, "the progress reports ended unexpectedly")),
     }
+}
+
+/// Returns the failure of a call that the client or the server cancelled.
+pub(crate) fn cancelled() -> Failure {
+    let message = "call cancelled; a running debate continues";
+    Failure::new(Code::Cancelled, message)
 }
 
 /// Runs the tool on a single-threaded runtime, because use cases must stay on one thread.

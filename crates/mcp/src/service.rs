@@ -12,6 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::roots::Roots;
@@ -26,6 +27,10 @@ code enforces, citations that code checks, a judge that is asked twice. Use it i
 decision is costly and both sides have arguments. Call debate_start, then debate_wait until state \
 is not running (show its turns), then debate_result. It takes minutes and tokens; consult asks \
 several tools once.";
+
+// As many clients may wait for debates, each with a thread of its own.
+/// Maximum number of calls of all clients of a web server that run at the same time; more wait.
+const MAX_CALLS: usize = 32;
 
 /// The service with Agon's tools and prompt, for one caller.
 ///
@@ -46,7 +51,12 @@ enum Scope {
     OfClient(Roots),
     /// The project of the caller only. The client can be on another computer, so the server
     /// neither trusts its folders nor acts as a member of a team for it.
-    Project,
+    Project {
+        /// The places for calls, shared by all clients.
+        calls: Arc<Semaphore>,
+        /// The place of this client, if it has a session.
+        session: Option<OwnedSemaphorePermit>,
+    },
 }
 
 impl Clone for McpService {
@@ -55,9 +65,12 @@ impl Clone for McpService {
         Self {
             caller: Arc::clone(&self.caller),
             closing: self.closing.clone(),
-            scope: match self.scope {
+            scope: match &self.scope {
                 Scope::OfClient(_) => Scope::OfClient(Roots::default()),
-                Scope::Project => Scope::Project,
+                Scope::Project { calls, .. } => Scope::Project {
+                    calls: Arc::clone(calls),
+                    session: None,
+                },
             },
         }
     }
@@ -80,8 +93,29 @@ impl McpService {
     /// no tools of a team.
     pub(crate) fn in_one_project(caller: Caller) -> Self {
         Self {
-            scope: Scope::Project,
+            scope: Scope::Project {
+                calls: Arc::new(Semaphore::new(MAX_CALLS)),
+                session: None,
+            },
             ..Self::new(caller)
+        }
+    }
+
+    /// Returns a copy for another session, which keeps `place` until it ends.
+    pub(crate) fn in_session(&self, place: OwnedSemaphorePermit) -> Self {
+        let mut service = self.clone();
+        if let Scope::Project { session, .. } = &mut service.scope {
+            *session = Some(place);
+        }
+        service
+    }
+
+    /// Waits for a place for a call, if their number is limited.
+    async fn place_for_call(&self) -> Option<OwnedSemaphorePermit> {
+        match &self.scope {
+            Scope::OfClient(_) => None,
+            // An error means that the places were closed, which never happens.
+            Scope::Project { calls, .. } => Arc::clone(calls).acquire_owned().await.ok(),
         }
     }
 
@@ -95,7 +129,7 @@ impl McpService {
     ) -> Result<T, Failure> {
         let roots = match &self.scope {
             Scope::OfClient(roots) => Some(roots.ask(context).await),
-            Scope::Project => None,
+            Scope::Project { .. } => None,
         };
         let caller = Arc::clone(&self.caller);
         let choose = move || {
@@ -135,7 +169,11 @@ impl McpService {
         let named = named.map(str::to_owned);
         let caller = self.in_project(named, &context, |caller| caller).await?;
         let arguments = Value::Object(arguments);
-        call::run_tool(spec, caller, arguments, context, &self.closing).await
+        let place = tokio::select! {
+            place = self.place_for_call() => place,
+            () = context.ct.cancelled() => return Err(call::cancelled()),
+        };
+        call::run_tool(spec, caller, arguments, context, &self.closing, place).await
     }
 
     /// Calls a tool whose arguments are not an object, such as a string that contains one.

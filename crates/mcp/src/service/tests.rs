@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::task::{Context, Waker};
 
 use agon_caller::host_sign::project_variables;
 use agon_teamwork::JoinRequest;
@@ -163,4 +165,27 @@ fn a_client_of_a_web_server_is_no_member_of_a_team() {
     // A host on this computer acts as the member in whose folder it is.
     let answers = ask(McpService::new(world.caller()), &world.project(), &requests);
     assert!(names(&answers[0]).len() > offered.len());
+}
+
+#[test]
+fn a_call_of_a_web_server_waits_for_a_place() {
+    let world = World::new();
+    let service = McpService::in_one_project(world.caller());
+    let Scope::Project { calls, .. } = &service.scope else {
+        unreachable!("it has one project");
+    };
+    // Another client shares the places.
+    let other = service.clone();
+    let all = u32::try_from(MAX_CALLS).unwrap();
+    let taken = calls.try_acquire_many(all).unwrap();
+    let mut waiting = pin!(other.place_for_call());
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(waiting.as_mut().poll(&mut context).is_pending());
+    drop(taken);
+    assert!(waiting.as_mut().poll(&mut context).is_ready());
+    // A call gives its place back.
+    let usage = [call("status", json!({"op": "usage"}))];
+    let answers = ask(service.clone(), &world.project(), &usage);
+    assert_ne!(answers[0]["result"]["isError"], true, "{}", answers[0]);
+    assert_eq!(calls.available_permits(), MAX_CALLS);
 }
