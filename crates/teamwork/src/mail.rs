@@ -288,12 +288,12 @@ pub fn acknowledge(
     })
 }
 
-/// Returns the messages of a thread that the caller sent or received, starting at `from` if it is
-/// given.
+/// Returns the messages of a thread, starting at `from` if it is given: all of them for the lead
+/// and a person, only those that they sent or received for other members.
 ///
 /// # Errors
 ///
-/// Fails if the caller takes no part in the thread.
+/// Fails if there is no such message for the caller.
 pub fn thread(
     caller: &Caller,
     thread: MessageId,

@@ -202,8 +202,17 @@ fn a_thread_comes_in_order_and_has_its_budget() {
             ("three", MailState::Acknowledged)
         ]
     );
-    assert!(world.team.thread(&lena, thread).is_err());
-    assert!(world.team.thread(&lena, MessageId::new(99)).is_err());
+    let before = seen;
+    // The lead and a person see the whole thread, which changes no delivery.
+    for reader in [&lena, &Actor::person()] {
+        let seen = world.team.thread(reader, thread).unwrap();
+        let bodies: Vec<&str> = seen.iter().map(|letter| letter.body.as_str()).collect();
+        assert_eq!(bodies, ["one", "two", "three"]);
+        assert!(world.team.thread(reader, MessageId::new(99)).is_err());
+    }
+    let other = world.team.send(&ana, &to("lena", "for the lead")).unwrap();
+    assert!(world.team.thread(&ben, other.thread).is_err());
+    assert_eq!(world.team.thread(&ben, thread).unwrap(), before);
     world.assert_sound();
 }
 
