@@ -18,6 +18,15 @@
     return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   }
 
+  // How long ago a moment was, in the words of the server, which shows the date of earlier ones.
+  function ago(at) {
+    const minutes = Math.floor(Math.max(0, Date.now() - at) / 60_000);
+    if (minutes < 1) return 'just now';
+    if (minutes < 60) return `${minutes} min ago`;
+    if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+    return minutes < 30 * 24 * 60 ? `${Math.floor(minutes / 60 / 24)} d ago` : null;
+  }
+
   // Where the reader is in a part, to be restored after the part is replaced.
   function keyOf(it) {
     const near = it.parentElement.closest('[id], [data-of]');
@@ -250,6 +259,7 @@
     }
 
     setInterval(load, isList ? 3000 : 1000);
+    setInterval(() => all('.ago').forEach((it) => (it.textContent = ago(Number(it.dataset.at)) ?? it.textContent)), 1000);
     setInterval(() => all('.left').forEach((it) => (it.textContent = duration(Number(it.dataset.until) - Date.now()))), 1000);
   }
 

@@ -99,12 +99,14 @@ pub(crate) async fn mail(
 ) -> Reply {
     respond_versioned(&site, request, async move |caller, form| {
         let id: MessageId = parse(&thread)?;
-        let thread = agon_teamwork::thread(&watched(caller), id, None, None)?;
+        let caller = &watched(caller);
+        let thread = agon_teamwork::thread(caller, id, None, None)?;
         Ok(match form {
             Form::Json => Rendered::Json(to_json(&thread)?),
             Form::Markdown => Rendered::Markdown(markdown::thread(id, &thread)),
             Form::Page | Form::File => {
-                Rendered::Page(format!("Mail {id}"), mail::thread(id, &thread))
+                let headers = mail_list(caller, &MailFilter::default(), None)?.messages;
+                Rendered::Page(format!("Mail {id}"), mail::thread(id, &thread, &headers))
             }
         })
     })

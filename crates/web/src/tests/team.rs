@@ -152,6 +152,42 @@ fn an_unchanged_board_is_not_sent_again() {
 }
 
 #[test]
+fn mail_between_two_other_members_says_who_has_read_it() {
+    let server = Running::start();
+    let lead = team(&server);
+    write(&lead, "to the lead");
+    let ada = caller(&lead.cwd.with_file_name("ada"));
+    let tree = lead.cwd.with_file_name("ben");
+    let path = tree.to_str().unwrap();
+    git(&lead.cwd, &["worktree", "add", "-q", "-b", "ben", path]);
+    let ben = caller(&tree);
+    join(&ben, "ben", "worker");
+    let message = |to: &str, thread| SendRequest {
+        to: to.to_owned(),
+        body: "Which file?".to_owned(),
+        thread,
+        urgent: false,
+        key: None,
+    };
+    let first = agon_teamwork::send(&ada, &message("ben", None)).unwrap();
+    let thread = first.thread;
+    agon_teamwork::send(&ben, &message("ada", Some(thread))).unwrap();
+    let board = server.get("/team").body;
+    assert!(
+        board.contains(&format!("href=\"/team/mail/{thread}\"")),
+        "{board}"
+    );
+    let page = server.get(&format!("/team/mail/{thread}"));
+    assert_eq!(page.status, 200, "{}", page.body);
+    for shown in ["from ada", "to ben (queued)", "from ben", "to ada (queued)"] {
+        assert!(page.body.contains(shown), "{shown}: {}", page.body);
+    }
+    // Reading it here delivers nothing.
+    let unread = agon_teamwork::status(&lead).unwrap().members;
+    assert!(unread.iter().all(|row| row.unread == 1), "{unread:?}");
+}
+
+#[test]
 fn an_open_board_shows_a_new_task_and_keeps_the_focus() {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -168,6 +204,15 @@ fn an_open_board_shows_a_new_task_and_keeps_the_focus() {
     add(&caller, "Write the manual");
     until(&mut browser, cards, &2.into());
     assert_eq!(browser.value(title), "Greet by name");
+    // The age of a message grows without a request.
+    browser.value(
+        "const age = document.createElement('span');
+         age.className = 'ago';
+         age.dataset.at = Date.now() - 3 * 3600 * 1000;
+         document.body.append(age);",
+    );
+    let shown = "document.querySelector('body > .ago').textContent";
+    until(&mut browser, shown, &"3 h ago".into());
     // A board that did not change is not asked for in full again.
     browser.value(
         "window.sizes = []; window.real = fetch;

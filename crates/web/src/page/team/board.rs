@@ -274,7 +274,6 @@ fn describe_gate(gate: &GateDefinition) -> Markup {
 }
 
 fn mail(mail: &[MailHeader]) -> Markup {
-    let now = now_ms();
     html! {
         section.part {
             h2 { "Mail" }
@@ -290,13 +289,29 @@ fn mail(mail: &[MailHeader]) -> Markup {
                                 }
                                 td { (header.from) }
                                 td { (plain_line(&header.to)) }
-                                td { (describe_age(u64::try_from(header.sent_ms).unwrap_or_default(), now)) }
-                                td { @for (nth, (reader, state)) in header.readers.iter().enumerate() { @if nth > 0 { ", " } (reader) " (" (state.as_str()) ")" } }
+                                td { (sent(header.sent_ms)) }
+                                td { (readers(header)) }
                             }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+/// Returns how long ago a message was sent, which the script keeps up to date.
+pub(super) fn sent(sent_ms: i64) -> Markup {
+    let sent_ms = u64::try_from(sent_ms).unwrap_or_default();
+    html! { span.ago data-at=(sent_ms) { (describe_age(sent_ms, now_ms())) } }
+}
+
+/// Returns the readers of a message, and whether each has read it.
+pub(super) fn readers(header: &MailHeader) -> Markup {
+    html! {
+        @for (nth, (reader, state)) in header.readers.iter().enumerate() {
+            @if nth > 0 { ", " }
+            (reader) " (" (state.as_str()) ")"
         }
     }
 }
