@@ -22,6 +22,7 @@ use crate::form::{Form, without_ending};
 use crate::reply::{self, Reply};
 use crate::site::Site;
 use crate::steering::to_json;
+use crate::work;
 
 /// The address of the board.
 const TEAM: &str = "/team";
@@ -119,8 +120,9 @@ where
     W: AsyncFnOnce(&Caller, Form) -> Result<Rendered, Failure> + Send + 'static,
 {
     // Taken before the team is read: a change in between leads to one more request, and none is
-    // missed.
-    let version = agon_teamwork::version(&site.caller).map(|it| format!("\"{it}\""));
+    // missed. It reads files, so it is not done on the server's only asynchronous thread.
+    let version = work::run(site, async |caller| Ok(agon_teamwork::version(caller)));
+    let version = version.await.ok().flatten().map(|it| format!("\"{it}\""));
     let version = version.as_deref();
     if let Some(reply) = unchanged(&request, version) {
         return reply;

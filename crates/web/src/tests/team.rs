@@ -188,6 +188,21 @@ fn mail_between_two_other_members_says_who_has_read_it() {
 }
 
 #[test]
+fn a_plain_merge_changes_the_board() {
+    let server = Running::start();
+    let lead = team(&server);
+    write(&lead, "hi");
+    let tree = lead.cwd.with_file_name("ada");
+    let before = version(&server.get("/team"));
+    git(&tree, &["commit", "-q", "--allow-empty", "-m", "work"]);
+    let worked = version(&server.get("/team"));
+    assert_ne!(worked, before);
+    assert_eq!(ask(&server, "/team", &worked).status, 304);
+    git(&lead.cwd, &["merge", "-q", "ada"]);
+    assert_eq!(ask(&server, "/team", &worked).status, 200);
+}
+
+#[test]
 fn an_open_board_shows_a_new_task_and_keeps_the_focus() {
     let Some(mut browser) = Browser::start() else {
         return;
