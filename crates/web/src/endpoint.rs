@@ -1,6 +1,6 @@
 //! Where a server listens, and under which addresses browsers reach it.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 
 use agon_caller::{Code, Failure};
 use url::Url;
@@ -58,14 +58,17 @@ impl Endpoint {
     /// Returns every origin whose pages are those of this server.
     pub(crate) fn origins(&self) -> Vec<String> {
         let mut hosts = vec![self.address.to_string()];
-        if self.address.ip() == Ipv4Addr::LOCALHOST {
+        if self.address.ip().is_loopback() {
             hosts.push(format!("localhost:{}", self.address.port()));
         }
-        // Browsers leave out the default port.
-        if self.address.port() == 80 {
-            hosts.push(self.address.ip().to_string());
-        }
         let own = hosts.into_iter().map(|host| format!("http://{host}"));
+        // Browsers leave out the default port, and other clients name it.
+        let own = own.flat_map(|own| {
+            let url = Url::parse(&own).ok();
+            let short = url.map(|url| url.origin().ascii_serialization());
+            let short = short.filter(|short| *short != own);
+            [Some(own), short].into_iter().flatten()
+        });
         own.chain(self.origin.iter().map(|origin| origin.0.clone()))
             .collect()
     }
@@ -120,6 +123,35 @@ mod tests {
         ] {
             assert!(PublicOrigin::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_server_knows_its_addresses_with_and_without_the_default_port() {
+        let origins = |address: &str| Endpoint::new(address.parse().unwrap(), None).origins();
+        assert_eq!(
+            origins("[::1]:80"),
+            [
+                "http://[::1]:80",
+                "http://[::1]",
+                "http://localhost:80",
+                "http://localhost"
+            ]
+        );
+        assert_eq!(
+            origins("127.0.0.1:80"),
+            [
+                "http://127.0.0.1:80",
+                "http://127.0.0.1",
+                "http://localhost:80",
+                "http://localhost"
+            ]
+        );
+        assert_eq!(origins("10.0.0.7:8080"), ["http://10.0.0.7:8080"]);
+        // Browsers name no other port so.
+        assert_eq!(
+            origins("[::1]:443"),
+            ["http://[::1]:443", "http://localhost:443"]
+        );
     }
 
     #[test]
