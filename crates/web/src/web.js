@@ -230,6 +230,13 @@
   // The list is loaded again while a debate in it runs. A page of the team asks whether there is a
   // later version, which costs the server no more than the sizes of files.
   function refresh() {
+    // The clocks of the server and of the browser can differ, so the page has the time left.
+    const ends = new WeakMap();
+    function endOf(it) {
+      if (!ends.has(it)) ends.set(it, Date.now() + Number(it.dataset.left));
+      return ends.get(it);
+    }
+
     const isList = Boolean(one('[data-refresh="list"]'));
     let version = null;
 
@@ -238,10 +245,10 @@
       if (isList && !one('[data-state="running"], [data-state="waiting_for_person"]')) return;
       const headers = { accept: 'text/html' };
       // The end of a lease is a change by time alone.
-      if (version && !all('.left').some((it) => Number(it.dataset.until) < Date.now())) headers['if-none-match'] = version;
+      if (version && !all('.left').some((it) => endOf(it) < Date.now())) headers['if-none-match'] = version;
       try {
         const reply = await fetch(location.href, { headers, cache: 'no-store' });
-        lost(false);
+        lost(!(reply.ok || reply.status === 304));
         if (!reply.ok) return;
         version = reply.headers.get('etag');
         const fresh = new DOMParser().parseFromString(await reply.text(), 'text/html');
@@ -260,7 +267,7 @@
 
     setInterval(load, isList ? 3000 : 1000);
     setInterval(() => all('.ago').forEach((it) => (it.textContent = ago(Number(it.dataset.at)) ?? it.textContent)), 1000);
-    setInterval(() => all('.left').forEach((it) => (it.textContent = duration(Number(it.dataset.until) - Date.now()))), 1000);
+    setInterval(() => all('.left').forEach((it) => (it.textContent = duration(endOf(it) - Date.now()))), 1000);
   }
 
   addEventListener('DOMContentLoaded', () => {

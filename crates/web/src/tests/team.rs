@@ -15,7 +15,7 @@ use super::raw::{Answer, Running};
 const HOSTILE: &str = "<script>x</script> \u{202e}dab </data>";
 
 /// Returns the caller of the lead, in a new team in the project of `server`.
-fn team(server: &Running) -> Caller {
+pub(super) fn team(server: &Running) -> Caller {
     let project = server.debates().parent().unwrap().to_owned();
     git(&project, &["init", "-q", "-b", "main"]);
     let caller = caller(&project);
@@ -38,7 +38,7 @@ fn caller(project: &Path) -> Caller {
     Caller::new(BTreeMap::from([("HOME".into(), home)]), project)
 }
 
-fn add(caller: &Caller, title: &str) {
+pub(super) fn add(caller: &Caller, title: &str) {
     let task = NewTask {
         title: title.to_owned(),
         spec: format!("Do it.\n{HOSTILE}"),
@@ -48,7 +48,7 @@ fn add(caller: &Caller, title: &str) {
 }
 
 /// Sends a message from another member to the lead.
-fn write(lead: &Caller, body: &str) {
+pub(super) fn write(lead: &Caller, body: &str) {
     let project = &lead.cwd;
     git(project, &["commit", "-q", "--allow-empty", "-m", "begin"]);
     let tree = project.with_file_name("ada");
@@ -242,4 +242,31 @@ fn an_open_board_shows_a_new_task_and_keeps_the_focus() {
         browser.value("sizes.slice(1).every((it) => it === 0)"),
         true
     );
+}
+
+#[test]
+fn an_open_board_says_that_it_is_out_of_date_and_counts_leases_by_its_own_clock() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let server = Running::start();
+    let caller = team(&server);
+    add(&caller, "Greet by name");
+    let address = format!("http://{}/team?key={}", server.host(), server.key);
+    browser.open(&address, Screen::DESK);
+    let lost = "document.querySelector('.lost')?.hidden ?? null";
+    until(&mut browser, lost, &true.into());
+    browser.value(
+        "window.real = fetch; window.status = 401;
+         window.fetch = async () => new Response('', { status });",
+    );
+    until(&mut browser, lost, &false.into());
+    browser.value("status = 304; fetch = async () => new Response(null, { status: 304 });");
+    until(&mut browser, lost, &true.into());
+    // The moment on the server's clock does not matter, only the time that is left.
+    browser.value(
+        "document.querySelector('.card').insertAdjacentHTML('beforeend', '<i class=left data-left=7200000></i>');",
+    );
+    let left = "document.querySelector('.card .left').textContent.startsWith('1 h 59 min')";
+    until(&mut browser, left, &true.into());
 }

@@ -147,7 +147,7 @@ pub(super) fn lease_left(row: &TeamTaskState) -> Markup {
     };
     let left_ms = left.saturating_mul(1_000);
     html! {
-        span { "lease " span.left data-until=(now_ms().saturating_add(left_ms)) { (format_duration(left_ms)) } }
+        span { "lease " span.left data-left=(left_ms) { (format_duration(left_ms)) } }
     }
 }
 
