@@ -75,7 +75,7 @@ async fn answer(
         (operation.run)(asked).await
     });
     match done.await {
-        Ok(document) => reply::json(&document),
+        Ok(document) => reply::json_for(&site, document),
         Err(failure) => reply::failure(&site, &failure, ErrorForm::Document),
     }
 }

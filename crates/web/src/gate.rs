@@ -72,6 +72,8 @@ pub(crate) enum Refusal {
     Size,
     /// The body did not arrive in time.
     Slow,
+    /// People who only watch have all places for them.
+    Busy,
     /// Agon did not answer in time, and may still be working.
     Unfinished,
 }
@@ -112,6 +114,10 @@ impl Refusal {
             Self::Slow => (
                 StatusCode::REQUEST_TIMEOUT,
                 "The request did not arrive in time.",
+            ),
+            Self::Busy => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too many people watch now. Load the page again later.",
             ),
             Self::Unfinished => (
                 StatusCode::GATEWAY_TIMEOUT,

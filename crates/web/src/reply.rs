@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::frame::{self, SCRIPTS, STYLE};
 use crate::gate::Refusal;
+use crate::private;
 use crate::site::Site;
 
 pub(crate) type Reply = Response<Body>;
@@ -80,6 +81,14 @@ pub(crate) fn json(document: &Value) -> Reply {
     with_type(StatusCode::OK, JSON, format!("{document:#}\n"))
 }
 
+/// As [`json`], without what people do not see who may only watch.
+pub(crate) fn json_for(site: &Site, mut document: Value) -> Reply {
+    if site.is_watching() {
+        private::reduce(&mut document);
+    }
+    json(&document)
+}
+
 /// Returns a document in Markdown.
 pub(crate) fn markdown(text: String) -> Reply {
     with_type(StatusCode::OK, MARKDOWN, text)
@@ -138,17 +147,20 @@ pub(crate) enum ErrorForm {
     Document,
 }
 
+/// Returns the failure as the client may see it: a message may name folders of the user.
+pub(crate) fn visible_failure(site: &Site, failure: &Failure) -> Failure {
+    let is_harmless = matches!(failure.code, Code::UnknownDebate | Code::UnknownPage);
+    match site.is_watching() && !is_harmless {
+        true => Failure::new(failure.code, "this cannot be shown")
+            .hint("the user who shares this address can see why"),
+        false => failure.clone(),
+    }
+}
+
 /// Returns the response for a failed request.
 pub(crate) fn failure(site: &Arc<Site>, failure: &Failure, form: ErrorForm) -> Reply {
     let status = status_of(failure);
-    // A message may name folders of the user.
-    let hidden = Failure::new(failure.code, "this cannot be shown")
-        .hint("the user who shares this address can see why");
-    let is_harmless = matches!(failure.code, Code::UnknownDebate | Code::UnknownPage);
-    let failure = match site.is_watching() && !is_harmless {
-        true => &hidden,
-        false => failure,
-    };
+    let failure = &visible_failure(site, failure);
     let document = failure.document(&CommandLine);
     if form == ErrorForm::Document {
         return match serde_json::to_value(&document) {

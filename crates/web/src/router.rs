@@ -15,6 +15,7 @@ use tower_service::Service as _;
 use crate::api::{self, Operation};
 use crate::fields::Fields;
 use crate::gate::{Access, Admitted, Refusal};
+use crate::newcomers::Newcomer;
 use crate::page;
 use crate::reply::{self, Reply};
 use crate::sent::{Sent, error_form};
@@ -96,13 +97,21 @@ async fn not_found(State(site): State<Arc<Site>>, request: Request) -> Reply {
 
 /// Checks a request, reads its body, answers it, and protects the response.
 async fn guard(State(doors): State<Arc<Doors>>, request: Request) -> Reply {
-    let reply = match admit(&doors.site, request).await {
+    let newcomer = request.extensions().get::<Arc<Newcomer>>().cloned();
+    let admitted = admit(&doors.site, request).await;
+    if let (Ok(_), Some(newcomer)) = (&admitted, newcomer) {
+        newcomer.prove();
+    }
+    let reply = match admitted {
         Ok(Step::Continue(access, request)) => {
             let mut router = match access {
                 Access::Full => doors.full.clone(),
                 Access::Watching => doors.watching.clone(),
             };
             match timeout(REQUEST_TIMEOUT, router.call(request)).await {
+                Ok(Ok(reply)) if access == Access::Watching => {
+                    doors.site.private.mask_reply(reply).await
+                }
                 Ok(Ok(reply)) => reply,
                 Ok(Err(never)) => match never {},
                 Err(_) => reply::refusal(Refusal::Unfinished),

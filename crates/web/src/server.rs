@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use agon_caller::{Caller, Code, Failure};
 use agon_debates::report::page;
-use axum::Router;
 use axum::extract::Request;
 use axum::response::IntoResponse;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -24,8 +24,10 @@ use tower_service::Service;
 use crate::endpoint::{self, Endpoint, PublicOrigin};
 use crate::gate::{Gate, MOUNTED};
 use crate::key::{Key, key_folder};
+use crate::newcomers::{Newcomer, Newcomers};
 use crate::router;
 use crate::site::{MAX_WORK, Site};
+use crate::stalled::Impatient;
 
 // 2466 spells AGON on the keys of a telephone. A fixed port lets an open page reconnect when
 // the server is started again.
@@ -37,6 +39,8 @@ const PORT: u16 = 2466;
 const MAX_CONNECTIONS: usize = 480;
 /// How long a connection may take to send the next request's headers.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a connection may accept no byte of a response.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum size of the headers of a request, in bytes.
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 /// Maximum number of headers of a request.
@@ -175,16 +179,20 @@ impl Server {
     pub async fn serve(self, stop: CancellationToken) {
         let router = router::router(Arc::clone(&self.site), self.mounted);
         let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let newcomers = Arc::new(Newcomers::default());
         loop {
             let accepted = tokio::select! {
                 () = stop.cancelled() => break,
                 accepted = accept(&self.listener, &places) => accepted,
             };
-            let Some((stream, place)) = accepted else {
+            let Some((stream, peer, place)) = accepted else {
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             };
-            let connection = connection(stream, router.clone(), self.header_timeout);
+            let Some(newcomer) = newcomers.admit(peer) else {
+                continue;
+            };
+            let connection = connection(stream, newcomer, router.clone(), self.header_timeout);
             let stop = stop.clone();
             tokio::spawn(async move {
                 tokio::select! {
@@ -224,25 +232,30 @@ async fn listen(ip: IpAddr, port: Option<u16>) -> Result<TcpListener, Failure> {
 async fn accept(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
-) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+) -> Option<(TcpStream, IpAddr, OwnedSemaphorePermit)> {
     let place = Arc::clone(places).acquire_owned().await.ok()?;
-    let (stream, _) = listener.accept().await.ok()?;
+    let (stream, peer) = listener.accept().await.ok()?;
     stream.set_nodelay(true).ok();
-    Some((stream, place))
+    Some((stream, peer.ip(), place))
 }
 
 /// Answers the requests of one connection until it ends.
-async fn connection(stream: TcpStream, router: Router, header_timeout: Duration) {
+async fn connection(
+    stream: TcpStream,
+    newcomer: Arc<Newcomer>,
+    router: Router,
+    header_timeout: Duration,
+) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(header_timeout)
         .max_buf_size(MAX_HEADER_BYTES)
         .max_headers(MAX_HEADERS);
-    let service = TowerToHyperService::new(router);
+    let service = TowerToHyperService::new(router.layer(Extension(newcomer)));
     // An error is a client that broke the protocol or went away, which concerns no other client.
     builder
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Impatient::new(stream, WRITE_TIMEOUT)), service)
         .await
         .ok();
 }

@@ -26,12 +26,14 @@ where
     W: AsyncFnOnce(&Caller) -> Result<T, Failure> + Send + 'static,
 {
     let site = Arc::clone(site);
+    // First, so that people who only watch do not wait in front of the user.
+    let watching_place = site.watching_place().await;
     let place = Arc::clone(&site.places).acquire_owned().await;
     let place = place.map_err(|error| Failure::from_error(Code::Bug, &error))?;
     let (sender, done) = oneshot::channel();
     thread::spawn("use case", move || {
         // Kept until the work is done, even if the request ends before.
-        let _place = place;
+        let _places = (place, watching_place);
         // The receiver is gone if the request has ended.
         sender.send(run_here(&site, work)).ok();
     })?;
@@ -68,6 +70,7 @@ mod tests {
     use crate::endpoint::Endpoint;
     use crate::gate::Gate;
     use crate::key::Key;
+    use crate::site::{MAX_WATCHING_WORK, MAX_WORK};
 
     /// Tells when it is dropped.
     struct Told(mpsc::Sender<()>);
@@ -76,6 +79,37 @@ mod tests {
         fn drop(&mut self) {
             self.0.send(()).unwrap();
         }
+    }
+
+    #[test]
+    fn people_who_watch_leave_places_for_the_user() {
+        let home = tempfile::tempdir().unwrap();
+        let site = site(home.path());
+        let watching = Arc::new(site.watching());
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let (began, begin) = mpsc::channel();
+        runtime.block_on(async {
+            for _ in 0..MAX_WORK {
+                let (watching, began) = (Arc::clone(&watching), began.clone());
+                tokio::spawn(async move {
+                    let work = run(&watching, async move |_| {
+                        began.send(()).ok();
+                        std::future::pending::<Result<(), Failure>>().await
+                    });
+                    work.await
+                });
+            }
+            tokio::task::yield_now().await;
+            assert_eq!(run(&site, async |_| Ok(7)).await.unwrap(), 7);
+            for _ in 0..MAX_WATCHING_WORK {
+                begin.recv().unwrap();
+            }
+            assert!(begin.try_recv().is_err());
+            site.stop.cancel();
+        });
     }
 
     fn site(home: &std::path::Path) -> Arc<Site> {

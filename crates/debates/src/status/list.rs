@@ -121,6 +121,12 @@ impl List {
         let unreadable = self.unreadable.iter();
         unreadable.map(|bad| format!("{}: {}", bad.folder, bad.error))
     }
+
+    /// Returns the name of each folder that cannot be read, without its path.
+    pub fn unreadable_names(&self) -> impl Iterator<Item = String> {
+        let names = self.unreadable.iter().map(|bad| Path::new(&bad.folder));
+        names.filter_map(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()))
+    }
 }
 
 /// Lists the debates in the caller's folder, the latest first, at most `limit`.

@@ -59,7 +59,7 @@ pub(crate) async fn show(
     match rendered.await {
         Ok(Rendered::Page(loaded, slots)) => reply::page(page(&site, &loaded, &slots, done)),
         Ok(Rendered::Markdown(text)) => reply::markdown(text),
-        Ok(Rendered::Json(document)) => reply::json(&document),
+        Ok(Rendered::Json(document)) => reply::json_for(&site, document),
         Ok(Rendered::File(name, text)) => file(&name, text),
         Err(failure) => reply::failure(&site, &failure, error),
     }
@@ -94,7 +94,7 @@ pub(crate) async fn parts(
         }))
     });
     match parts.await {
-        Ok(document) => reply::json(&document),
+        Ok(document) => reply::json_for(&site, document),
         Err(failure) => reply::failure(&site, &failure, ErrorForm::Document),
     }
 }
@@ -132,6 +132,7 @@ fn render(
         if let Some(failure) = &shown.ended.failure
             && let Some(fields) = document.as_object_mut()
         {
+            let failure = reply::visible_failure(site, failure);
             let error = to_json(&failure.document(&CommandLine).error)?;
             fields.insert("error".to_owned(), error);
         }

@@ -35,6 +35,8 @@ struct Wanted {
     state: Option<String>,
     /// Whether the user may start a debate.
     may_start: bool,
+    /// Whether to say why a folder cannot be read.
+    shows_errors: bool,
 }
 
 /// `GET /`: the list.
@@ -44,6 +46,7 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Rep
         words: fields.text("q").map(str::to_owned),
         state: fields.text("state").map(str::to_owned),
         may_start: !site.is_read_only(),
+        shows_errors: !site.is_watching(),
     };
     let form = error_form(&request);
     let asked = wanted.clone();
@@ -87,7 +90,10 @@ fn all_entries(caller: &Caller, wanted: &Wanted) -> Result<Markup, Failure> {
     let list = list::list(caller, None)?;
     let rows = list.rows();
     let costs = costs(caller, !rows.is_empty());
-    let warnings: Vec<String> = list.warnings().collect();
+    let warnings: Vec<String> = match wanted.shows_errors {
+        true => list.warnings().collect(),
+        false => list.unreadable_names().collect(),
+    };
     let state = wanted.state.as_deref();
     let shown = rows
         .iter()
@@ -103,7 +109,7 @@ fn all_entries(caller: &Caller, wanted: &Wanted) -> Result<Markup, Failure> {
             section.part.unreadable aria-labelledby="h-unreadable" {
                 h2 id="h-unreadable" { "Folders that cannot be read" }
                 ul { @for warning in &warnings { li { (plain_line(warning)) } } }
-                p.note { "Run " code { "agon check" } " in the project to see what is wrong with them." }
+                @if wanted.shows_errors { p.note { "Run " code { "agon check" } " in the project to see what is wrong with them." } }
             }
         }
     })

@@ -11,7 +11,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Response};
 use futures_util::stream;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{OwnedSemaphorePermit, broadcast, watch};
 use tokio::time::sleep;
 
 use crate::feed::{Log, Reading};
@@ -41,6 +41,10 @@ pub(crate) async fn show(
         Ok(path) => path,
         Err(failure) => return reply::failure(&site, &failure, ErrorForm::Document),
     };
+    let place = match site.stream_place() {
+        Ok(place) => place,
+        Err(refusal) => return reply::refusal(refusal),
+    };
     let reading = match site.feeds.read(&site.caller, &path, &site.stop) {
         Ok(reading) => reading,
         Err(failure) => return reply::failure(&site, &failure, ErrorForm::Document),
@@ -52,10 +56,14 @@ pub(crate) async fn show(
         run_state: None,
         is_first: true,
         _reading: reading,
+        _place: place,
         site,
     };
     let frames = stream::unfold(reader, |mut reader| async move {
-        let frames = reader.next().await?;
+        let mut frames = reader.next().await?;
+        if reader.site.is_watching() {
+            frames = reader.site.private.mask(&frames);
+        }
         Some((Ok::<_, Infallible>(frames), reader))
     });
     let mut reply = Response::new(Body::from_stream(frames));
@@ -84,6 +92,8 @@ struct Reader {
     is_first: bool,
     /// Keeps the feed open.
     _reading: Arc<Reading>,
+    /// Kept as long as the stream is open.
+    _place: Option<OwnedSemaphorePermit>,
     site: Arc<Site>,
 }
 

@@ -76,7 +76,7 @@ where
             framed(site, &title, place, &body)
         }
         Ok(Rendered::Markdown(text)) => reply::markdown(text),
-        Ok(Rendered::Json(document)) => reply::json(&document),
+        Ok(Rendered::Json(document)) => reply::json_for(site, document),
         Err(failure) => reply::failure(site, &failure, error),
     }
 }

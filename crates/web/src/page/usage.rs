@@ -24,7 +24,8 @@ const GROUPINGS: [(&str, &str, UsageGrouping); 4] = [
 
 /// `GET /usage`: the table; `?by=` groups it.
 pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Reply {
-    respond(&site, request, ("Usage", "/usage"), async |caller, fields| {
+    let is_watching = site.is_watching();
+    respond(&site, request, ("Usage", "/usage"), async move |caller, fields| {
         let wanted = fields.get("by").unwrap_or_default();
         let chosen = GROUPINGS.iter().find(|(value, ..)| *value == wanted);
         let (value, _, by) = *chosen.unwrap_or(&GROUPINGS[0]);
@@ -59,10 +60,13 @@ pub(crate) async fn show(State(site): State<Arc<Site>>, request: Request) -> Rep
                     }
                 }
             }
-            @let today = &usage.unattended;
-            p.note { "Runs without a person today, in all projects: " (abbreviate_count(today.used)) " of " (abbreviate_count(today.limit)) " tokens used." }
-            @if let Some(month) = &usage.month {
-                p.note { "This month, in all projects: " (abbreviate_count(month.used)) " of " (abbreviate_count(month.limit)) " tokens used." }
+            // The other projects do not concern people who only watch.
+            @if !is_watching {
+                @let today = &usage.unattended;
+                p.note { "Runs without a person today, in all projects: " (abbreviate_count(today.used)) " of " (abbreviate_count(today.limit)) " tokens used." }
+                @if let Some(month) = &usage.month {
+                    p.note { "This month, in all projects: " (abbreviate_count(month.used)) " of " (abbreviate_count(month.limit)) " tokens used." }
+                }
             }
         })
     })

@@ -1,6 +1,7 @@
 //! The address for people who may only watch, and servers that other computers can reach.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
@@ -8,6 +9,8 @@ use agon_caller::{Caller, Code, find};
 use agon_samples::batches::spec;
 
 use super::raw::{Answer, Running, unfinished};
+use super::team::{add, team, write};
+use crate::site::MAX_WATCHING_STREAMS;
 use crate::{PublicOrigin, Server, WebOptions};
 
 fn shared() -> Running {
@@ -107,6 +110,92 @@ fn the_watching_address_shows_the_debates_without_any_form() {
         );
         assert_eq!(answer.status, 404, "{path}: {}", answer.body);
     }
+}
+
+#[test]
+fn a_watching_address_names_no_folder_and_no_process_of_the_user() {
+    let server = shared();
+    let lead = team(&server);
+    add(&lead, "Greet by name");
+    // A folder that cannot be read, and a message and a debate that name a path.
+    let project = server.debates().parent().unwrap().to_owned();
+    let home = project.parent().unwrap().display().to_string();
+    fs::create_dir_all(server.debates().join("broken/.agon")).unwrap();
+    fs::write(server.debates().join("broken/.agon/journal.jsonl"), "x").unwrap();
+    write(&lead, &format!("see {}/notes.md", project.display()));
+    let mut named = spec();
+    named.slug = "named".to_owned();
+    named.topic = format!("Is {home}/secret the right folder?");
+    server.debate(named, unfinished());
+    let cookie = cookie(&server);
+    let mut found = Vec::new();
+    for path in [
+        "/",
+        "/?q=folder",
+        "/recall?topic=folder",
+        "/usage",
+        "/team",
+        "/team.md",
+        "/team.json",
+        "/team/tasks/t1",
+        "/team/tasks/t1.md",
+        "/team/tasks/t1.json",
+        "/team/mail/m1",
+        "/team/mail/m1.json",
+        "/debates/named",
+        "/debates/named.md",
+        "/debates/named.json",
+        "/debates/named.html",
+        "/debates/named/parts",
+        "/debates/broken",
+        "/debates/broken.json",
+        "/api/debates",
+        "/api/debates/named",
+        "/api/debates/named/status",
+        "/api/debates/broken",
+        "/api/search?q=folder",
+        "/api/recall?topic=folder",
+        "/api/usage",
+    ] {
+        let first = format!("GET {path} HTTP/1.1");
+        let answer = send(&server, &first, &[&cookie, "Accept: text/html"], "");
+        assert!(answer.status > 0, "{path}");
+        assert!(!answer.body.contains(&home), "{path}: {}", answer.body);
+        found.push(answer.body);
+    }
+    let list = &found[0];
+    assert!(list.contains("Folders that cannot be read") && list.contains("broken"));
+    assert!(!list.contains("agon check"));
+    assert!(server.get("/").body.contains("agon check"));
+    // The team is there, without its work trees.
+    assert!(found[6].contains("\"lea\"") && !found[6].contains("work_tree"));
+    assert!(server.get("/debates/named").body.contains(&home));
+    // The usage in other projects is the user's own business.
+    assert!(!found[3].contains("in all projects") && !found[25].contains("unattended"));
+    assert!(server.get("/usage").body.contains("in all projects"));
+}
+
+#[test]
+fn streams_of_watchers_leave_room_for_the_user() {
+    let server = shared();
+    let open = |cookie: &str| {
+        let mut stream = server.connect();
+        let host = server.host();
+        let head = format!("GET /debates/one/events HTTP/1.1\r\nHost: {host}\r\n{cookie}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let watching = cookie(&server);
+    let mut held = Vec::new();
+    for _ in 0..MAX_WATCHING_STREAMS {
+        let (stream, status) = open(&watching);
+        assert_eq!(status, "HTTP/1.1 200");
+        held.push(stream);
+    }
+    assert_eq!(open(&watching).1, "HTTP/1.1 503");
+    assert_eq!(open(&server.cookie()).1, "HTTP/1.1 200");
 }
 
 #[test]
