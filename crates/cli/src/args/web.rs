@@ -21,7 +21,7 @@ pub(crate) struct WebArgs {
     #[arg(long)]
     pub(crate) read_only: bool,
 
-    /// Also print an address that only shows the debates and the team
+    /// Also print an address that only shows the debates, decisions, usage and the team
     #[arg(long)]
     pub(crate) share: bool,
 

@@ -43,8 +43,16 @@ pub(crate) async fn run(
     };
     let tools = agon_mcp::http_service(hosted, stop.clone());
     let server = Server::bind(caller, options).await?.mount(tools);
-    out.write_line(&server.address())?;
-    out.eprint_line("Keep this address private. Press Ctrl-C to end; running debates continue.");
+    // The output of a service is kept in a log, and its user knows the token already.
+    if edge.terminal || args.token_file.is_none() {
+        out.write_line(&server.address())?;
+        out.eprint_line(
+            "Keep this address private. Press Ctrl-C to end; running debates continue.",
+        );
+    } else {
+        out.write_line(&server.origin())?;
+        out.eprint_line("Add /?key= and your token to this address. Press Ctrl-C to end; running debates continue.");
+    }
     if !server.is_local() {
         out.eprint_warning(&exposure(&server, args.read_only));
     }
@@ -87,7 +95,7 @@ fn print_watching(
 ) -> Result<(), Failure> {
     out.write_line("")?;
     out.write_line(address)?;
-    out.eprint_line("This second address only shows the debates and the team.");
+    out.eprint_line("This second address only shows the debates, decisions, usage and the team.");
     if server.is_local() {
         out.eprint_line(
             "It works on this computer only; add --listen ADDR to show it on other computers.",
