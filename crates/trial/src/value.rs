@@ -32,7 +32,8 @@ pub(crate) fn without_percent(text: &str) -> &str {
     }
 }
 
-/// Returns the first number in a text, such as -1,234.5.
+/// Returns the first number in a text, such as -1,234.5 or 3,5. A point before three digits, as in
+/// 1.200, is a decimal one.
 pub(crate) fn number_in(text: &str) -> Option<f64> {
     // A percentage alone is the number and not a confidence.
     let text = match without_percent(text) {
@@ -42,8 +43,44 @@ pub(crate) fn number_in(text: &str) -> Option<f64> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let end = text[start..].find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
     let digits = &text[start..end.map_or(text.len(), |end| start + end)];
-    let digits = digits.trim_end_matches(['.', ',']).replace(',', "");
+    let digits = plain_digits(digits.trim_end_matches(['.', ',']));
     let value: f64 = digits.parse().ok()?;
     let is_negative = text[..start].ends_with(['-', '−']);
     Some(if is_negative { -value } else { value })
+}
+
+/// Returns digits with a decimal point, if any, and without separators of thousands.
+fn plain_digits(digits: &str) -> String {
+    let is_decimal_comma = match digits.rsplit_once(',') {
+        None => false,
+        Some((whole, after)) if whole.contains('.') => !after.contains('.'),
+        Some((whole, after)) => {
+            let is_thousands = after.len() == 3 || after.contains('.');
+            !is_thousands && !whole.contains(',')
+        }
+    };
+    match is_decimal_comma {
+        true => digits.replace('.', "").replace(',', "."),
+        false => digits.replace(',', ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_may_have_a_decimal_comma_or_separators_of_thousands() {
+        for (text, value) in [
+            ("-1,234.5", -1234.5),
+            ("1,234,567", 1_234_567.0),
+            ("1,234", 1234.0),
+            ("3,5", 3.5),
+            ("1.200,5 Euro", 1200.5),
+            ("1.200", 1.2),
+            ("25% (80%)", 25.0),
+        ] {
+            assert_eq!(number_in(text), Some(value), "{text}");
+        }
+    }
 }

@@ -20,8 +20,9 @@ pub fn wilson(hits: usize, all: usize) -> Interval {
         * (share * (1.0 - share) / count + square / (4.0 * count * count)).sqrt();
     Interval {
         value: share,
-        low: (middle - half).max(0.0),
-        high: (middle + half).min(1.0),
+        // With no or only hits, a limit is the share itself, apart from rounding.
+        low: (middle - half).min(share).max(0.0),
+        high: (middle + half).max(share).min(1.0),
     }
 }
 
