@@ -8,6 +8,7 @@ use agon_debates::request::{ResumeRequest, StartRequest};
 use agon_debates::run::{duel, resume};
 use agon_debates::status::outcome::{Ended, Outcome};
 use agon_debates::steer::observer::State;
+use agon_record::event::{CauseCode, Halt};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::sync::CancellationToken;
 
@@ -19,6 +20,10 @@ use crate::results::{BatchResult, RESULT_SCHEMA, ResultStatus};
 use crate::row::RowKind;
 use crate::usage::Used;
 use crate::work::Item;
+
+// The words of `agon_agents::dialect`. The tests compare them with those of a refused call.
+/// What failures say if a service refuses a text because of its content.
+const REFUSED_BY_POLICY: &str = "refused the request under its usage policy";
 
 /// How the run of one debate ended.
 #[derive(Debug)]
@@ -117,6 +122,9 @@ pub(super) async fn run_item(
             }
             _ => match find_unusable(&path, &failure) {
                 Some(unusable) => return ItemEnd::Unusable(unusable, failure),
+                None if is_refused_debate(&path) => {
+                    failed(item, &failure, read_state(&path).as_ref())
+                }
                 None if needs_user(&failure) => return ItemEnd::Fatal(failure),
                 None => failed(item, &failure, read_state(&path).as_ref()),
             },
@@ -151,6 +159,7 @@ async fn run_answer(
         Err(failure) => match find_unusable_for_answer(item, failure) {
             Some(unusable) => return ItemEnd::Unusable(unusable, failure.clone()),
             None if failure.code == Code::Cancelled => return ItemEnd::Stopped,
+            None if is_refused_answer(failure) => ResultStatus::Failed,
             None if needs_user(failure) => return ItemEnd::Fatal(failure.clone()),
             None => ResultStatus::Failed,
         },
@@ -225,6 +234,23 @@ fn may_start_again(failure: &Failure) -> bool {
 /// then be neither abandoned nor stored as failed.
 fn needs_user(failure: &Failure) -> bool {
     failure.kind == FailureKind::Tool || failure.code == Code::ConsentNeeded
+}
+
+/// Returns whether a service refused what the debate in `path` asked, and may answer others.
+fn is_refused_debate(path: &Path) -> bool {
+    let state = read_state(path);
+    let halted = state.and_then(|state| state.halted);
+    halted.is_some_and(|halt| match halt {
+        Halt::User { cause, .. } => {
+            cause.code == CauseCode::TooLarge || cause.detail.contains(REFUSED_BY_POLICY)
+        }
+        _ => false,
+    })
+}
+
+/// Returns whether a service refused the question, and may answer others.
+fn is_refused_answer(failure: &Failure) -> bool {
+    failure.code == Code::TooLarge || failure.message.contains(REFUSED_BY_POLICY)
 }
 
 /// Returns the tool that would halt every debate as it halted the one in `path` with `failure`.

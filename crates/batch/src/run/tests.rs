@@ -183,3 +183,24 @@ fn a_debate_that_this_run_began_is_resumed_and_not_started_again() {
         assert_eq!(folders.count(), 1);
     });
 }
+
+#[test]
+fn a_debate_whose_text_is_refused_fails_and_the_others_go_on() {
+    block_on(async {
+        let place = Place::new();
+        let rows = "{\"topic\": \"Ship poison?\"}\n{\"topic\": \"Ship it?\"}\n";
+        fs::write(place.caller.cwd.join("q.jsonl"), rows).unwrap();
+        place.models.set_responder(|request| {
+            let refusal = Answer::Says(422, "blocked by our content filter");
+            let is_refused = format!("{request:?}").contains("poison");
+            is_refused.then(|| (refusal, String::new()))
+        });
+        let (summary, results) = place.run().await;
+        assert_eq!(summary.early, None, "{results:?}");
+        let progress = &summary.progress;
+        assert_eq!((progress.done, progress.failed), (1, 1), "{results:?}");
+        let failed = results.iter().find(|it| it.status == ResultStatus::Failed);
+        let message = failed.unwrap().message.clone().unwrap();
+        assert!(message.contains("usage policy"), "{message}");
+    });
+}
