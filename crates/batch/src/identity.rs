@@ -139,15 +139,22 @@ pub fn identity(
     Identity(hash.0.finalize().to_hex().to_string())
 }
 
-/// Returns the identity of repetition `repeat` of a row. That of a debate is the identity of its
-/// request.
+/// Returns the identity of repetition `repeat` of a row. That of a debate which is not set apart is
+/// the identity of its request.
 pub(crate) fn row_identity(
     row: &Row,
     settings: &Settings,
     files: &ContextFiles,
     repeat: u32,
 ) -> Identity {
-    of_kind(row.kind, identity(&row.request, settings, files, repeat))
+    let kind = of_kind(row.kind, identity(&row.request, settings, files, repeat));
+    if row.apart.is_empty() {
+        return kind;
+    }
+    let mut hash = Hasher(blake3::Hasher::new());
+    hash.add("apart", &row.apart);
+    hash.add("row", kind.as_str());
+    Identity(hash.0.finalize().to_hex().to_string())
 }
 
 /// Returns what rows of the same kind have in common: everything but their texts.

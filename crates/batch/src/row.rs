@@ -13,6 +13,8 @@ pub struct Row {
     pub tags: Vec<String>,
     /// What is run for it.
     pub kind: RowKind,
+    /// Sets it apart from rows with an equal request; if empty, equal requests are one.
+    pub apart: String,
     /// The request.
     pub request: StartRequest,
 }

@@ -6,8 +6,13 @@ mod bug_kinds;
 mod passage;
 mod puzzle;
 
+use std::collections::BTreeSet;
+
 use crate::question::Question;
 use crate::stats::random::Random;
+
+/// How often a question is drawn again if it equals an earlier one.
+const MAX_DRAWS: u32 = 1_000;
 
 /// What to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +73,20 @@ impl Difficulty {
     }
 }
 
-/// Generates `count` questions. A larger count begins with the questions of a smaller one.
+/// Generates `count` different questions; fewer if there are no more. A larger count begins with the
+/// questions of a smaller one.
 pub fn generate(
     generator: Generator,
     difficulty: Difficulty,
     seed: u64,
     count: usize,
 ) -> Vec<Question> {
-    let one = |number: usize| {
+    let draw = |number: usize, again: u32| {
         let name = format!("{} {} {number}", generator.name(), difficulty.name());
+        let name = match again {
+            0 => name,
+            _ => format!("{name} again {again}"),
+        };
         let random = &mut Random::from_name(seed, &name);
         let question = match generator {
             Generator::HiddenPassage => passage::question(difficulty, random),
@@ -86,7 +96,18 @@ pub fn generate(
         let id = format!("{}-{}-{seed}-{number}", generator.name(), difficulty.name());
         Question { id, ..question }
     };
-    (1..=count).map(one).collect()
+    let mut known = BTreeSet::new();
+    let mut is_new = |question: &Question| {
+        let mut hash = blake3::Hasher::new();
+        hash.update(question.text.as_bytes());
+        hash.update(question.context.as_deref().unwrap_or_default().as_bytes());
+        known.insert(*hash.finalize().as_bytes())
+    };
+    let one = |number: usize| {
+        let mut drawn = (0..MAX_DRAWS).map(|again| draw(number, again));
+        drawn.find(|question| is_new(question))
+    };
+    (1..=count).map_while(one).collect()
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub struct Question {
     /// Whether the options keep their order, for example because one refers to another.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fixed_order: bool,
-    /// Whether the question is one of the fixed ones by which a judge's drift is measured.
+    /// Whether the question is one of the fixed ones that show whether debates change between trials.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub anchor: bool,
     /// The canary of the data set, by which its publisher finds it in training data.
@@ -103,6 +103,11 @@ impl Question {
     /// Returns whether `evidence` gets the passage in another way than `duel`.
     pub fn has_evidence(&self) -> bool {
         self.source(Arm::Evidence).is_some() && self.source(Arm::Duel).is_none()
+    }
+
+    /// Returns whether `arm` asks it.
+    pub(crate) fn is_asked_by(&self, arm: Arm) -> bool {
+        arm != Arm::Evidence || self.has_evidence()
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {

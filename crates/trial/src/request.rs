@@ -46,7 +46,7 @@ impl TrialRequest {
     ///
     /// # Errors
     ///
-    /// If a side has no tool, or `evidence` is an arm and no question has a passage.
+    /// If a side has no tool, the sample is empty, or `evidence` is an arm and no question has a passage.
     pub fn complete(mut self, caller: &Caller) -> Result<Self, Failure> {
         let settings = settings::read_settings(caller)?;
         let usual = [settings.proposer, settings.challenger];
@@ -58,6 +58,10 @@ impl TrialRequest {
                     .parameter("proposer")
                     .hint("add --proposer TOOL and --challenger TOOL"));
             }
+        }
+        if self.sample == Some(0) {
+            let message = "a sample has at least one question";
+            return Err(Failure::new(Code::InvalidParameter, message).parameter("sample"));
         }
         if let Some(count) = self.sample {
             let seed = self.seed;
@@ -117,8 +121,7 @@ impl TrialRequest {
                     true => votes.unwrap_or(0),
                     false => 1,
                 };
-                let is_empty = arm == Arm::Evidence && !question.has_evidence();
-                if !is_empty {
+                if question.is_asked_by(arm) {
                     rows.extend((1..=samples).map(|sample| self.row(line, question, arm, sample)));
                 }
             }
@@ -176,6 +179,8 @@ impl TrialRequest {
                     sample: series * SERIES + sample,
                 },
             },
+            // Two questions may have the same text.
+            apart: question.id.clone(),
             request,
         }
     }

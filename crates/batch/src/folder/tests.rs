@@ -19,6 +19,7 @@ fn row(id: &str, topic: &str) -> (Row, Identity) {
         id: id.to_owned(),
         tags: Vec::new(),
         kind: crate::input::RowKind::Debate,
+        apart: String::new(),
         request,
     };
     (row, identity)

@@ -226,6 +226,7 @@ fn an_answer_is_another_request_than_a_debate_and_than_another_sample() {
             id: String::new(),
             tags: Vec::new(),
             kind,
+            apart: String::new(),
             request: StartRequest::default(),
         };
         let settings = Settings::default();
@@ -242,4 +243,29 @@ fn an_answer_is_another_request_than_a_debate_and_than_another_sample() {
     assert_ne!(one.0, two.0);
     assert_eq!(one.1, two.1);
     assert_ne!(debate.1, one.1);
+}
+
+#[test]
+fn rows_that_are_set_apart_are_different_requests_of_the_same_shape() {
+    let files = ContextFiles::new(Path::new("/"));
+    let of = |kind, apart: &str| {
+        let row = Row {
+            line: 1,
+            id: String::new(),
+            tags: Vec::new(),
+            kind,
+            apart: apart.to_owned(),
+            request: StartRequest::default(),
+        };
+        let settings = Settings::default();
+        (
+            row_identity(&row, &settings, &files, 1),
+            row_shape(&row, &settings, &files),
+        )
+    };
+    for kind in [RowKind::Debate, RowKind::Answer { sample: 1 }] {
+        let (one, two) = (of(kind, "q1"), of(kind, "q2"));
+        assert_ne!(one.0, two.0);
+        assert_eq!(one.1, two.1);
+    }
 }

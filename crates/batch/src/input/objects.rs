@@ -91,6 +91,7 @@ fn read_line(
         id,
         tags,
         kind: RowKind::Debate,
+        apart: String::new(),
         request,
     })
 }

@@ -165,6 +165,7 @@ impl<'a> Reader<'a> {
                 id: set.id,
                 tags: set.tags,
                 kind: RowKind::Debate,
+                apart: String::new(),
                 request,
             }),
             Err((field, what)) => self.fail(line, Some(field), what),

@@ -34,7 +34,7 @@ fn every_generated_question_is_valid_and_the_same_for_its_seed() {
                 .map(|it| format!("{}{:?}", it.text, it.context))
                 .collect()
         };
-        assert!(texts(&questions).len() > 55);
+        assert_eq!(texts(&questions).len(), 60);
         assert!(texts(&questions).intersection(&texts(&other)).count() < 5);
     }
 }
@@ -106,6 +106,13 @@ fn each_of_15_kinds_of_bugs_is_planted_beside_a_false_lead() {
         }
     }
     assert_eq!(planted.len(), 15);
+}
+
+#[test]
+fn questions_do_not_repeat_until_there_are_no_more() {
+    let questions = generate(Generator::NumberPuzzle, Difficulty::Easy, 1, 2_000);
+    let texts: BTreeSet<_> = questions.iter().map(|it| &it.text).collect();
+    assert_eq!(texts.len(), 2_000);
 }
 
 #[test]

@@ -68,7 +68,12 @@ fn every_arm_asks_every_question_and_a_vote_as_often_as_told() {
 
 #[test]
 fn no_two_rows_are_the_same_request() {
-    let trial = request(&Arm::ALL);
+    let mut trial = request(&Arm::ALL);
+    let same = Question {
+        id: "same".to_owned(),
+        ..trial.questions[7].clone()
+    };
+    trial.questions.push(same);
     let rows = trial.rows(Some(7));
     let count = rows.len();
     let chosen = agon_batch::work::choose_requests(&caller(), &trial.batch(), rows).unwrap();
@@ -92,6 +97,12 @@ fn a_request_is_completed_or_refused() {
     assert_eq!(
         complete(bare).unwrap_err().parameter.as_deref(),
         Some("arms")
+    );
+    let mut empty = request(&[Arm::One]);
+    empty.sample = Some(0);
+    assert_eq!(
+        complete(empty).unwrap_err().parameter.as_deref(),
+        Some("sample")
     );
     let sampled = |count| {
         let mut request = request(&[Arm::One]);

@@ -21,6 +21,7 @@ fn item(topic: &str) -> Item {
             id: String::new(),
             tags: Vec::new(),
             kind: crate::input::RowKind::Debate,
+            apart: String::new(),
             request,
         },
         repeat: 1,
