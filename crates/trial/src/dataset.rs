@@ -59,7 +59,8 @@ const BIGBENCH: DataSet = DataSet {
 };
 
 const EVALS: DataSet = DataSet {
-    licence: "MIT",
+    // The package excludes some data sets from this licence.
+    licence: "MIT (that of the evals project; it names none for this data set)",
     package: "evals",
     version: "3.0.1.post1",
     packed: 46_322_659,
@@ -111,6 +112,7 @@ pub const DATA_SETS: [DataSet; 6] = [
     },
     DataSet {
         name: "evals:socialiqa",
+        licence: "CC BY 4.0",
         about: "what people in a situation feel or do",
         member: "evals/registry/data/theory_of_mind/socialiqa/test.jsonl",
         size: 534_549,
@@ -176,6 +178,9 @@ impl DataSet {
 struct Task {
     #[serde(default)]
     canary: Option<String>,
+    /// What comes before each input, such as an instruction.
+    #[serde(default)]
+    task_prefix: String,
     examples: Vec<Example>,
 }
 
@@ -195,14 +200,29 @@ fn read_big_bench(text: &str) -> Result<Vec<Option<Question>>, serde_json::Error
             .filter(|(_, score)| **score > 0.5);
         let answer = right.next()?.0.clone();
         right.next().is_none().then(|| Question {
-            text: example.input.clone(),
-            options: example.target_scores.keys().cloned().collect(),
-            answer,
+            text: format!("{}{}", task.task_prefix, example.input)
+                .trim()
+                .to_owned(),
+            options: example
+                .target_scores
+                .keys()
+                .map(|it| spell_out(it))
+                .collect(),
+            answer: spell_out(&answer),
             canary: task.canary.clone(),
             ..Question::default()
         })
     };
     Ok(task.examples.into_iter().map(read).collect())
+}
+
+/// Returns an option as its name in full: `T` and `F` could be letters of options.
+fn spell_out(option: &str) -> String {
+    match option {
+        "T" => "True".to_owned(),
+        "F" => "False".to_owned(),
+        _ => option.to_owned(),
+    }
 }
 
 #[derive(Deserialize)]
@@ -304,6 +324,12 @@ mod tests {
         );
         assert_eq!((question.canary.as_deref(), left_out), (Some("GUID 1"), 1));
         assert!(DATA_SETS[0].parse("{}").is_err());
+        let text = r#"{"task_prefix": "True or false? ", "examples": [
+            {"input": "The sun is cold.", "target_scores": {"T": 0, "F": 1}}]}"#;
+        let (questions, _) = DATA_SETS[1].parse(text).unwrap();
+        assert_eq!(questions[0].text, "True or false? The sun is cold.");
+        assert_eq!(questions[0].options, ["False", "True"]);
+        assert_eq!(questions[0].answer, "False");
     }
 
     #[test]
