@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::arm::Arm;
+use crate::merge::{merge_plans, merge_questions};
 use crate::question::{self, Question};
+use crate::votes::VotesBasis;
 
 /// The schema of `trial.json`.
 pub const TRIAL_SCHEMA: &str = "agon.trial/1";
@@ -30,12 +32,22 @@ pub struct TrialDoc {
     pub licence: Option<String>,
     /// The seed.
     pub seed: u64,
-    /// The arms.
+    /// The arms of all runs.
     pub arms: Vec<Arm>,
-    /// The number of answers in a vote; null until it is known.
+    /// The number of answers in a vote; null until it is known, or without a vote.
     pub votes: Option<u32>,
+    /// Why a vote has that number of answers; null if `votes` is.
+    pub votes_basis: Option<VotesBasis>,
     /// The tools that debate, and those that judge.
     pub tools: Vec<String>,
+    /// The models of `tools`; null for the default of a tool.
+    pub models: Vec<Option<String>>,
+    /// The efforts of `tools`; null for the usual one.
+    pub efforts: Vec<Option<String>>,
+    /// The rounds of a duel; null for the usual number.
+    pub rounds: Option<u16>,
+    /// Whether a duel has one round with low effort.
+    pub quick: bool,
 }
 
 /// A row of a trial: a line of `plan.jsonl`.
@@ -105,32 +117,34 @@ impl TrialFolder {
         Ok((trial, questions, plan))
     }
 
-    /// Writes `trial.json`.
+    /// Adds `questions` and the rows of `plan` to those of earlier runs, writes `trial.json`, and
+    /// returns the whole plan. Earlier votes of another size are not part of it.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
-    pub fn write_trial(&self, trial: &TrialDoc) -> Result<(), Failure> {
-        self.write("trial.json", &encode(trial)?)
-    }
-
-    /// Writes `questions.jsonl`.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn write_questions(&self, questions: &[Question]) -> Result<(), Failure> {
-        self.write("questions.jsonl", &question::to_lines(questions)?)
-    }
-
-    /// Writes `plan.jsonl`.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn write_plan(&self, plan: &[PlannedRow]) -> Result<(), Failure> {
+    /// If a file cannot be read or written.
+    pub fn add(
+        &self,
+        trial: &TrialDoc,
+        questions: &[Question],
+        plan: Vec<PlannedRow>,
+    ) -> Result<Vec<PlannedRow>, Failure> {
+        let (before, old_questions, old_plan) = match self.0.join("plan.jsonl").exists() {
+            true => {
+                let (trial, questions, plan) = self.read_all()?;
+                (trial.votes, questions, plan)
+            }
+            false => (None, Vec::new(), Vec::new()),
+        };
+        let questions = merge_questions(&old_questions, questions);
+        let keep_votes = before == trial.votes;
+        let plan = merge_plans(old_plan, plan, &old_questions, &questions, keep_votes);
+        self.write("questions.jsonl", &question::to_lines(&questions)?)?;
+        self.write("trial.json", &encode(trial)?)?;
+        // Last: the other files are complete if there is a plan.
         let lines = plan.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
-        self.write("plan.jsonl", &lines.concat())
+        self.write("plan.jsonl", &lines.concat())?;
+        Ok(plan)
     }
 
     fn write(&self, name: &str, text: &str) -> Result<(), Failure> {

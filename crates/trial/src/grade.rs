@@ -46,7 +46,9 @@ pub fn read(question: &Question, presented: &Presented, text: &str) -> Reading {
             let left = line.split_once('=').map_or(line, |(left, _)| left);
             let left = without_percent(left)
                 .trim_matches(|c: char| "`*$".contains(c) || c.is_whitespace());
-            expression_value(left).map(|_| left.to_owned())
+            // Votes for the same expression are counted together.
+            let plain = || left.split_whitespace().collect::<String>();
+            expression_value(left).map(|_| plain().replace('×', "*").replace('÷', "/"))
         }
     };
     Reading {

@@ -2,7 +2,7 @@
 
 mod archive;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use agon_caller::system::format_time;
@@ -17,6 +17,9 @@ use crate::present::{present, topic};
 use crate::question::Question;
 use crate::report::{Loaded, arm_report};
 use archive::archive;
+
+/// The length of the ids of logs, in characters: that of the ids which Inspect makes.
+const LOG_ID: usize = 22;
 
 /// Writes a log for each arm of the trial in `folder` into the folder `to`, and returns their paths.
 /// `now_ms` is the time of the logs, in milliseconds since 1970.
@@ -42,9 +45,9 @@ pub fn write_logs(
         // The viewer lists logs by these names: time, task and id.
         let time = format_time(now_ms).replace(':', "-").replace('Z', "+00-00");
         let path = to.join(format!(
-            "{time}_{}_agon{}.eval",
+            "{time}_{}_{}.eval",
             arm.name(),
-            loaded.trial.seed
+            log_id(loaded, arm, &format_time(now_ms), "task")
         ));
         agon_files::replace(&path, &bytes, 0o644, agon_files::Durable::No)
             .map_err(|error| write_failure(&error))?;
@@ -68,29 +71,42 @@ fn log_files(
         .map(|it| (it.id.as_str(), it))
         .collect();
     let model = format!("agon/{}", arm.name());
-    let ids: Vec<_> = outcomes.iter().map(|outcome| &outcome.question).collect();
-    let id = |kind: &str| format!("agon-{kind}-{}-{}", arm.name(), trial.seed);
+    let names = file_names(outcomes.iter().map(|outcome| outcome.question.as_str()));
+    let id = |kind: &str| log_id(loaded, arm, now, kind);
     let eval = json!({
         "eval_id": id("eval"), "run_id": id("run"), "task_id": id("task"),
         "created": now, "task": format!("agon_trial/{}", arm.name()), "task_version": 0,
-        "dataset": {"name": trial.dataset, "samples": ids.len(), "sample_ids": ids},
+        "dataset": {"name": trial.dataset, "samples": names.len(), "sample_ids": names},
         "model": model, "config": {}, "scorers": [{"name": "choice"}],
-        "metadata": {"arm": arm.name(), "tools": trial.tools, "seed": trial.seed},
+        "metadata": {"arm": arm.name(), "tools": trial.tools, "seed": trial.seed, "models": trial.models},
     });
     let mut samples = Vec::new();
-    for outcome in outcomes {
+    for (outcome, name) in outcomes.iter().zip(&names) {
         if let Some(question) = questions.get(outcome.question.as_str()) {
-            samples.push(sample(folder, trial.seed, question, outcome, &model));
+            samples.push(sample(
+                folder,
+                trial.seed,
+                question,
+                (outcome, name),
+                &model,
+            ));
         }
     }
+    let asked = loaded.questions.iter().filter(|it| it.is_asked_by(arm));
+    let planned = asked.count().max(samples.len());
+    // Of the states that Inspect knows, this one says that samples are missing.
+    let status = match samples.len() == planned {
+        true => "success",
+        false => "cancelled",
+    };
     let summary = arm_report(arm, outcomes, trial.seed);
     let metric = |name: &str, value: f64| json!({"name": name, "value": value});
     let tokens: u64 = outcomes.iter().map(|outcome| outcome.tokens).sum();
     let usage = json!({&model: usage(tokens)});
     let header = json!({
-        "version": 2, "status": "success", "eval": eval, "plan": {},
+        "version": 2, "status": status, "eval": eval, "plan": {},
         "results": {
-            "total_samples": samples.len(), "completed_samples": samples.len(),
+            "total_samples": planned, "completed_samples": samples.len(),
             "scores": [{"name": "choice", "scorer": "choice", "metrics": {
                 "accuracy": metric("accuracy", summary.accuracy.value),
                 "low": metric("low", summary.accuracy.low),
@@ -104,20 +120,49 @@ fn log_files(
         "_journal/start.json".to_owned(),
         encode(&json!({"version": 2, "eval": eval, "plan": {}}))?,
     )];
-    for (number, sample) in (1..).zip(&samples) {
-        // The ids are of others, and must not become paths.
-        let id = sample.get("id").and_then(Value::as_str).unwrap_or_default();
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        let name = match id.chars().all(is_plain) && !id.starts_with('.') {
-            true => id.to_owned(),
-            false => number.to_string(),
-        };
+    for sample in &samples {
+        let name = sample.get("id").and_then(Value::as_str).unwrap_or_default();
         files.push((format!("samples/{name}_epoch_1.json"), encode(sample)?));
     }
     files.push(("_journal/summaries/1.json".to_owned(), encode(&summaries)?));
     files.push(("summaries.json".to_owned(), encode(&summaries)?));
     files.push(("header.json".to_owned(), encode(&header)?));
     Ok(files)
+}
+
+/// Returns an id of a log, different for every data set, seed, arm and time.
+fn log_id(loaded: &Loaded, arm: Arm, now: &str, kind: &str) -> String {
+    let trial = &loaded.trial;
+    let text = format!(
+        "{kind} {} {now} {} {}",
+        arm.name(),
+        trial.seed,
+        trial.dataset
+    );
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    hash.chars().take(LOG_ID).collect()
+}
+
+/// Returns a name for each id, which is the name of the sample's file too: the viewer finds a file by
+/// the id of its sample. The ids are of others, and must not become paths.
+fn file_names<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let mut known = BTreeSet::new();
+    let mut names = Vec::new();
+    for id in ids {
+        let id: String = id
+            .chars()
+            .map(|c| if is_plain(c) { c } else { '-' })
+            .collect();
+        let id = match id.starts_with('.') {
+            true => format!("q{id}"),
+            false => id,
+        };
+        let numbered = (2_usize..).map(|number| format!("{id}-{number}"));
+        let mut candidates = std::iter::once(id.clone()).chain(numbered);
+        names.extend(candidates.find(|name| known.insert(name.to_lowercase())));
+    }
+    names
 }
 
 /// Returns the summary of a sample: what lists of samples show.
@@ -145,11 +190,18 @@ fn sample_summary(sample: &Value) -> Value {
     summary
 }
 
+/// Returns a usage. The results do not have the tokens in and out apart.
 fn usage(tokens: u64) -> Value {
-    json!({"input_tokens": 0, "output_tokens": 0, "total_tokens": tokens})
+    json!({"total_tokens": tokens})
 }
 
-fn sample(folder: &Path, seed: u64, question: &Question, outcome: &Outcome, model: &str) -> Value {
+fn sample(
+    folder: &Path,
+    seed: u64,
+    question: &Question,
+    (outcome, name): (&Outcome, &str),
+    model: &str,
+) -> Value {
     let presented = present(question, seed);
     let input = topic(question, &presented, outcome.arm);
     let said = |text: &str, model: &str| json!({"role": "assistant", "content": text, "model": model, "source": "generate"});
@@ -177,7 +229,7 @@ fn sample(folder: &Path, seed: u64, question: &Question, outcome: &Outcome, mode
         .right_option()
         .and_then(|at| question.options.get(at));
     let mut sample = json!({
-        "id": question.id, "epoch": 1, "input": input, "messages": messages,
+        "id": name, "epoch": 1, "input": input, "messages": messages,
         "target": right.map_or_else(|| question.answer.clone(), letter),
         "output": {
             "model": model, "completion": answer,
@@ -192,7 +244,7 @@ fn sample(folder: &Path, seed: u64, question: &Question, outcome: &Outcome, mode
             },
         }},
         "metadata": {
-            "folder": outcome.folder, "canary": question.canary, "anchor": question.anchor,
+            "question": question.id, "folder": outcome.folder, "canary": question.canary, "anchor": question.anchor,
         },
         "model_usage": {model: usage(outcome.tokens)},
         "total_time": outcome.seconds,
@@ -241,68 +293,4 @@ fn encode(value: &impl serde::Serialize) -> Result<Vec<u8>, Failure> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::tests::loaded;
-
-    #[test]
-    fn a_log_has_a_file_for_each_sample_and_no_name_of_others_as_a_path() {
-        let mut loaded = loaded();
-        let question = |id: &str| Question {
-            id: id.to_owned(),
-            text: "?".to_owned(),
-            options: vec!["x".to_owned(), "y".to_owned()],
-            answer: "y".to_owned(),
-            fixed_order: true,
-            ..Question::default()
-        };
-        loaded.questions = vec![question("q0"), question("../q1")];
-        loaded.outcomes[2].question = "../q1".to_owned();
-        let outcomes = [&loaded.outcomes[0], &loaded.outcomes[2]];
-        let files = log_files(
-            Path::new("/nonexistent"),
-            &loaded,
-            Arm::One,
-            &outcomes,
-            "now",
-        );
-        let files: BTreeMap<_, _> = files.unwrap().into_iter().collect();
-        let names: Vec<&str> = files.keys().map(String::as_str).collect();
-        let wanted = [
-            "_journal/start.json",
-            "_journal/summaries/1.json",
-            "header.json",
-            "samples/2_epoch_1.json",
-            "samples/q0_epoch_1.json",
-            "summaries.json",
-        ];
-        assert_eq!(names, wanted);
-        let sample: Value = serde_json::from_slice(&files["samples/q0_epoch_1.json"]).unwrap();
-        assert_eq!(
-            (&sample["target"], &sample["choices"]),
-            (&json!("B"), &json!(["x", "y"]))
-        );
-        assert_eq!(sample["scores"]["choice"]["answer"], "A");
-        let header: Value = serde_json::from_slice(&files["header.json"]).unwrap();
-        assert_eq!(header["results"]["total_samples"], 2);
-    }
-
-    #[test]
-    fn each_arm_has_a_log() {
-        let dir = tempfile::tempdir().unwrap();
-        let to = dir.path().join("logs");
-        let written = write_logs(dir.path(), &loaded(), &to, 1_700_000_000_000).unwrap();
-        let names: Vec<_> = written
-            .iter()
-            .map(|it| it.file_name().unwrap().to_owned())
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "2023-11-14T22-13-20+00-00_one_agon3.eval",
-                "2023-11-14T22-13-20+00-00_duel_agon3.eval"
-            ]
-        );
-        assert!(std::fs::read(&written[0]).unwrap().starts_with(b"PK"));
-    }
-}
+mod tests;

@@ -37,14 +37,19 @@ pub struct Outcome {
     pub grade: Grade,
     /// The confidence, from 0 to 1: the one that the answer names, or the share of the votes.
     pub confidence: Option<f64>,
-    /// The answers that were counted, in a vote; 1 otherwise.
+    /// The answers that were given, in a vote; otherwise 1, or 0 without one.
     pub answers: usize,
+    /// The answers that are missing, because the call or the debate failed.
+    pub lost: usize,
     /// The calls.
     pub calls: u32,
     /// The tokens, in and out.
     pub tokens: u64,
     /// The cost in US dollars, as far as tools report it.
     pub cost_usd: f64,
+    /// Whether every answer and debate with a call has a cost. A debate has one if any of its calls
+    /// has.
+    pub priced: bool,
     /// The running time in seconds, of all calls together.
     pub seconds: f64,
     /// What the debate shows beside its answer; null without a debate.
@@ -134,7 +139,7 @@ fn outcome(
         .map(|text| read(question, &presented, text))
         .collect();
     let (answer, confidence) = match arm.is_vote() {
-        true => majority(&readings),
+        true => majority(&readings, results.len()),
         false => readings.first().map_or((None, None), |reading| {
             (reading.answer.clone(), reading.confidence)
         }),
@@ -156,9 +161,13 @@ fn outcome(
         confidence: confidence.filter(|_| answer.is_some()),
         answer,
         answers: texts.len(),
+        lost: results.len() - texts.len(),
         calls: results.iter().map(|result| result.calls).sum(),
         tokens: results.iter().map(|result| result.tokens).sum(),
         cost_usd: results.iter().map(|result| result.cost_usd).sum(),
+        priced: results
+            .iter()
+            .all(|result| result.calls == 0 || result.cost_usd > 0.0),
         seconds: results.iter().map(|result| result.seconds).sum(),
         debate,
         texts,
@@ -166,8 +175,9 @@ fn outcome(
     }
 }
 
-/// Returns the most frequent answer, the earliest of several, and its share of all answers.
-fn majority(readings: &[Reading]) -> (Option<String>, Option<f64>) {
+/// Returns the most frequent answer, the earliest of several, and its share of the `planned`
+/// answers, some of which may be missing.
+fn majority(readings: &[Reading], planned: usize) -> (Option<String>, Option<f64>) {
     let answers: Vec<&String> = readings
         .iter()
         .filter_map(|it| it.answer.as_ref())
@@ -179,7 +189,7 @@ fn majority(readings: &[Reading]) -> (Option<String>, Option<f64>) {
         .max()
         .unwrap_or(0);
     let winner = answers.iter().find(|answer| votes(answer) == most);
-    let share = float(most) / float(readings.len().max(1));
+    let share = float(most) / float(planned.max(1));
     (
         winner.map(|winner| (*winner).clone()),
         winner.map(|_| share),
@@ -229,9 +239,13 @@ mod tests {
     #[test]
     fn the_most_frequent_answer_wins_and_unreadable_ones_lower_its_share() {
         let votes = ["x", "y", "y", ""].map(|it| reading((!it.is_empty()).then_some(it)));
-        assert_eq!(majority(&votes), (Some("y".to_owned()), Some(0.5)));
+        assert_eq!(majority(&votes, 4), (Some("y".to_owned()), Some(0.5)));
         // The earliest of a tie.
-        assert_eq!(majority(&votes[..2]).0.as_deref(), Some("x"));
-        assert_eq!(majority(&[reading(None)]), (None, None));
+        assert_eq!(majority(&votes[..2], 2).0.as_deref(), Some("x"));
+        assert_eq!(majority(&[reading(None)], 1), (None, None));
+        // Five of six calls failed.
+        let (winner, share) = majority(&votes[..1], 6);
+        assert_eq!(winner.as_deref(), Some("x"));
+        assert!(share.is_some_and(|share| (share - 1.0 / 6.0).abs() < 1e-9));
     }
 }

@@ -1,6 +1,6 @@
 //! The report of a trial: computed from its folder, without a call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_batch::folder::BatchFolder;
 use agon_batch::request::BatchRequest;
@@ -21,6 +21,7 @@ use crate::stats::mcnemar::{PairTable, difference};
 use crate::stats::power::{ASSUMED_DISCORDANT, Power, power};
 use crate::stats::wins::{Win, Wins, wins};
 use crate::stats::{Interval, float};
+use crate::votes::reference;
 
 /// The schema of a report.
 pub const REPORT_SCHEMA: &str = "agon.trial_report/1";
@@ -60,13 +61,19 @@ pub struct ArmReport {
     pub unreadable: usize,
     /// Questions without a text, because the call or the debate failed.
     pub failed: usize,
+    /// Answers that are missing, because the call or the debate failed; those of a vote count one by
+    /// one.
+    pub lost: usize,
     /// The share of right answers in all questions, with a bootstrap interval over questions.
     pub accuracy: Interval,
     /// The mean tokens of a question.
     pub tokens: f64,
+    /// The tokens as a multiple of those of the duel, or else of the first arm that is a debate, on
+    /// the questions that both have ended; null without one.
+    pub tokens_ratio: Option<f64>,
     /// The tokens for each right answer; null without one.
     pub tokens_per_right: Option<Interval>,
-    /// The cost for each right answer in US dollars; null without one, or if no tool reports it.
+    /// The cost for each right answer in US dollars; null without one, or if a call has no price.
     pub cost_per_right: Option<Interval>,
     /// The mean calls of a question.
     pub calls: f64,
@@ -85,16 +92,23 @@ pub struct PairReport {
     pub first: Arm,
     /// The second arm.
     pub second: Arm,
+    /// Whether the arms differ in the way to answer alone. `evidence` does not if it has read a
+    /// passage that is hidden from the other arm.
+    pub comparable: bool,
+    /// The accuracy of the first arm on these questions.
+    pub first_accuracy: f64,
+    /// The accuracy of the second arm on these questions.
+    pub second_accuracy: f64,
     /// How they answered.
     pub table: PairTable,
     /// The difference in accuracy, second minus first.
     pub difference: Interval,
-    /// The p-value of McNemar's exact test.
-    pub exact_p: f64,
-    /// The chi-squared statistic with continuity correction.
-    pub chi_squared: f64,
+    /// The p-value of McNemar's exact test; null if the arms are not comparable.
+    pub exact_p: Option<f64>,
+    /// The chi-squared statistic with continuity correction; null if the arms are not comparable.
+    pub chi_squared: Option<f64>,
     /// Its p-value.
-    pub chi_squared_p: f64,
+    pub chi_squared_p: Option<f64>,
 }
 
 /// A trial that was read from its folder.
@@ -106,7 +120,7 @@ pub struct Loaded {
     pub questions: Vec<Question>,
     /// What was answered.
     pub outcomes: Vec<Outcome>,
-    /// The number of answers that are planned: of a question by an arm.
+    /// The number of answers of a whole trial: of every question by every arm that asks it.
     pub planned: usize,
 }
 
@@ -128,10 +142,13 @@ pub fn load(caller: &Caller, folder: &TrialFolder) -> Result<Loaded, Failure> {
     );
     let results = results::read(&files)?;
     let outcomes = outcomes(&path, &trial, &questions, &plan, &results);
-    let mut planned: Vec<_> = plan.iter().map(|row| (&row.question, row.arm)).collect();
-    planned.sort();
-    planned.dedup();
-    let planned = planned.len();
+    let asked = |arm: Arm| {
+        questions
+            .iter()
+            .filter(move |it| it.is_asked_by(arm))
+            .count()
+    };
+    let planned = trial.arms.iter().map(|&arm| asked(arm)).sum();
     Ok(Loaded {
         trial,
         questions,
@@ -153,16 +170,27 @@ pub fn report(loaded: &Loaded) -> Report {
         .into_iter()
         .filter(|&arm| of(arm).next().is_some())
         .collect();
+    let debate = reference(arms.iter().copied());
     let reports = arms.iter().map(|&arm| {
         let outcomes: Vec<&Outcome> = of(arm).collect();
-        arm_report(arm, &outcomes, trial.seed)
+        ArmReport {
+            tokens_ratio: debate.and_then(|debate| tokens_ratio(of(arm), of(debate))),
+            ..arm_report(arm, &outcomes, trial.seed)
+        }
     });
+    let hidden = questions.iter().filter(|question| question.hidden);
+    let hidden: BTreeSet<&str> = hidden.map(|question| question.id.as_str()).collect();
+    let reads_hidden = |outcome: &Outcome| hidden.contains(outcome.question.as_str());
     let mut pairs = Vec::new();
     for (at, &first) in arms.iter().enumerate() {
         for &second in arms.iter().skip(at + 1) {
             let pair = right_in_both(of(first), of(second));
             if !pair.is_empty() {
-                pairs.push(pair_report(first, second, &pair, trial.seed));
+                // `evidence` has answered questions with a passage only.
+                let unfair =
+                    [first, second].contains(&Arm::Evidence) && of(Arm::Evidence).any(reads_hidden);
+                let pair = pair_report(first, second, &pair, trial.seed);
+                pairs.push(if unfair { pair.not_comparable() } else { pair });
             }
         }
     }
@@ -204,15 +232,48 @@ pub(crate) fn pair_report(
 ) -> PairReport {
     let table = PairTable::of(pairs);
     let (chi_squared, chi_squared_p) = table.chi_squared();
+    let share = |right: usize| float(right) / float(table.count().max(1));
     PairReport {
         first,
         second,
+        comparable: true,
+        first_accuracy: share(table.both + table.only_first),
+        second_accuracy: share(table.both + table.only_second),
         table,
         difference: difference(pairs, seed),
-        exact_p: table.exact_p(),
-        chi_squared,
-        chi_squared_p,
+        exact_p: Some(table.exact_p()),
+        chi_squared: Some(chi_squared),
+        chi_squared_p: Some(chi_squared_p),
     }
+}
+
+impl PairReport {
+    /// Returns the pair without the tests, which would compare the arms.
+    fn not_comparable(self) -> Self {
+        Self {
+            comparable: false,
+            exact_p: None,
+            chi_squared: None,
+            chi_squared_p: None,
+            ..self
+        }
+    }
+}
+
+/// Returns the tokens of an arm as a multiple of those of `debate`, on the questions of both.
+fn tokens_ratio<'a>(
+    arm: impl Iterator<Item = &'a Outcome>,
+    debate: impl Iterator<Item = &'a Outcome>,
+) -> Option<f64> {
+    let debate: BTreeMap<&str, f64> = debate
+        .map(|outcome| (outcome.question.as_str(), tokens(outcome)))
+        .collect();
+    let both = arm.filter_map(|outcome| {
+        let debate = debate.get(outcome.question.as_str())?;
+        Some((tokens(outcome), *debate))
+    });
+    let (own, of_debate) = both.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    (of_debate > 0.0).then(|| own / of_debate)
 }
 
 /// Computes the results of an arm.
@@ -226,7 +287,8 @@ pub(crate) fn arm_report(arm: Arm, outcomes: &[&Outcome], seed: u64) -> ArmRepor
         let rows: Vec<_> = outcomes.iter().map(|it| (of(it), it.is_right())).collect();
         cost_per_right(&rows, seed)
     };
-    let has_cost = outcomes.iter().any(|outcome| outcome.cost_usd > 0.0);
+    let has_cost = outcomes.iter().all(|outcome| outcome.priced)
+        && outcomes.iter().any(|outcome| outcome.cost_usd > 0.0);
     let sure: Vec<_> = outcomes
         .iter()
         .filter_map(|outcome| Some((outcome.confidence?, outcome.is_right())))
@@ -255,8 +317,10 @@ pub(crate) fn arm_report(arm: Arm, outcomes: &[&Outcome], seed: u64) -> ArmRepor
         wrong: count(Grade::Wrong),
         unreadable: count(Grade::Unreadable),
         failed: count(Grade::Failed),
+        lost: outcomes.iter().map(|outcome| outcome.lost).sum(),
         accuracy: share_interval(&right, seed),
         tokens: mean(tokens),
+        tokens_ratio: None,
         tokens_per_right: per_right(tokens),
         cost_per_right: per_right(|outcome| outcome.cost_usd).filter(|_| has_cost),
         calls: mean(|outcome| f64::from(outcome.calls)),

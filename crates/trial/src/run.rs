@@ -5,21 +5,16 @@ use std::time::Instant;
 use agon_batch::estimate::{Estimate, estimate};
 use agon_batch::folder::BatchFolder;
 use agon_batch::request::TotalCaps;
-use agon_batch::results::{BatchResult, ResultStatus, Results};
+use agon_batch::results::{BatchResult, Results};
 use agon_batch::run::{BatchRun, Summary, Watcher};
 use agon_batch::work::{Requests, Work, choose_requests, find_work};
 use agon_caller::{Caller, Code, Failure};
+use agon_record::spec::Effort;
 use tokio_util::sync::CancellationToken;
 
-use crate::arm::Arm;
 use crate::folder::{PLANNED_SCHEMA, PlannedRow, TRIAL_SCHEMA, TrialDoc, TrialFolder};
-use crate::request::{SERIES, TrialRequest, arm_of};
-use crate::stats::float;
-
-/// Answers in a vote if no arm is a debate.
-pub const USUAL_VOTES: u32 = 9;
-/// Maximum number of answers in a vote that is as large as a debate.
-const MAX_VOTES: u32 = 99;
+use crate::request::{TrialRequest, arm_of};
+use crate::votes::{equal_votes, votes_before};
 
 /// A trial that is ready to run.
 #[derive(Debug)]
@@ -34,32 +29,58 @@ pub struct Prepared {
 ///
 /// # Errors
 ///
-/// If the configuration is not valid, or the folder has a trial with another data set, seed or
-/// number of votes.
+/// If the configuration is not valid, or the folder has a trial with another data set, seed, size of
+/// a vote or settings of its debates.
 pub fn prepare(caller: &Caller, request: &TrialRequest) -> Result<Prepared, Failure> {
     let folder = TrialFolder::new(caller.cwd.join(&request.folder));
     let before = folder.read_trial()?;
-    let has_debate = request.arms.iter().any(|arm| arm.is_debate());
-    let fixed = request.votes.or((!has_debate).then_some(USUAL_VOTES));
+    let mut arms = request.arms.clone();
+    arms.extend(before.iter().flat_map(|before| &before.arms));
+    arms.sort_unstable();
+    arms.dedup();
+    let votes = votes_before(request.votes, &request.arms, &arms, before.as_ref());
+    let (votes, votes_basis) = votes.unzip();
     let seats = &request.base.seats;
-    let sides = seats.sides.iter().filter_map(|side| side.tool.clone());
-    let mut trial = TrialDoc {
+    let judges = &seats.judges;
+    let models = judges.models.iter().cloned().map(Some);
+    let models = models.chain(std::iter::repeat(None));
+    let effort = |own: Option<Effort>| Some(own.or(seats.effort)?.name().to_owned());
+    let sides = seats.sides.iter();
+    let sides = sides.map(|side| (side.tool.clone(), side.model.clone(), effort(side.effort)));
+    let judges = judges.tools.iter().cloned().zip(models);
+    let judges = judges.map(|(tool, model)| (Some(tool), model, effort(seats.judges.effort)));
+    let all: Vec<_> = sides.chain(judges).collect();
+    let trial = TrialDoc {
         schema: TRIAL_SCHEMA.to_owned(),
         dataset: request.dataset.clone(),
         licence: request.licence.clone(),
         seed: request.seed,
-        arms: request.arms.clone(),
-        votes: fixed,
-        tools: sides.chain(seats.judges.tools.iter().cloned()).collect(),
+        arms,
+        votes,
+        votes_basis,
+        tools: all.iter().filter_map(|seat| seat.0.clone()).collect(),
+        models: all.iter().map(|seat| seat.1.clone()).collect(),
+        efforts: all.into_iter().map(|seat| seat.2).collect(),
+        rounds: request.base.rounds,
+        quick: request.base.quick,
     };
     if let Some(before) = before {
-        trial.votes = trial.votes.or(before.votes);
+        let settings = |it: &TrialDoc| {
+            let seats = (it.tools.clone(), it.models.clone(), it.efforts.clone());
+            (seats, it.rounds, it.quick)
+        };
+        let is_other_size = request.votes.is_some() && before.votes.is_some();
         let changed = [
             (before.dataset != trial.dataset, "data set"),
             (before.seed != trial.seed, "seed"),
             (
-                before.votes.is_some() && before.votes != trial.votes,
+                is_other_size && before.votes != trial.votes,
                 "number of votes",
+            ),
+            // Its arms would not differ in the way to answer alone.
+            (
+                settings(&before) != settings(&trial),
+                "choice of tools, models, efforts or rounds",
             ),
         ];
         if let Some((_, what)) = changed.into_iter().find(|(is_changed, _)| *is_changed) {
@@ -115,15 +136,15 @@ impl TrialRun<'_> {
     ) -> Result<Summary, Failure> {
         let begun = Instant::now();
         let folder = TrialFolder::new(self.files.path());
-        folder.write_questions(&self.request.questions)?;
-        let summary = self
+        let (plan, summary) = self
             .run_rows(&folder, results, self.estimate, begun, watcher)
             .await?;
         let has_vote = self.request.arms.iter().any(|arm| arm.is_vote());
         if summary.early.is_some() || !has_vote || self.prepared.trial.votes.is_some() {
             return Ok(summary);
         }
-        let Some(votes) = equal_votes(self.request, &self.prepared.requests, results) else {
+        let arms = &self.prepared.trial.arms;
+        let Some((votes, basis)) = equal_votes(arms, &plan, |it| results.find(it)) else {
             watcher
                 .warn("no debate has ended, so the size of a vote is not known; it was not held");
             return Ok(summary);
@@ -131,13 +152,14 @@ impl TrialRun<'_> {
         watcher.note(&format!(
             "a vote has {votes} answers, as many tokens as a debate"
         ));
-        self.prepared.trial.votes = Some(votes);
+        let trial = &mut self.prepared.trial;
+        (trial.votes, trial.votes_basis) = (Some(votes), Some(basis));
         let rows = self.request.rows(Some(votes));
         self.prepared.requests = choose_requests(self.caller, &self.request.batch(), rows)?;
         let requests = &self.prepared.requests;
         let work = work(self.request, self.files, requests, |it| results.find(it));
         let expected = estimate(self.caller, &work).await?;
-        let second = self
+        let (_, second) = self
             .run_rows(&folder, results, &expected, begun, watcher)
             .await?;
         let mut failures = summary.failures;
@@ -149,7 +171,7 @@ impl TrialRun<'_> {
         })
     }
 
-    /// Writes the trial and its plan, and runs the rows that have no result.
+    /// Writes the trial, and runs the rows that have no result. Returns the whole plan.
     async fn run_rows(
         &self,
         folder: &TrialFolder,
@@ -157,10 +179,10 @@ impl TrialRun<'_> {
         expected: &Estimate,
         begun: Instant,
         watcher: &mut dyn Watcher,
-    ) -> Result<Summary, Failure> {
+    ) -> Result<(Vec<PlannedRow>, Summary), Failure> {
         let requests = &self.prepared.requests;
-        folder.write_plan(&plan(requests))?;
-        folder.write_trial(&self.prepared.trial)?;
+        let questions = &self.request.questions;
+        let plan = folder.add(&self.prepared.trial, questions, plan(requests))?;
         let work = work(self.request, self.files, requests, |it| results.find(it));
         let passed = begun.elapsed().as_secs();
         let caps = TotalCaps {
@@ -179,7 +201,7 @@ impl TrialRun<'_> {
             estimate: expected,
             stop: self.stop.clone(),
         };
-        run.run(results, watcher).await
+        Ok((plan, run.run(results, watcher).await?))
     }
 }
 
@@ -195,38 +217,6 @@ fn plan(requests: &Requests) -> Vec<PlannedRow> {
         })
     });
     rows.collect()
-}
-
-/// Returns how many single answers use as many tokens as a debate: a duel, or else the first arm
-/// that is one. `None` if one of them has no result.
-fn equal_votes(request: &TrialRequest, requests: &Requests, results: &Results) -> Option<u32> {
-    let debates = request.arms.iter().copied().filter(|arm| arm.is_debate());
-    let debate = debates.min_by_key(|arm| (*arm != Arm::Duel, *arm))?;
-    let mean_tokens = |wanted: Arm| {
-        let rows = requests
-            .iter()
-            .filter(|(row, ..)| arm_of(row).is_some_and(|(arm, _)| arm == wanted));
-        let found = rows.filter_map(|(.., identity)| results.find(identity.as_str()));
-        let done = found.filter(|result| result.status == ResultStatus::Done);
-        let tokens: Vec<u64> = done.map(|result| result.tokens).collect();
-        let sum = tokens
-            .iter()
-            .fold(0, |sum: u64, one| sum.saturating_add(*one));
-        #[expect(clippy::cast_precision_loss, reason = "far less than 2^52 tokens")]
-        let mean = sum as f64 / float(tokens.len());
-        (sum > 0).then_some(mean)
-    };
-    Some(votes_for(mean_tokens(debate)?, mean_tokens(Arm::One)?))
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "not negative; the cast saturates"
-)]
-fn votes_for(debate: f64, answer: f64) -> u32 {
-    let votes = (debate / answer).round().max(0.0) as u32;
-    votes.clamp(2, MAX_VOTES.min(SERIES - 1))
 }
 
 #[cfg(test)]

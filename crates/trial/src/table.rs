@@ -1,11 +1,16 @@
 //! The tables of a report, as text and as Markdown.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use crate::compare::Comparison;
 use crate::report::{ArmReport, PairReport, Report};
 use crate::stats::Interval;
 use crate::stats::power::Power;
+use crate::votes::reference;
+
+/// The multiples of the tokens of a debate that count as equal to it.
+const EQUAL_TOKENS: RangeInclusive<f64> = 0.9..=1.1;
 
 /// The form of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,11 +131,13 @@ pub fn arms_table(arms: &[ArmReport]) -> ReportTable {
         "wrong",
         "unreadable",
         "failed",
+        "lost answers",
         "accuracy [95% CI]",
         "tokens/question",
+        "token ratio",
         "tokens/right",
         "$/right",
-        "Brier",
+        "Brier (n)",
         "ECE",
     ]);
     for arm in arms {
@@ -143,11 +150,13 @@ pub fn arms_table(arms: &[ArmReport]) -> ReportTable {
             arm.wrong.to_string(),
             arm.unreadable.to_string(),
             arm.failed.to_string(),
+            arm.lost.to_string(),
             with_limits(&arm.accuracy),
             format!("{:.0}", arm.tokens),
+            numbers(arm.tokens_ratio.map(ratio)),
             numbers(arm.tokens_per_right.map(|it| format!("{:.0}", it.value))),
             numbers(arm.cost_per_right.map(|it| format!("{:.3}", it.value))),
-            numbers(calibration.map(|it| format!("{:.3}", it.brier.value))),
+            numbers(calibration.map(|it| format!("{:.3} ({})", it.brier.value, it.count))),
             numbers(calibration.map(|it| format!("{:.3}", it.expected_error))),
         ]);
     }
@@ -187,6 +196,7 @@ pub fn pairs_table(pairs: &[PairReport]) -> ReportTable {
     let mut table = ReportTable::new([
         "pair",
         "n",
+        "accuracy",
         "only first",
         "only second",
         "difference [95% CI]",
@@ -198,14 +208,19 @@ pub fn pairs_table(pairs: &[PairReport]) -> ReportTable {
             true => pair.first.name().to_owned(),
             false => format!("{} → {}", pair.first.name(), pair.second.name()),
         };
+        let p = |p: Option<f64>| match p {
+            Some(p) => format!("{p:.4}"),
+            None => "not comparable".to_owned(),
+        };
         table.rows.push(vec![
             name,
             pair.table.count().to_string(),
+            format!("{:.2}, {:.2}", pair.first_accuracy, pair.second_accuracy),
             pair.table.only_first.to_string(),
             pair.table.only_second.to_string(),
             with_limits(&pair.difference),
-            format!("{:.4}", pair.exact_p),
-            format!("{:.4}", pair.chi_squared_p),
+            p(pair.exact_p),
+            p(pair.chi_squared_p),
         ]);
     }
     table
@@ -217,8 +232,28 @@ pub(crate) fn notes(report: &Report) -> Vec<String> {
     if !report.complete {
         notes.push("Not every arm has answered every question yet.".to_owned());
     }
-    if report.pairs.len() > 1 {
-        let pairs = report.pairs.len();
+    let arms = report.arms.iter().map(|arm| arm.arm);
+    if let Some(debate) = reference(arms) {
+        let unequal = report.arms.iter().filter_map(|arm| {
+            let of_debate = arm.tokens_ratio.filter(|it| !EQUAL_TOKENS.contains(it))?;
+            Some(format!("{} {}", arm.arm.name(), ratio(of_debate)))
+        });
+        let unequal: Vec<_> = unequal.collect();
+        if !unequal.is_empty() {
+            notes.push(format!(
+                "Not at equal tokens: as a multiple of the tokens of `{}`, {}.",
+                debate.name(),
+                unequal.join(", ")
+            ));
+        }
+    }
+    if report.pairs.iter().any(|pair| !pair.comparable) {
+        notes.push(
+            "Not comparable: `evidence` has read a passage that the other arm has not.".to_owned(),
+        );
+    }
+    let pairs = report.pairs.iter().filter(|pair| pair.comparable).count();
+    if pairs > 1 {
         notes.push(format!(
             "There are {pairs} pairs: compare p with {:.4} (0.05 / {pairs}, Bonferroni).",
             0.05 / crate::stats::float(pairs)
@@ -261,7 +296,7 @@ pub fn render_comparison(comparison: &Comparison, form: TableForm) -> String {
     let mut text = format!("{} questions in both trials\n\n", comparison.questions);
     text.push_str(&pairs_table(&comparison.arms).render(form));
     let mut table = ReportTable::new([
-        "anchors",
+        "anchors, debated again",
         "n",
         "answers changed [95% CI]",
         "McNemar p (exact)",
@@ -281,6 +316,14 @@ pub fn render_comparison(comparison: &Comparison, form: TableForm) -> String {
     text
 }
 
+/// Returns a multiple of the tokens of a debate, such as `1.02`; a small one has more digits.
+fn ratio(ratio: f64) -> String {
+    match ratio < 0.1 {
+        true => format!("{ratio:.3}"),
+        false => format!("{ratio:.2}"),
+    }
+}
+
 /// Returns a share with its limits, such as `0.62 [0.55, 0.69]`.
 pub fn with_limits(interval: &Interval) -> String {
     let Interval { value, low, high } = interval;
@@ -288,28 +331,4 @@ pub fn with_limits(interval: &Interval) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_is_aligned_in_both_forms() {
-        let mut table = ReportTable::new(["arm", "n"]);
-        table.rows.push(vec!["vote".to_owned(), "120".to_owned()]);
-        assert_eq!(table.render(TableForm::Text), "arm     n\nvote  120\n");
-        let wanted = "| arm  |   n |\n| ---- | --: |\n| vote | 120 |\n";
-        assert_eq!(table.render(TableForm::Markdown), wanted);
-    }
-
-    #[test]
-    fn the_power_is_told_in_words() {
-        let lines = power_lines(&crate::stats::power::power(234, 0.3));
-        assert_eq!(
-            lines,
-            [
-                "234 questions show a difference of 10.0 points in four of five trials, if two arms \
-                 differ on 30% of the questions.",
-                "Needed: 940 for 5 points, 234 for 10 points, 103 for 15 points, 57 for 20 points."
-            ]
-        );
-    }
-}
+mod tests;

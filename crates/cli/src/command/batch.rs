@@ -239,7 +239,8 @@ fn print_status(
     Ok(Exit::Done)
 }
 
-fn print_failures(doc: &BatchDoc, out: &mut Out) -> Result<(), Failure> {
+/// Prints the failures by class, each with an example.
+pub(crate) fn print_failures(doc: &BatchDoc, out: &mut Out) -> Result<(), Failure> {
     for (code, failures) in &doc.failures {
         out.write_line(&format!(
             "  {} {code}: {}",

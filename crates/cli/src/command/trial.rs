@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agon_batch::document::BatchDoc;
 use agon_batch::estimate::estimate;
 use agon_batch::request::TotalCaps;
 use agon_batch::results::{self, Results};
@@ -23,7 +24,7 @@ use agon_trial::stats::power::{ASSUMED_DISCORDANT, power};
 use agon_trial::table::{TableForm, power_lines, render_comparison, render_report};
 
 use super::batch::watch::Progression;
-use super::batch::{check_summary, confirm, estimate_lines, exit_on_second_signal};
+use super::batch::{check_summary, confirm, estimate_lines, exit_on_second_signal, print_failures};
 use crate::args::{
     Global, TrialArgs, TrialCommand, TrialFormat, TrialGenerateArgs, TrialRunArgs, TrialShowArgs,
 };
@@ -111,6 +112,10 @@ fn generate_questions(
 ) -> Result<Exit, Failure> {
     global.refuse_json("a file of questions", "leave out --json")?;
     let questions = generate(args.kind, args.difficulty, args.seed, args.count);
+    if questions.len() < args.count {
+        let count = count_with_noun(questions.len() as u64, "question");
+        out.eprint_line(&format!("there are only {count} that differ"));
+    }
     let text = question::to_lines(&questions)?;
     match &args.out {
         None => out.write_stdout(&text)?,
@@ -150,8 +155,9 @@ async fn run_trial(
         let questions = count_with_noun(request.questions.len() as u64, "question");
         *first = format!("{questions} · {first}");
     }
-    let is_vote_unknown = prepared.trial.votes.is_none();
-    if is_vote_unknown && request.arms.iter().any(|arm| arm.is_vote()) {
+    let has_vote = request.arms.iter().any(|arm| arm.is_vote());
+    let is_vote_unknown = has_vote && prepared.trial.votes.is_none();
+    if is_vote_unknown {
         lines.push("  then votes, each with as many tokens as a debate".to_owned());
     }
     lines.extend(power_lines(&power(
@@ -194,11 +200,17 @@ async fn run_trial(
             out.write_stdout(&render_report(&report, TableForm::Text))?;
         }
     }
+    if !global.json {
+        let path = edge.display_path(files.path());
+        let doc = BatchDoc::of_run(&path, &summary.progress, &summary.failures);
+        print_failures(&doc, out)?;
+    }
     check_summary(&summary, out)?;
-    let has_failures = report.arms.iter().any(|arm| arm.failed > 0);
-    match has_failures || !report.complete {
-        true => Ok(Exit::SomeFailed),
-        false => Ok(Exit::Done),
+    // An answer of a vote that failed counts, even if others were given.
+    let is_done = summary.progress.done == summary.progress.requests;
+    match is_done {
+        true => Ok(Exit::Done),
+        false => Ok(Exit::SomeFailed),
     }
 }
 

@@ -126,6 +126,9 @@ fn an_expression_uses_each_number_once() {
         let found = read(&puzzle, &none, text).answer;
         assert_eq!(grade(&puzzle, found.as_deref()), wanted, "{text}");
     }
+    // Two votes for the same expression.
+    let spaced = read(&puzzle, &none, "Answer: 8 ÷ (3 - 8 / 3) (90%)").answer;
+    assert_eq!(spaced, read(&puzzle, &none, "Answer: 8/(3-8/3)").answer);
     let deep = format!("Answer: {}1", "(".repeat(100_000));
     assert_eq!(read(&puzzle, &none, &deep).answer, None);
 }

@@ -4,14 +4,16 @@ use std::fs;
 use agon_batch::run::Progress;
 use agon_caller::Notes;
 use agon_debates::request::StartRequest;
-use agon_testkit::{FakeModels, Script};
+use agon_testkit::{Answer, FakeModels, Script};
 use tokio::task::LocalSet;
 
 use super::*;
+use crate::arm::Arm;
 use crate::grade::Grade;
 use crate::question::Question;
 use crate::report::{load, report};
 use crate::table::{TableForm, render_report};
+use crate::votes::VotesBasis;
 
 #[derive(Default)]
 struct Heard(Vec<String>);
@@ -234,16 +236,88 @@ fn a_folder_keeps_its_seed_and_votes() {
         (place.request.votes, place.request.seed) = (None, 9);
         let failure = prepare(&place.caller, &place.request).unwrap_err();
         assert!(failure.message.contains("another seed"), "{failure:?}");
+        (place.request.seed, place.request.base.quick) = (0, true);
+        let failure = prepare(&place.caller, &place.request).unwrap_err();
+        assert!(
+            failure.message.contains("another choice of tools"),
+            "{failure:?}"
+        );
         // More arms and questions may be added.
-        (place.request.seed, place.request.votes) = (0, Some(3));
+        (place.request.base.quick, place.request.votes) = (false, Some(3));
         place.request.arms.push(Arm::Consult);
         assert!(prepare(&place.caller, &place.request).is_ok());
     });
 }
 
 #[test]
-fn a_vote_has_as_many_answers_as_a_debate_has_tokens_in_them() {
-    assert_eq!(votes_for(10_000.0, 900.0), 11);
-    assert_eq!(votes_for(100.0, 900.0), 2);
-    assert_eq!(votes_for(1e12, 1.0), MAX_VOTES);
+fn a_run_with_fewer_arms_and_questions_keeps_the_others() {
+    block_on(async {
+        let mut place = Place::new("Answer: A", &[Arm::One, Arm::Vote], Some(3));
+        place.run().await;
+        let (asked, before) = (place.asked(), place.report());
+        assert!(before.complete);
+        place.request.arms = vec![Arm::One];
+        place.request.questions.truncate(1);
+        place.request.votes = None;
+        place.run().await;
+        assert_eq!((place.asked(), place.report()), (asked, before));
+        // An arm that has answered one of three questions is not complete.
+        place.request.arms = vec![Arm::Consult];
+        place.run().await;
+        let after = place.report();
+        assert_eq!((after.arms.len(), after.complete), (3, false));
+        assert_eq!((after.arms[2].questions, after.trial.votes), (1, Some(3)));
+    });
+}
+
+#[test]
+fn a_vote_is_made_as_large_as_a_debate_that_is_added_later() {
+    block_on(async {
+        let mut place = Place::new("Answer: A", &[Arm::One, Arm::Vote], None);
+        place.run().await;
+        let before = place.report().trial;
+        assert_eq!(
+            (before.votes, before.votes_basis),
+            (Some(9), Some(VotesBasis::Usual))
+        );
+        place.request.arms = vec![Arm::One, Arm::Vote, Arm::Duel];
+        place.run().await;
+        let report = place.report();
+        let Some(VotesBasis::Debate {
+            arm, debate_tokens, ..
+        }) = report.trial.votes_basis
+        else {
+            panic!("{report:?}")
+        };
+        assert_eq!((arm, report.complete), (Arm::Duel, true));
+        assert!(
+            (debate_tokens - report.arms[2].tokens).abs() < 1e-6,
+            "{report:?}"
+        );
+    });
+}
+
+#[test]
+fn a_refused_question_and_a_lost_vote_are_failures_and_the_others_are_answered() {
+    block_on(async {
+        let place = Place::new("Answer: A (70%)", &[Arm::One, Arm::Vote], Some(3));
+        let asked = std::cell::Cell::new(0);
+        place.models.set_responder(move |request| {
+            let text = format!("{request:?}");
+            asked.set(asked.get() + u32::from(text.contains("Question 2")));
+            // All answers to one question, and one of four to another.
+            let is_refused =
+                text.contains("Question 1") || text.contains("Question 2") && asked.get() == 2;
+            let refusal = Answer::Says(422, "blocked by our content filter");
+            is_refused.then(|| (refusal, String::new()))
+        });
+        let (summary, _) = place.run().await;
+        assert_eq!(summary.early, None);
+        assert_eq!(summary.failures.len(), 1 + 3 + 1, "{summary:?}");
+        assert!(summary.progress.done < summary.progress.requests);
+        let report = place.report();
+        let lost: Vec<_> = report.arms.iter().map(|arm| arm.lost).collect();
+        assert_eq!(lost.iter().sum::<usize>(), 5, "{lost:?}");
+        assert!(report.complete && report.arms[1].failed == 1);
+    });
 }

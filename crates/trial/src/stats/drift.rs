@@ -1,4 +1,5 @@
-//! Whether a judge drifts: the same fixed questions ("anchors") in an earlier and a later trial.
+//! Whether debates change: the same fixed questions ("anchors") in an earlier and a later trial. The
+//! debates are held again, so a change may be that of a side or of the judge.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_judge_that_changes_every_answer_has_drifted() {
+    fn debates_that_change_every_answer_have_drifted() {
         let same = [(("A", true), ("A", true)); 12];
         assert_eq!(drift(&same).changed.value, 0.0);
         let other = [(("A", true), ("B", false)); 12];

@@ -17,7 +17,8 @@ pub struct Win {
     pub spoke_first: bool,
 }
 
-/// Who won the debates of an arm. Without a bias, both shares are about one half.
+/// Who won the debates of an arm. A share far from one half may be a bias of the judge, or that side
+/// may argue better.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Wins {
     /// The debates with a winner.
