@@ -4,10 +4,10 @@ use agon_record::document::Document;
 use agon_record::documents;
 
 use crate::compare::{COMPARISON_SCHEMA, Comparison};
-use crate::folder::{PLANNED_SCHEMA, PlannedRow, TRIAL_SCHEMA, TrialDoc};
 use crate::outcome::{OUTCOME_SCHEMA, Outcome};
 use crate::question::{QUESTION_SCHEMA, Question};
 use crate::report::{REPORT_SCHEMA, Report};
+use crate::stored::{PLANNED_SCHEMA, PlannedRow, TRIAL_SCHEMA, TrialDoc};
 
 /// Every document that this crate prints or reads.
 pub const DOCUMENTS: &[Document] = documents! {

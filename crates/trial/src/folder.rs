@@ -3,68 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use agon_caller::{Code, Failure, write_failure};
-use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use crate::arm::Arm;
 use crate::merge::{merge_plans, merge_questions};
 use crate::question::{self, Question};
-use crate::votes::VotesBasis;
-
-/// The schema of `trial.json`.
-pub const TRIAL_SCHEMA: &str = "agon.trial/1";
-/// The schema of a line of `plan.jsonl`.
-pub const PLANNED_SCHEMA: &str = "agon.trial_row/1";
+use crate::stored::{PlannedRow, TrialDoc};
 
 /// Maximum size of a file of a trial, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
-
-/// The settings of a trial that do not change: `trial.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct TrialDoc {
-    /// Always `agon.trial/1`.
-    #[schemars(extend("const" = TRIAL_SCHEMA))]
-    pub schema: String,
-    /// The name of the data set.
-    pub dataset: String,
-    /// Its licence, if it is of others.
-    pub licence: Option<String>,
-    /// The seed.
-    pub seed: u64,
-    /// The arms of all runs.
-    pub arms: Vec<Arm>,
-    /// The number of answers in a vote; null until it is known, or without a vote.
-    pub votes: Option<u32>,
-    /// Why a vote has that number of answers; null if `votes` is.
-    pub votes_basis: Option<VotesBasis>,
-    /// The tools that debate, and those that judge.
-    pub tools: Vec<String>,
-    /// The models of `tools`; null for the default of a tool.
-    pub models: Vec<Option<String>>,
-    /// The efforts of `tools`; null for the usual one.
-    pub efforts: Vec<Option<String>>,
-    /// The rounds of a duel; null for the usual number.
-    pub rounds: Option<u16>,
-    /// Whether a duel has one round with low effort.
-    pub quick: bool,
-}
-
-/// A row of a trial: a line of `plan.jsonl`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PlannedRow {
-    /// Always `agon.trial_row/1`.
-    #[schemars(extend("const" = PLANNED_SCHEMA))]
-    pub schema: String,
-    /// The identity of its result in `results.jsonl`.
-    pub identity: String,
-    /// The question.
-    pub question: String,
-    /// The arm.
-    pub arm: Arm,
-    /// The number of the answer in a vote, from 1.
-    pub sample: u32,
-}
 
 /// The folder of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,6 +23,7 @@ pub mod report;
 pub mod request;
 pub mod run;
 pub mod stats;
+pub mod stored;
 pub mod table;
 mod value;
 pub mod votes;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arm::Arm;
-use crate::folder::PlannedRow;
 use crate::question::Question;
+use crate::stored::PlannedRow;
 
 /// Returns the questions of both. One with the same id is that of `new`.
 pub(crate) fn merge_questions(old: &[Question], new: &[Question]) -> Vec<Question> {
@@ -56,7 +56,7 @@ pub(crate) fn merge_plans(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folder::PLANNED_SCHEMA;
+    use crate::stored::PLANNED_SCHEMA;
 
     fn question(id: &str, text: &str) -> Question {
         Question {

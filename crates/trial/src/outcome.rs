@@ -12,11 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::arm::Arm;
-use crate::folder::{PlannedRow, TrialDoc};
 use crate::grade::{Grade, Reading, grade, read};
 use crate::present::present;
 use crate::question::Question;
 use crate::stats::float;
+use crate::stored::{PlannedRow, TrialDoc};
 
 /// The schema of an outcome.
 pub const OUTCOME_SCHEMA: &str = "agon.trial_outcome/1";

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::arm::Arm;
-use crate::folder::{TrialDoc, TrialFolder};
+use crate::folder::TrialFolder;
 use crate::grade::Grade;
 use crate::outcome::{Outcome, outcomes};
 use crate::question::Question;
@@ -21,6 +21,7 @@ use crate::stats::mcnemar::{PairTable, difference};
 use crate::stats::power::{ASSUMED_DISCORDANT, Power, power};
 use crate::stats::wins::{Win, Wins, wins};
 use crate::stats::{Interval, float};
+use crate::stored::TrialDoc;
 use crate::votes::reference;
 
 /// The schema of a report.

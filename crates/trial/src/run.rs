@@ -12,8 +12,9 @@ use agon_caller::{Caller, Code, Failure};
 use agon_record::spec::Effort;
 use tokio_util::sync::CancellationToken;
 
-use crate::folder::{PLANNED_SCHEMA, PlannedRow, TRIAL_SCHEMA, TrialDoc, TrialFolder};
+use crate::folder::TrialFolder;
 use crate::request::{TrialRequest, arm_of};
+use crate::stored::{PLANNED_SCHEMA, PlannedRow, TRIAL_SCHEMA, TrialDoc};
 use crate::votes::{equal_votes, votes_before};
 
 /// A trial that is ready to run.

@@ -1,36 +1,15 @@
 //! How many answers a vote has, and why.
 
 use agon_batch::results::{BatchResult, ResultStatus};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::arm::Arm;
-use crate::folder::{PlannedRow, TrialDoc};
 use crate::stats::float;
+use crate::stored::{PlannedRow, TrialDoc, VotesBasis};
 
 /// Answers in a vote if no arm is a debate.
 pub const USUAL_VOTES: u32 = 9;
 /// Maximum number of answers in a vote that is as large as a debate.
 const MAX_VOTES: u32 = 99;
-
-/// Why a vote has as many answers as it has.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum VotesBasis {
-    /// The user chose the number.
-    Given,
-    /// No arm is a debate.
-    Usual,
-    /// That many single answers use the tokens of a debate.
-    Debate {
-        /// The arm with the debates.
-        arm: Arm,
-        /// The mean tokens of one of its debates.
-        debate_tokens: f64,
-        /// The mean tokens of a single answer.
-        answer_tokens: f64,
-    },
-}
 
 /// The size of the votes of a trial; `None` until it is known, or without a vote.
 pub(crate) type Votes = Option<(u32, VotesBasis)>;

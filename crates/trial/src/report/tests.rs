@@ -1,6 +1,6 @@
 use super::*;
-use crate::folder::TRIAL_SCHEMA;
 use crate::outcome::{DebateFacts, OUTCOME_SCHEMA};
+use crate::stored::TRIAL_SCHEMA;
 
 fn outcome(at: usize, arm: Arm, grade: Grade, tokens: u64) -> Outcome {
     let debate = DebateFacts {

@@ -12,8 +12,8 @@ use crate::arm::Arm;
 use crate::grade::Grade;
 use crate::question::Question;
 use crate::report::{load, report};
+use crate::stored::VotesBasis;
 use crate::table::{TableForm, render_report};
-use crate::votes::VotesBasis;
 
 #[derive(Default)]
 struct Heard(Vec<String>);
