@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
-use std::ops::Range;
 use std::path::Path;
 
 /// The reason why a file could not be extracted.
@@ -64,9 +63,6 @@ fn unpack_zip(
     copy(inside, member, to, size, gone)
 }
 
-/// The size of a block of a tar archive.
-const BLOCK: usize = 512;
-
 fn unpack_tar(
     package: impl Read,
     member: &str,
@@ -75,48 +71,21 @@ fn unpack_tar(
     gone: &dyn Fn() -> bool,
 ) -> Result<(), UnpackError> {
     let unread = |error: io::Error| UnpackError::Package(error.to_string());
-    let nothing = || UnpackError::Nothing(member.to_owned());
-    let mut archive = flate2::read::GzDecoder::new(package);
-    let mut header = [0; BLOCK];
-    loop {
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(package));
+    for inside in archive.entries().map_err(unread)? {
         if gone() {
             return Err(UnpackError::Write(io::ErrorKind::Interrupted.into()));
         }
-        archive.read_exact(&mut header).map_err(unread)?;
-        let text = |range: Range<usize>| {
-            let field = header.get(range).unwrap_or_default();
-            let end = field
-                .iter()
-                .position(|byte| *byte == 0)
-                .unwrap_or(field.len());
-            std::str::from_utf8(field.get(..end).unwrap_or_default()).unwrap_or_default()
-        };
-        // Two empty blocks end an archive.
-        if text(0..100).is_empty() {
-            return Err(nothing());
-        }
-        let length = u64::from_str_radix(text(124..136).trim(), 8).map_err(|_| nothing())?;
-        let name = match text(345..500) {
-            prefix if !prefix.is_empty() && text(257..262) == "ustar" => {
-                format!("{prefix}/{}", text(0..100))
-            }
-            _ => text(0..100).to_owned(),
-        };
-        if matches_member(&name, member) {
-            return match length == size {
-                true => copy(archive.take(length), member, to, size, gone),
-                false => Err(nothing()),
+        let inside = inside.map_err(unread)?;
+        let is_it = matches_member(&String::from_utf8_lossy(&inside.path_bytes()), member);
+        if is_it && inside.header().entry_type().is_file() {
+            return match inside.size() == size {
+                true => copy(inside, member, to, size, gone),
+                false => Err(UnpackError::Nothing(member.to_owned())),
             };
         }
-        let padded = length
-            .checked_next_multiple_of(BLOCK as u64)
-            .ok_or_else(nothing)?;
-        let skipped =
-            io::copy(&mut (&mut archive).take(padded), &mut io::sink()).map_err(unread)?;
-        if skipped < padded {
-            return Err(nothing());
-        }
     }
+    Err(UnpackError::Nothing(member.to_owned()))
 }
 
 /// Writes the content of a member to `to`, which must have `size` bytes.
@@ -171,17 +140,13 @@ mod tests {
 
     /// Returns a source package with these files.
     fn source_package(files: &[(&str, &[u8])]) -> Vec<u8> {
-        let mut tar = Vec::new();
+        let mut tar = tar::Builder::new(Vec::new());
         for (name, content) in files {
-            let mut header = [0; BLOCK];
-            header[..name.len()].copy_from_slice(name.as_bytes());
-            let size = format!("{:011o}\0", content.len());
-            header[124..136].copy_from_slice(size.as_bytes());
-            tar.extend(header);
-            tar.extend(*content);
-            tar.resize(tar.len().next_multiple_of(BLOCK), 0);
+            let mut header = tar::Header::new_gnu();
+            header.set_size(content.len() as u64);
+            tar.append_data(&mut header, name, *content).unwrap();
         }
-        tar.resize(tar.len() + 2 * BLOCK, 0);
+        let tar = tar.into_inner().unwrap();
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packed.write_all(&tar).unwrap();
         packed.finish().unwrap()

@@ -3,11 +3,11 @@
 
 use std::f64::consts::LN_2;
 
+use libm::erfc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bootstrap;
-use super::normal::erfc;
 use super::proportion::wilson;
 use super::{Interval, float};
 
