@@ -22,7 +22,7 @@ use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 use maud::{Markup, html as markup};
 
-pub use frame::{csp_hash, point_panel};
+pub use frame::{csp_hash, file_head, point_panel};
 use page::Page;
 
 /// The style sheet of the page; it has no reference to anything outside.

@@ -40,8 +40,8 @@ pub use document::{
 pub use drawing::{debate_drawing, graph_drawing};
 pub use finding::finding_point_index;
 pub use html::{
-    DebatePage, PAGE_SCRIPT, PAGE_SECTIONS, PAGE_STYLE, PageSection, csp_hash, debate_page, html,
-    point_panel,
+    DebatePage, PAGE_SCRIPT, PAGE_SECTIONS, PAGE_STYLE, PageSection, csp_hash, debate_page,
+    file_head, html, point_panel,
 };
 pub use kind::{REPORT_KINDS, ReportContent, ReportKind, ReportSource};
 pub use last_debate::last_debate_json;

@@ -2,8 +2,8 @@
 
 mod pictures;
 
-use agon_report::{PAGE_STYLE, csp_hash};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use agon_report::{PAGE_STYLE, csp_hash, file_head};
+use maud::{DOCTYPE, Markup, html};
 
 use crate::report::Report;
 use crate::table::{ReportTable, arms_table, head_line, judging_table, notes, pairs_table};
@@ -29,19 +29,11 @@ pub fn page(report: &Report) -> String {
         "default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'",
         csp_hash(&style)
     );
+    let title = format!("Trial of {}", report.trial.dataset);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="referrer" content="no-referrer";
-                meta name="color-scheme" content="light dark";
-                meta name="generator" content="agon";
-                title { "Trial of " (report.trial.dataset) " · Agon" }
-                style { (PreEscaped(&style)) }
-            }
+            head { (file_head(&title, &policy, &style)) }
             body {
                 header.masthead {
                     div.kicker { span { "Agon" } span { "A trial" } }

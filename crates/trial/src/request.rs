@@ -6,7 +6,7 @@ use agon_batch::folder::BatchFolder;
 use agon_batch::input::{Row, RowKind};
 use agon_batch::request::{BatchRequest, TotalCaps};
 use agon_caller::{Caller, Code, Failure, settings};
-use agon_debates::request::{PastedText, SeatRequest, StartRequest};
+use agon_debates::request::{PastedText, SeatRequest, SeatsRequest, StartRequest};
 
 use crate::arm::Arm;
 use crate::present::{is_exchanged, present, topic};
@@ -148,16 +148,7 @@ impl TrialRequest {
             });
         }
         if arm == Arm::Consult {
-            let judges = &request.seats.judges;
-            let models = judges.models.iter().cloned().map(Some);
-            let models = models.chain(std::iter::repeat(None));
-            let judges = judges.tools.iter().cloned().zip(models);
-            let judges = judges.map(|(tool, model)| SeatRequest {
-                tool: Some(tool),
-                model,
-                effort: request.seats.judges.effort,
-            });
-            let tools: Vec<_> = request.seats.sides.iter().cloned().chain(judges).collect();
+            let tools = all_seats(&request.seats);
             let at = usize::try_from(sample - 1).unwrap_or_default() % tools.len().max(1);
             if let (Some(tool), [side, _]) = (tools.get(at), &mut request.seats.sides) {
                 *side = tool.clone();
@@ -184,6 +175,24 @@ impl TrialRequest {
             request,
         }
     }
+}
+
+/// Returns the sides and the judges, each with its tool, model and effort.
+pub(crate) fn all_seats(seats: &SeatsRequest) -> Vec<SeatRequest> {
+    let judges = &seats.judges;
+    let models = judges.models.iter().cloned().map(Some);
+    let models = models.chain(std::iter::repeat(None));
+    let judges = judges
+        .tools
+        .iter()
+        .cloned()
+        .zip(models)
+        .map(|(tool, model)| SeatRequest {
+            tool: Some(tool),
+            model,
+            effort: judges.effort,
+        });
+    seats.sides.iter().cloned().chain(judges).collect()
 }
 
 /// Maximum number of answers in a vote, by which the samples of different arms are numbered apart.

@@ -9,11 +9,11 @@ use agon_batch::results::{BatchResult, Results};
 use agon_batch::run::{BatchRun, Summary, Watcher};
 use agon_batch::work::{Requests, Work, choose_requests, find_work};
 use agon_caller::{Caller, Code, Failure};
-use agon_record::spec::Effort;
+use agon_debates::request::SeatRequest;
 use tokio_util::sync::CancellationToken;
 
 use crate::folder::TrialFolder;
-use crate::request::{TrialRequest, arm_of};
+use crate::request::{TrialRequest, all_seats, arm_of};
 use crate::stored::{PLANNED_SCHEMA, PlannedRow, TRIAL_SCHEMA, TrialDoc};
 use crate::votes::{equal_votes, votes_before};
 
@@ -41,16 +41,11 @@ pub fn prepare(caller: &Caller, request: &TrialRequest) -> Result<Prepared, Fail
     arms.dedup();
     let votes = votes_before(request.votes, &request.arms, &arms, before.as_ref());
     let (votes, votes_basis) = votes.unzip();
-    let seats = &request.base.seats;
-    let judges = &seats.judges;
-    let models = judges.models.iter().cloned().map(Some);
-    let models = models.chain(std::iter::repeat(None));
-    let effort = |own: Option<Effort>| Some(own.or(seats.effort)?.name().to_owned());
-    let sides = seats.sides.iter();
-    let sides = sides.map(|side| (side.tool.clone(), side.model.clone(), effort(side.effort)));
-    let judges = judges.tools.iter().cloned().zip(models);
-    let judges = judges.map(|(tool, model)| (Some(tool), model, effort(seats.judges.effort)));
-    let all: Vec<_> = sides.chain(judges).collect();
+    let seats = all_seats(&request.base.seats);
+    let effort = |seat: &SeatRequest| {
+        let effort = seat.effort.or(request.base.seats.effort)?;
+        Some(effort.name().to_owned())
+    };
     let trial = TrialDoc {
         schema: TRIAL_SCHEMA.to_owned(),
         dataset: request.dataset.clone(),
@@ -59,9 +54,9 @@ pub fn prepare(caller: &Caller, request: &TrialRequest) -> Result<Prepared, Fail
         arms,
         votes,
         votes_basis,
-        tools: all.iter().filter_map(|seat| seat.0.clone()).collect(),
-        models: all.iter().map(|seat| seat.1.clone()).collect(),
-        efforts: all.into_iter().map(|seat| seat.2).collect(),
+        tools: seats.iter().filter_map(|seat| seat.tool.clone()).collect(),
+        models: seats.iter().map(|seat| seat.model.clone()).collect(),
+        efforts: seats.iter().map(effort).collect(),
         rounds: request.base.rounds,
         quick: request.base.quick,
     };

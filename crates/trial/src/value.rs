@@ -36,10 +36,8 @@ pub(crate) fn without_percent(text: &str) -> &str {
 /// 1.200, is a decimal one.
 pub(crate) fn number_in(text: &str) -> Option<f64> {
     // A percentage alone is the number and not a confidence.
-    let text = match without_percent(text) {
-        "" => text,
-        text => text,
-    };
+    let before = without_percent(text);
+    let text = if before.is_empty() { text } else { before };
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let end = text[start..].find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
     let digits = &text[start..end.map_or(text.len(), |end| start + end)];

@@ -7,6 +7,20 @@ use sha2::{Digest, Sha256};
 
 use super::{DebatePage, PAGE_SCRIPT, PAGE_STYLE};
 
+/// Returns the start of the head of a page that is one file: its policy, title and style sheet.
+pub fn file_head(title: &str, policy: &str, style: &str) -> Markup {
+    html! {
+        meta charset="utf-8";
+        meta http-equiv="Content-Security-Policy" content=(policy);
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="referrer" content="no-referrer";
+        meta name="color-scheme" content="light dark";
+        meta name="generator" content="agon";
+        title { (title) " · Agon" }
+        style { (PreEscaped(style)) }
+    }
+}
+
 /// Returns the complete HTML file.
 pub(super) fn render_html_file(page: &DebatePage) -> String {
     let policy = format!(
@@ -19,14 +33,7 @@ pub(super) fn render_html_file(page: &DebatePage) -> String {
         (DOCTYPE)
         html lang="en" {
             head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="referrer" content="no-referrer";
-                meta name="color-scheme" content="light dark";
-                meta name="generator" content="agon";
-                title { (page.title) " · Agon" }
-                style { (PreEscaped(PAGE_STYLE)) }
+                (file_head(&page.title, &policy, PAGE_STYLE))
                 script { (PreEscaped(PAGE_SCRIPT)) }
             }
             body {
