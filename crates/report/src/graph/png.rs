@@ -45,6 +45,11 @@ const BAND_PIXELS: u32 = 1_000_000;
 ///
 /// If `max_pixels` is 0.
 pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
+    png_in_bands(drawing, max_pixels, BAND_PIXELS)
+}
+
+/// As [`png()`], with bands of `band_pixels`.
+fn png_in_bands(drawing: &Drawing, max_pixels: u32, band_pixels: u32) -> Result<Vec<u8>, PngError> {
     let font = Font::new();
     let scene = framed_scene(&font, drawing);
     let none = PngError::Size { max_pixels };
@@ -59,7 +64,7 @@ pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
     for mark in &scene.marks {
         outlines.add(mark);
     }
-    let rows = (BAND_PIXELS / width).clamp(1, height);
+    let rows = (band_pixels / width).clamp(1, height);
     let band = Pixmap::new(width, rows).ok_or(none)?;
     write_bands(&outlines.all, band, height, scale).map_err(|error| PngError::Encode {
         cause: Box::new(error),
@@ -262,4 +267,31 @@ fn rounded_rect_steps(area: Area, radius: f32) -> Vec<PathStep> {
         PathStep::Curve([left, top + c, left + c, top, left + radius, top]),
         PathStep::Close,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::debate;
+    use super::*;
+
+    #[test]
+    fn a_picture_is_the_same_in_one_band_and_in_many() {
+        let draw = |band_pixels| {
+            let bytes = png_in_bands(&debate(), 300_000, band_pixels).unwrap();
+            Pixmap::decode_png(&bytes).unwrap()
+        };
+        let (whole, bands) = (draw(300_000), draw(5_000));
+        assert_eq!(
+            (whole.width(), whole.height()),
+            (bands.width(), bands.height())
+        );
+        let channels = |picture: &Pixmap| picture.data().to_vec();
+        let pairs = channels(&whole).into_iter().zip(channels(&bands));
+        // A curve is split where it leaves a band, so a few pixels at its edge differ.
+        let different = pairs
+            .filter(|(one, other)| one.abs_diff(*other) > 10)
+            .count();
+        let share = different as f32 / whole.data().len() as f32;
+        assert!(share < 0.003, "{share}");
+    }
 }

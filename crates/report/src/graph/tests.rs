@@ -30,7 +30,7 @@ fn edge(from: usize, to: usize, polarity: Polarity, label: &str) -> DrawnEdge {
     }
 }
 
-fn debate() -> Drawing {
+pub(super) fn debate() -> Drawing {
     use DrawnSide::{Against, For, Neither};
     use Polarity::{Attack, Concession, Support};
     let mut nodes = vec![
