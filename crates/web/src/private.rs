@@ -133,14 +133,14 @@ mod tests {
     #[test]
     fn a_folder_of_the_user_is_shortened_and_a_longer_name_is_kept() {
         let vars = [("HOME".into(), "/users/u".into())];
-        let private = Private::new(&Caller::new(vars.into(), "/users/u/work/tabs"));
+        let private = Private::new(&Caller::new(vars.into(), "/users/u/code/tabs"));
         for (text, shown) in [
             (
-                "cannot read /users/u/work/tabs/a.rs: x",
+                "cannot read /users/u/code/tabs/a.rs: x",
                 "cannot read ./a.rs: x",
             ),
-            ("/users/u/work/tabs", "."),
-            ("/users/u/work/tabs-old", "~/work/tabs-old"),
+            ("/users/u/code/tabs", "."),
+            ("/users/u/code/tabs-old", "~/code/tabs-old"),
             ("\"/users/u\" /users/u2 /users/u", "\"~\" /users/u2 ~"),
             ("/", "/"),
         ] {
